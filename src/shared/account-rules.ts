@@ -1,0 +1,28 @@
+// What a name, an email and a password must be: asked by the forms while typing and by the contract on the server. Null means fine.
+
+export const passwordMinimum = 8
+const passwordMaximum = 256
+
+export function nameProblem(name: string): string | null {
+  if (name.trim() === '') return 'Enter your name'
+  return name.length > 200 ? 'At most 200 characters' : null
+}
+
+/** Deliberately lenient: the mail that arrives is the real proof. Non-ASCII local parts are left to the mail server. */
+export function emailProblem(email: string): string | null {
+  const trimmed = email.trim()
+  if (trimmed === '') return 'Enter your email'
+  if (trimmed.length > 254) return 'At most 254 characters'
+  return /^[^\s@"(),:;<>[\\\]]+@[^\s@.]+(\.[^\s@.]+)*$/.test(trimmed) ? null : 'Enter an email such as name@example.com'
+}
+
+export function passwordProblem(password: string): string | null {
+  if (password === '') return 'Enter a password'
+  if (password.length < passwordMinimum) return `At least ${passwordMinimum} characters`
+  return password.length > passwordMaximum ? `At most ${passwordMaximum} characters` : null
+}
+
+/** The form in which two spellings of one address are the same account. */
+export function emailKey(email: string): string {
+  return email.trim().normalize('NFC').toLowerCase()
+}

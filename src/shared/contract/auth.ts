@@ -1,0 +1,52 @@
+// Registering, signing in, verifying and renewing (seed section 7, SESSION.md).
+import * as z from 'zod'
+import { emailProblem, nameProblem, passwordProblem } from '../account-rules.ts'
+import { userStatuses } from '../jwt.ts'
+import { id, line } from './common.ts'
+
+function ruled(rule: (text: string) => string | null) {
+  return z.string(rule('') ?? undefined).superRefine((text, context) => {
+    const message = rule(text)
+    if (message) context.addIssue({ code: 'custom', message })
+  })
+}
+
+const registeredName = ruled(nameProblem).pipe(line(200))
+const emailAddress = ruled(emailProblem).pipe(line(254))
+
+export const registration = z
+  .object({ name: registeredName, email: emailAddress, password: ruled(passwordProblem) })
+  .meta({ id: 'Registration' })
+export type Registration = z.infer<typeof registration>
+
+/** Only bounds: whether they are right is for the server to say, in one answer for every mistake. */
+export const credentials = z
+  .object({
+    email: z.string('Enter your email').trim().min(1, 'Enter your email').max(1000),
+    password: z.string('Enter your password').min(1, 'Enter your password').max(1000),
+  })
+  .meta({ id: 'Credentials' })
+export type Credentials = z.infer<typeof credentials>
+
+export const refreshRequest = z
+  .object({ accessToken: z.string().max(8000), refreshToken: z.string('No refresh token').min(1, 'No refresh token').max(1000) })
+  .meta({ id: 'RefreshRequest' })
+
+export const tokenPair = z.object({ accessToken: z.string(), refreshToken: z.string() }).meta({ id: 'TokenPair' })
+export type TokenPair = z.infer<typeof tokenPair>
+
+/** `refreshToken` is there when verifying starts a session on a new device. */
+export const verified = z
+  .object({ accessToken: z.string(), refreshToken: z.string().optional() })
+  .meta({ id: 'Verified' })
+export type Verified = z.infer<typeof verified>
+
+export const verifyQuery = z.object({ token: z.string('No verification token').min(1).max(500) })
+
+/** When the next verification mail may be asked for. */
+export const mailSent = z.object({ sentTo: z.string() }).meta({ id: 'MailSent' })
+
+export const account = z
+  .object({ id, name: z.string(), email: z.string(), status: z.enum(userStatuses) })
+  .meta({ id: 'Account' })
+export type Account = z.infer<typeof account>

@@ -1,0 +1,111 @@
+// The scalars that every resource's contract is built from. Messages are words for a person: they appear at the field.
+import * as z from 'zod'
+import { isCountry } from '../country.ts'
+import { isCurrency } from '../currency.ts'
+import { isTimeZone } from '../dates.ts'
+import { parseDecimal, type DecimalLimits } from '../decimal.ts'
+
+export const id = z.uuid('Must be a UUID').toLowerCase()
+
+/** NUL and lone surrogates have no place in a database or an XML invoice; other control characters only as line breaks in long text. */
+const unprintable = /[\u0000-\u001f\u007f]|[\ud800-\udfff]/u
+const unprintableInLines = /[\u0000-\u0008\u000b-\u001f\u007f]|[\ud800-\udfff]/u
+
+/** One line of text, trimmed, not empty. */
+export function line(max: number, missing = 'This is needed') {
+  return z
+    .string(missing)
+    .trim()
+    .min(1, missing)
+    .max(max, `At most ${max} characters`)
+    .refine((text) => !unprintable.test(text), 'Contains a character that cannot be used')
+}
+
+/** One line that may be left out: absent, null and blank all mean null. */
+export function optionalLine(max: number) {
+  return blankAsNull(line(max))
+}
+
+/** Several lines of text that may be left out. */
+export function optionalText(max: number) {
+  return blankAsNull(
+    z
+      .string()
+      .trim()
+      .max(max, `At most ${max} characters`)
+      .transform((text) => text.replaceAll('\r\n', '\n'))
+      .refine((text) => !unprintableInLines.test(text), 'Contains a character that cannot be used'),
+  )
+}
+
+/** Absent, null and blank text become null before `schema` sees them. */
+export function blankAsNull<Schema extends z.ZodType>(schema: Schema) {
+  return z
+    .preprocess(
+      (value) => (value === undefined || (typeof value === 'string' && value.trim() === '') ? null : value),
+      z.nullable(schema),
+    )
+    .default(null as never)
+}
+
+export const country = z.string('Choose a country').refine(isCountry, 'Choose a country')
+export const currency = z.string('Choose a currency').refine(isCurrency, 'Choose a currency')
+export const timeZone = z.string().refine(isTimeZone, 'Choose a time zone')
+export const locale = z.string().refine(isLocale, 'Choose a language such as en-GB')
+export const date = z.iso.date('Enter a date')
+export const instant = z.iso.datetime()
+export const email = z.email('Enter an email such as name@example.com').max(254)
+
+export function decimalText(limits: DecimalLimits) {
+  return z.string('Enter a number').superRefine((text, context) => {
+    const parsed = parseDecimal(text, limits)
+    if (!parsed.ok) context.addIssue({ code: 'custom', message: parsed.error })
+  })
+}
+
+export const money = z
+  .object({ amount: z.string().meta({ example: '758.00' }), currency: z.string().meta({ example: 'EUR' }) })
+  .meta({ id: 'Money' })
+
+export const address = z
+  .object({
+    line1: optionalLine(200),
+    line2: optionalLine(200),
+    city: optionalLine(100),
+    postalCode: optionalLine(20),
+    region: optionalLine(100),
+  })
+  .meta({ id: 'Address' })
+export type Address = z.infer<typeof address>
+
+/** Where e-invoices are delivered: a scheme of the EAS code list and an identifier in it. */
+export const electronicEndpoint = z
+  .object({ scheme: line(4).regex(/^\d{4}$|^EM$/, 'A scheme such as 0088'), id: line(100) })
+  .meta({ id: 'ElectronicEndpoint' })
+
+/** What every mutable row says of itself. `version` is also its ETag; `revision` is the organization's at the change. */
+export const rowFields = {
+  version: z.int(),
+  revision: z.int(),
+  createdAt: instant,
+  updatedAt: instant,
+}
+
+/** Query of a list (DOMAIN.md "Lists"): text in, checked values out. */
+export const pageQuery = z.object({
+  limit: z.coerce.number('Must be a number').int().min(1).max(200).default(50),
+  cursor: z.string().max(1000).optional(),
+  q: z.string().max(200).optional(),
+})
+
+export function page<Row extends z.ZodType>(row: Row) {
+  return z.object({ data: z.array(row), page: z.object({ nextCursor: z.string().nullable(), limit: z.int() }) })
+}
+
+function isLocale(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length === 1
+  } catch {
+    return false
+  }
+}

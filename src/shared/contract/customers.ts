@@ -1,0 +1,54 @@
+import * as z from 'zod'
+import {
+  address,
+  blankAsNull,
+  country,
+  currency,
+  electronicEndpoint,
+  email,
+  id,
+  line,
+  optionalLine,
+  optionalText,
+  page,
+  pageQuery,
+  rowFields,
+} from './common.ts'
+
+const editable = {
+  kind: z.enum(['business', 'person']).default('business'),
+  name: line(200, 'Enter a name'),
+  country,
+  email: blankAsNull(email),
+  phone: optionalLine(40),
+  contactName: optionalLine(200),
+  address: address.prefault({}),
+  vatNumber: optionalLine(30),
+  registrationNumber: optionalLine(60),
+  endpoint: electronicEndpoint.nullable().default(null),
+  /** Null: the organization's. */
+  currency: currency.nullable().default(null),
+  termsDays: z.int().min(0).max(365).nullable().default(null),
+  buyerReference: optionalLine(200),
+  notes: optionalText(4000),
+}
+
+export const newCustomer = z.object({ id, ...editable }).meta({ id: 'NewCustomer' })
+export type NewCustomer = z.infer<typeof newCustomer>
+export type NewCustomerInput = z.input<typeof newCustomer>
+
+export const customerEdit = z.object(editable).meta({ id: 'CustomerEdit' })
+export type CustomerEdit = z.infer<typeof customerEdit>
+export type CustomerEditInput = z.input<typeof customerEdit>
+
+export const customer = z
+  .object({ id, organizationId: id, ...editable, ...rowFields })
+  .meta({ id: 'Customer' })
+export type Customer = z.infer<typeof customer>
+
+export const customerSorts = ['name', '-name', '-updatedAt'] as const
+export const customerQuery = pageQuery.extend({ sort: z.enum(customerSorts).default('name') })
+export type CustomerQuery = z.infer<typeof customerQuery>
+
+export const customerPage = page(customer).meta({ id: 'CustomerPage' })
+export type CustomerPage = z.infer<typeof customerPage>

@@ -1,0 +1,32 @@
+import * as z from 'zod'
+import { date, money } from './common.ts'
+import { invoiceSummary } from './invoices.ts'
+
+const figure = z.object({ count: z.int(), amount: money })
+
+/** Figures of one currency; currencies are never added together (DOMAIN.md "Money" 5). */
+const currencyFigures = z
+  .object({
+    currency: z.string(),
+    drafts: figure,
+    /** Everything issued and not void in the last 12 months, this one included. */
+    invoiced: figure,
+    outstanding: figure,
+    overdue: figure,
+    /** The last 12 months, oldest first; `month` is `2026-11`. */
+    months: z.array(z.object({ month: z.string(), invoiced: money })),
+  })
+  .meta({ id: 'CurrencyFigures' })
+export type CurrencyFigures = z.infer<typeof currencyFigures>
+
+export const dashboard = z
+  .object({
+    /** Today in the organization's time zone. */
+    today: date,
+    currencies: z.array(currencyFigures),
+    customers: z.int(),
+    /** What needs the person today: overdue first, then drafts longest untouched; at most 6. */
+    attention: z.array(invoiceSummary),
+  })
+  .meta({ id: 'Dashboard' })
+export type Dashboard = z.infer<typeof dashboard>

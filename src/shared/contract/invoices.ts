@@ -1,0 +1,193 @@
+import * as z from 'zod'
+import { parseDecimal, quantityLimits, unitPriceLimits, vatRateLimits } from '../decimal.ts'
+import { invoiceStatuses } from '../invoice-state.ts'
+import { parseMoney } from '../money.ts'
+import { vatCategories, vatCategoryCodes } from '../vat.ts'
+import { currency, date, decimalText, id, instant, line, money, optionalLine, optionalText, page, pageQuery, rowFields } from './common.ts'
+import { organization, taxMode } from './organizations.ts'
+import { customer } from './customers.ts'
+
+const vat = z
+  .object({ category: z.enum(vatCategoryCodes), rate: decimalText(vatRateLimits), reason: optionalLine(200) })
+  .superRefine(({ category, rate }, context) => {
+    const parsed = parseDecimal(rate, vatRateLimits)
+    if (!parsed.ok) return
+    const { digits, scale } = parsed.value
+    if (digits > 100n * 10n ** BigInt(scale)) context.addIssue({ code: 'custom', path: ['rate'], message: 'At most 100' })
+    if (digits !== 0n && !vatCategories[category].taxed) {
+      context.addIssue({ code: 'custom', path: ['rate'], message: `Must be 0 for ${vatCategories[category].label}` })
+    }
+  })
+  .meta({ id: 'Vat' })
+
+/** An amount in the invoice's currency; whether its places fit the currency is checked with the whole invoice. */
+const amountText = decimalText({ integerDigits: 15, decimalPlaces: 3 })
+const lineAdjustment = z.object({ amount: amountText, reason: optionalLine(200) })
+const documentAdjustment = lineAdjustment.extend({ vat })
+
+const invoiceLine = z
+  .object({
+    /** Made by the device; the server gives one to a line that comes without. */
+    id: id.optional(),
+    name: line(200, 'Say what this line is for'),
+    description: optionalText(2000),
+    quantity: decimalText(quantityLimits),
+    /** UN/ECE Recommendation 20; C62 is "one". */
+    unit: z.string().regex(/^[A-Z0-9]{1,3}$/, 'A unit code such as C62').default('C62'),
+    unitPrice: decimalText(unitPriceLimits),
+    baseQuantity: decimalText({ ...quantityLimits, negative: false })
+      .refine((text) => !/^0*(\.0*)?$/.test(text), 'Must be more than 0')
+      .default('1'),
+    allowances: z.array(lineAdjustment).max(20).default([]),
+    charges: z.array(lineAdjustment).max(20).default([]),
+    vat: vat.prefault({ category: 'S', rate: '0' }),
+  })
+  .meta({ id: 'InvoiceLine' })
+export type InvoiceLine = z.infer<typeof invoiceLine>
+export type InvoiceLineInput = z.input<typeof invoiceLine>
+
+const totals = z
+  .object({ lines: money, allowances: money, charges: money, net: money, tax: money, gross: money })
+  .meta({ id: 'InvoiceTotals' })
+
+/** Fields left out come from the customer, then from the organization's defaults; null says "none". */
+const editable = {
+  customerId: id.nullable().default(null),
+  currency: currency.optional(),
+  taxMode: taxMode.optional(),
+  dueDate: date.nullable().default(null),
+  /** Days from the issue date to the due date, used at issue when `dueDate` is null. */
+  termsDays: z.int().min(0).max(365).nullable().optional(),
+  supplyDate: date.nullable().default(null),
+  buyerReference: optionalLine(200),
+  orderReference: optionalLine(200),
+  notes: optionalText(4000).optional(),
+  lines: z.array(invoiceLine).max(500, 'At most 500 lines').default([]),
+  allowances: z.array(documentAdjustment).max(50).default([]),
+  charges: z.array(documentAdjustment).max(50).default([]),
+  /** What the client computed; the server computes again and refuses a difference. */
+  totals: totals.partial().optional(),
+}
+
+type Checked = {
+  currency?: string | undefined
+  lines: { allowances: { amount: string }[]; charges: { amount: string }[]; vat: { category: string } }[]
+  allowances: { amount: string; vat: { category: string } }[]
+  charges: { amount: string; vat: { category: string } }[]
+}
+
+/** Rules that span fields: category O stands alone (BR-O-11..14), amounts have the currency's places. */
+function checkWhole(invoice: Checked, context: z.RefinementCtx): void {
+  const issue = (path: (string | number)[], message: string) => context.addIssue({ code: 'custom', path, message })
+  const taxed = [
+    ...invoice.lines.map((each, index) => ({ each, path: ['lines', index] })),
+    ...invoice.allowances.map((each, index) => ({ each, path: ['allowances', index] })),
+    ...invoice.charges.map((each, index) => ({ each, path: ['charges', index] })),
+  ]
+  const outside = taxed.filter(({ each }) => each.vat.category === 'O')
+  if (outside.length > 0 && outside.length < taxed.length) {
+    for (const { path } of outside) issue([...path, 'vat', 'category'], '"Not subject to VAT" cannot be mixed with VAT')
+  }
+  if (!invoice.currency) return
+  const places = (list: { amount: string }[], path: (string | number)[]) => {
+    list.forEach(({ amount }, index) => {
+      const parsed = parseMoney(amount, invoice.currency!)
+      if (!parsed.ok) issue([...path, index, 'amount'], parsed.error)
+    })
+  }
+  places(invoice.allowances, ['allowances'])
+  places(invoice.charges, ['charges'])
+  invoice.lines.forEach((each, index) => {
+    places(each.allowances, ['lines', index, 'allowances'])
+    places(each.charges, ['lines', index, 'charges'])
+  })
+}
+
+export const newInvoice = z.object({ id, ...editable }).superRefine(checkWhole).meta({ id: 'NewInvoice' })
+export type NewInvoice = z.infer<typeof newInvoice>
+export type NewInvoiceInput = z.input<typeof newInvoice>
+
+export const invoiceEdit = z.object(editable).superRefine(checkWhole).meta({ id: 'InvoiceEdit' })
+export type InvoiceEdit = z.infer<typeof invoiceEdit>
+export type InvoiceEditInput = z.input<typeof invoiceEdit>
+
+/** Seller and buyer as they were at issue (frozen). */
+const seller = organization
+  .pick({ name: true, legalName: true, country: true, address: true, vatNumber: true, registrationNumber: true, endpoint: true, contact: true, bank: true, vatRegime: true, locale: true })
+  .meta({ id: 'Seller' })
+export type Seller = z.infer<typeof seller>
+
+const buyer = customer
+  .pick({ id: true, kind: true, name: true, country: true, email: true, contactName: true, address: true, vatNumber: true, registrationNumber: true, endpoint: true })
+  .meta({ id: 'Buyer' })
+export type Buyer = z.infer<typeof buyer>
+
+const vatGroup = z
+  .object({ category: z.enum(vatCategoryCodes), rate: z.string(), reason: z.string().nullable(), base: money, tax: money })
+  .meta({ id: 'VatGroup' })
+
+export const paymentStatuses = ['unpaid', 'partly-paid', 'paid', 'credited'] as const
+
+const summaryFields = {
+  id,
+  organizationId: id,
+  type: z.literal('380'),
+  status: z.enum(invoiceStatuses),
+  number: z.string().nullable(),
+  issueDate: date.nullable(),
+  dueDate: date.nullable(),
+  currency,
+  customerId: id.nullable(),
+  /** The customer's name now, or as frozen at issue. */
+  customerName: z.string().nullable(),
+  net: money,
+  tax: money,
+  gross: money,
+  amountDue: money,
+  paymentStatus: z.enum(paymentStatuses).nullable(),
+  overdue: z.boolean(),
+  ...rowFields,
+}
+
+/** One row of a list. */
+export const invoiceSummary = z.object(summaryFields).meta({ id: 'InvoiceSummary' })
+export type InvoiceSummary = z.infer<typeof invoiceSummary>
+
+export const invoice = z
+  .object({
+    ...summaryFields,
+    taxMode,
+    termsDays: z.int().nullable(),
+    supplyDate: date.nullable(),
+    buyerReference: z.string().nullable(),
+    orderReference: z.string().nullable(),
+    notes: z.string().nullable(),
+    lines: z.array(invoiceLine.required({ id: true }).extend({ net: money })),
+    allowances: z.array(documentAdjustment),
+    charges: z.array(documentAdjustment),
+    vat: z.array(vatGroup),
+    totals,
+    issuedAt: instant.nullable(),
+    /** Null while a draft. */
+    seller: seller.nullable(),
+    buyer: buyer.nullable(),
+  })
+  .meta({ id: 'Invoice' })
+export type Invoice = z.infer<typeof invoice>
+
+export const invoiceSorts = ['-issueDate', 'issueDate', '-number', 'number', 'customer', '-customer', 'gross', '-gross', 'dueDate', '-dueDate', '-updatedAt'] as const
+export type InvoiceSort = (typeof invoiceSorts)[number]
+
+/** `overdue` is derived: issued, something due, past its date in the organization's zone. */
+export const invoiceFilters = [...invoiceStatuses, 'overdue'] as const
+export type InvoiceFilter = (typeof invoiceFilters)[number]
+
+export const invoiceQuery = pageQuery.extend({
+  sort: z.enum(invoiceSorts).default('-issueDate'),
+  status: z.enum(invoiceFilters).optional(),
+  customerId: id.optional(),
+})
+export type InvoiceQuery = z.infer<typeof invoiceQuery>
+
+export const invoicePage = page(invoiceSummary).meta({ id: 'InvoicePage' })
+export type InvoicePage = z.infer<typeof invoicePage>

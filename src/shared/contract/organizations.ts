@@ -1,0 +1,98 @@
+import * as z from 'zod'
+import { defaultNumberPattern, numberResets, parseNumberPattern } from '../invoice-number.ts'
+import { roles } from '../permissions.ts'
+import {
+  address,
+  blankAsNull,
+  country,
+  currency,
+  electronicEndpoint,
+  email,
+  id,
+  line,
+  locale,
+  optionalLine,
+  optionalText,
+  rowFields,
+  timeZone,
+} from './common.ts'
+
+export const taxMode = z.enum(['net', 'gross'])
+
+/** Standard: charges VAT. Small business: exempt under a national threshold. None: outside VAT altogether. */
+export const vatRegime = z.enum(['standard', 'small-business', 'none'])
+
+/** What an invoice starts from when it says nothing itself. */
+const invoiceDefaults = z
+  .object({
+    termsDays: z.int().min(0).max(365).default(14),
+    taxMode: taxMode.default('net'),
+    notes: optionalText(4000),
+    vatRate: z.string().regex(/^\d{1,3}(\.\d{1,4})?$/, 'Enter a rate such as 21').nullable().default(null),
+  })
+  .meta({ id: 'InvoiceDefaults' })
+
+const numbering = z
+  .object({ pattern: line(60).default(defaultNumberPattern), reset: z.enum(numberResets).default('yearly') })
+  .superRefine(({ pattern, reset }, context) => {
+    const parsed = parseNumberPattern(pattern, reset)
+    if (!parsed.ok) context.addIssue({ code: 'custom', path: ['pattern'], message: parsed.error })
+  })
+  .meta({ id: 'Numbering' })
+
+const bank = z
+  .object({
+    iban: blankAsNull(
+      line(42)
+        .transform((text) => text.replace(/\s+/g, '').toUpperCase())
+        .refine((iban) => isIban(iban), 'This IBAN is not valid'),
+    ),
+    bic: blankAsNull(line(11).toUpperCase().regex(/^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$/, 'This BIC is not valid')),
+    holder: optionalLine(70),
+  })
+  .meta({ id: 'Bank' })
+
+const editable = {
+  name: line(200, 'Enter a name'),
+  legalName: optionalLine(200),
+  country,
+  currency,
+  locale: locale.default('en-GB'),
+  timeZone: timeZone.default('Etc/UTC'),
+  address: address.prefault({}),
+  vatNumber: optionalLine(30),
+  registrationNumber: optionalLine(60),
+  endpoint: electronicEndpoint.nullable().default(null),
+  contact: z
+    .object({ name: optionalLine(200), email: blankAsNull(email), phone: optionalLine(40) })
+    .prefault({})
+    .meta({ id: 'Contact' }),
+  bank: bank.prefault({}),
+  vatRegime: vatRegime.default('standard'),
+  defaults: invoiceDefaults.prefault({}),
+  numbering: numbering.prefault({}),
+}
+
+export const newOrganization = z.object({ id, ...editable }).meta({ id: 'NewOrganization' })
+export type NewOrganization = z.infer<typeof newOrganization>
+/** What a client may send: fields with defaults left out. */
+export type NewOrganizationInput = z.input<typeof newOrganization>
+
+export const organizationEdit = z.object(editable).meta({ id: 'OrganizationEdit' })
+export type OrganizationEdit = z.infer<typeof organizationEdit>
+export type OrganizationEditInput = z.input<typeof organizationEdit>
+
+export const organization = z
+  .object({ id, ...editable, ...rowFields, role: z.enum(roles) })
+  .meta({ id: 'Organization' })
+export type Organization = z.infer<typeof organization>
+
+/** Everyone's organizations are few: the list is not paged (at most 200). */
+export const organizationList = z.object({ data: z.array(organization) }).meta({ id: 'OrganizationList' })
+
+/** ISO 13616: the rearranged digits are 1 modulo 97. */
+function isIban(iban: string): boolean {
+  if (!/^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(iban)) return false
+  const digits = (iban.slice(4) + iban.slice(0, 4)).replace(/[A-Z]/g, (letter) => String(letter.charCodeAt(0) - 55))
+  return BigInt(digits) % 97n === 1n
+}

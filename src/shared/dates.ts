@@ -1,0 +1,35 @@
+// Calendar dates as `YYYY-MM-DD` text: they have no zone and never pass through a JS Date's local time.
+
+/** Today's date in an IANA time zone, at the instant `nowMs`. */
+export function todayIn(timeZone: string, nowMs: number): string {
+  // The Swedish locale prints ISO dates.
+  return new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(nowMs)
+}
+
+export function addDays(date: string, days: number): string {
+  const utc = new Date(`${date}T00:00:00Z`)
+  utc.setUTCDate(utc.getUTCDate() + days)
+  return utc.toISOString().slice(0, 10)
+}
+
+/** `2026-11` of `2026-11-21`. */
+export function monthOf(date: string): string {
+  return date.slice(0, 7)
+}
+
+/** The `count` months that end with the month of `date`, oldest first. */
+export function lastMonths(date: string, count: number): string[] {
+  const [year = 0, month = 1] = date.split('-').map(Number)
+  return Array.from({ length: count }, (_, index) => {
+    const first = new Date(Date.UTC(year, month - 1 - (count - 1 - index), 1))
+    return first.toISOString().slice(0, 7)
+  })
+}
+
+export function isTimeZone(name: string): boolean {
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone: name })) && !/^[+-]/.test(name)
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,82 @@
+// Every call of the API, once: its name, road and rules. Schemas live in contract/, so that the worker stays small.
+import type { Permission } from './permissions.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+export interface Endpoint {
+  method: Method
+  /** Below `/api/v1`; parameters in braces. */
+  path: string
+  /**
+   * Who may call: `public` carries no Bearer, `optional` may, `session` needs one, `verified` needs one of a person whose email is verified.
+   */
+  auth: 'public' | 'optional' | 'session' | 'verified'
+  /** Carries a DPoP proof of the device key and answers with tokens, which only the gateway sees (SESSION.md). */
+  proof?: true
+  /** Needed in the organization that the path names. */
+  permission?: Permission
+  /** Wants If-Match (428 without): it changes a row that somebody else may have changed. */
+  ifMatch?: true
+}
+
+export const apiPath = '/api/v1'
+
+export const endpoints = {
+  register: { method: 'POST', path: '/auth/register', auth: 'public', proof: true },
+  login: { method: 'POST', path: '/auth/login', auth: 'public', proof: true },
+  refreshToken: { method: 'POST', path: '/auth/refresh-token', auth: 'public', proof: true },
+  verifyEmail: { method: 'GET', path: '/auth/verify-email', auth: 'optional', proof: true },
+  sendVerificationMail: { method: 'POST', path: '/auth/send-verification-mail', auth: 'session' },
+  logout: { method: 'POST', path: '/auth/logout', auth: 'session' },
+  getAccount: { method: 'GET', path: '/account', auth: 'session' },
+
+  listOrganizations: { method: 'GET', path: '/organizations', auth: 'verified' },
+  createOrganization: { method: 'POST', path: '/organizations', auth: 'verified' },
+  getOrganization: { method: 'GET', path: '/organizations/{organizationId}', auth: 'verified', permission: 'organization.read' },
+  saveOrganization: { method: 'PUT', path: '/organizations/{organizationId}', auth: 'verified', permission: 'organization.edit', ifMatch: true },
+  getDashboard: { method: 'GET', path: '/organizations/{organizationId}/dashboard', auth: 'verified', permission: 'invoice.read' },
+
+  listCustomers: { method: 'GET', path: '/organizations/{organizationId}/customers', auth: 'verified', permission: 'customer.read' },
+  createCustomer: { method: 'POST', path: '/organizations/{organizationId}/customers', auth: 'verified', permission: 'customer.write' },
+  getCustomer: { method: 'GET', path: '/organizations/{organizationId}/customers/{customerId}', auth: 'verified', permission: 'customer.read' },
+  saveCustomer: { method: 'PUT', path: '/organizations/{organizationId}/customers/{customerId}', auth: 'verified', permission: 'customer.write', ifMatch: true },
+  deleteCustomer: { method: 'DELETE', path: '/organizations/{organizationId}/customers/{customerId}', auth: 'verified', permission: 'customer.write', ifMatch: true },
+
+  listInvoices: { method: 'GET', path: '/organizations/{organizationId}/invoices', auth: 'verified', permission: 'invoice.read' },
+  createInvoice: { method: 'POST', path: '/organizations/{organizationId}/invoices', auth: 'verified', permission: 'invoice.draft' },
+  getInvoice: { method: 'GET', path: '/organizations/{organizationId}/invoices/{invoiceId}', auth: 'verified', permission: 'invoice.read' },
+  saveInvoice: { method: 'PUT', path: '/organizations/{organizationId}/invoices/{invoiceId}', auth: 'verified', permission: 'invoice.draft', ifMatch: true },
+  deleteInvoice: { method: 'DELETE', path: '/organizations/{organizationId}/invoices/{invoiceId}', auth: 'verified', permission: 'invoice.draft', ifMatch: true },
+  issueInvoice: { method: 'POST', path: '/organizations/{organizationId}/invoices/{invoiceId}/issue', auth: 'verified', permission: 'invoice.issue', ifMatch: true },
+} as const satisfies Record<string, Endpoint>
+
+export type EndpointName = keyof typeof endpoints
+
+/** The same table, each row by its general shape. */
+export const endpointTable: Readonly<Record<EndpointName, Endpoint>> = endpoints
+
+/** The page asks the gateway, never the server: answered on the device with a {@link import('./session.ts').Session}. */
+export const sessionPath = '/auth/session'
+
+/** Path below the origin with its parameters filled in: `/api/v1/organizations/0190…/invoices`. Throws when one is missing. */
+export function endpointPath(name: EndpointName, params: Readonly<Record<string, string>> = {}): string {
+  const filled = endpoints[name].path.replace(/\{(\w+)\}/g, (_, key: string) => {
+    const value = params[key]
+    if (value === undefined) throw new TypeError(`${name} needs ${key}`)
+    return encodeURIComponent(value)
+  })
+  return apiPath + filled
+}
+
+/** The endpoint a request is for, by method and path (with or without query); null when it is none of ours. */
+export function matchEndpoint(method: string, pathname: string): EndpointName | null {
+  if (!pathname.startsWith(`${apiPath}/`)) return null
+  const segments = pathname.slice(apiPath.length + 1).split('/')
+  for (const [name, endpoint] of Object.entries(endpointTable)) {
+    if (endpoint.method !== method) continue
+    const pattern = endpoint.path.slice(1).split('/')
+    if (pattern.length !== segments.length) continue
+    if (pattern.every((part, index) => part.startsWith('{') || part === segments[index])) return name as EndpointName
+  }
+  return null
+}

@@ -1,0 +1,23 @@
+// The one form in which text is searched and sorted, stored beside the row (COLLATE "C") and on the device, so both order alike (OFFLINE.md).
+
+/** Lower case, accents removed, single spaces: `Müller  GmbH` and `muller gmbh` have the same key. */
+export function searchKey(...texts: (string | null | undefined)[]): string {
+  return texts
+    .filter((text) => text)
+    .join(' ')
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase()
+    .replace(/ß/g, 'ss')
+    .replace(/\s+/g, ' ')
+    .trim()
+}
+
+/** True when every word of the query occurs in the key, in any order. */
+export function matchesSearch(key: string, query: string): boolean {
+  return searchWords(query).every((word) => key.includes(word))
+}
+
+export function searchWords(query: string): string[] {
+  return searchKey(query).split(' ').filter(Boolean)
+}

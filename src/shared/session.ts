@@ -1,0 +1,16 @@
+import type { UserStatus } from './jwt.ts'
+
+/** What the page may know of the session: never a token (SESSION.md "Words"). `expiresAt` is the access token's `exp`, in seconds. */
+export type Session = { status: 'anonymous' } | SignedInSession
+
+export interface SignedInSession {
+  status: UserStatus
+  userId: string
+  expiresAt: number
+}
+
+export const anonymous: Session = { status: 'anonymous' }
+
+export function isSignedIn(session: Session): session is SignedInSession {
+  return session.status !== 'anonymous'
+}

@@ -1,0 +1,24 @@
+/**
+ * VAT categories of EN 16931 (UNCL 5305) that Docket knows. `reason` says which need a text that explains why no VAT
+ * is charged (rules BR-E-10, BR-AE-10, BR-IC-10, BR-G-10, BR-O-10); the text given is the usual wording.
+ */
+export const vatCategories = {
+  S: { label: 'Standard', taxed: true, reason: null },
+  Z: { label: 'Zero rated', taxed: false, reason: null },
+  E: { label: 'Exempt', taxed: false, reason: 'Exempt from VAT' },
+  AE: { label: 'Reverse charge', taxed: false, reason: 'Reverse charge' },
+  K: { label: 'Intra-community supply', taxed: false, reason: 'Intra-community supply' },
+  G: { label: 'Export outside the EU', taxed: false, reason: 'Export outside the EU' },
+  O: { label: 'Not subject to VAT', taxed: false, reason: 'Not subject to VAT' },
+} as const
+
+export type VatCategory = keyof typeof vatCategories
+
+export const vatCategoryCodes = Object.keys(vatCategories) as [VatCategory, ...VatCategory[]]
+
+/** What a line, an allowance or a charge says of its VAT. `rate` is a decimal string in per cent. */
+export interface Vat {
+  category: VatCategory
+  rate: string
+  reason?: string | null | undefined
+}
