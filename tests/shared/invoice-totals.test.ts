@@ -1,0 +1,157 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { currencyCodes, minorUnitDigits } from '#shared/currency.ts'
+import { formatFixed } from '#shared/decimal.ts'
+import { invoiceAmounts, wireTotals, type InvoiceInput, type LineInput, type TaxMode } from '#shared/invoice-totals.ts'
+import { vatCategoryCodes } from '#shared/vat.ts'
+
+const line = (quantity: string, unitPrice: string, rate: string): LineInput => ({
+  quantity,
+  unitPrice,
+  vat: { category: 'S', rate },
+})
+
+function totalsOf(taxMode: TaxMode, lines: LineInput[], more: Partial<InvoiceInput> = {}) {
+  const amounts = invoiceAmounts({ currency: 'EUR', taxMode, lines, ...more })
+  return Object.fromEntries(
+    Object.entries(wireTotals(amounts.totals, 'EUR')).map(([name, money]) => [name, money.amount]),
+  )
+}
+
+describe('published cases', () => {
+  test('500.00 including 10 % is 454.55 + 45.45, and stays 500.00', () => {
+    expect(totalsOf('gross', [line('1', '500.00', '10')])).toMatchObject({ net: '454.55', tax: '45.45', gross: '500.00' })
+  })
+  test('2 x 379.00 at 21 % is 758.00 net', () => {
+    expect(totalsOf('net', [line('2', '379.00', '21')])).toMatchObject({ net: '758.00', tax: '159.18', gross: '917.18' })
+  })
+  test('340.00 + 13.90 including 19 % is 353.90', () => {
+    expect(totalsOf('gross', [line('1', '340.00', '19'), line('1', '13.90', '19')])).toMatchObject({ gross: '353.90' })
+  })
+  test('8500 less an allowance of 7500 at 19 % is 1190.00', () => {
+    const allowances = [{ amount: '7500', vat: { category: 'S' as const, rate: '19' } }]
+    expect(totalsOf('net', [line('1', '8500', '19')], { allowances })).toMatchObject({
+      lines: '8500.00',
+      allowances: '7500.00',
+      net: '1000.00',
+      gross: '1190.00',
+    })
+  })
+  test('1.96 x 2 including 13 % and 0.04 x 2 including 24 % is 4.00', () => {
+    expect(totalsOf('gross', [line('2', '1.96', '13'), line('2', '0.04', '24')])).toMatchObject({ gross: '4.00' })
+  })
+  test('115 including 15 % holds 15.00 tax', () => {
+    expect(totalsOf('gross', [line('1', '115', '15')])).toMatchObject({ tax: '15.00', net: '100.00' })
+  })
+  test('VAT is rounded once per group, not per line: 3 x 0.33 at 21 %', () => {
+    const lines = [line('1', '0.33', '21'), line('1', '0.33', '21'), line('1', '0.33', '21.00')]
+    expect(invoiceAmounts({ currency: 'EUR', taxMode: 'net', lines }).vat).toEqual([
+      { category: 'S', rate: '21', reason: null, base: 99n, tax: 21n },
+    ])
+  })
+  test('price per base quantity is rounded once: 1000 at 1.00 per 3', () => {
+    expect(totalsOf('net', [{ ...line('1000', '1.00', '0'), baseQuantity: '3' }])).toMatchObject({ net: '333.33' })
+  })
+  test('half rounds away from zero on both sides of it', () => {
+    expect(totalsOf('net', [line('1', '0.125', '0')])).toMatchObject({ net: '0.13' })
+    expect(totalsOf('net', [line('-1', '0.125', '0')])).toMatchObject({ net: '-0.13' })
+  })
+  test('an untaxed category brings its usual reason', () => {
+    const lines = [{ ...line('1', '10', '0'), vat: { category: 'AE' as const, rate: '0' } }]
+    expect(invoiceAmounts({ currency: 'EUR', taxMode: 'net', lines }).vat[0]).toMatchObject({ reason: 'Reverse charge', tax: 0n })
+  })
+})
+
+const decimalText = (max: bigint, scale: number, min = 0n) =>
+  fc.bigInt(min, max).map((digits) => formatFixed(digits, scale))
+const vat = fc.constantFrom(...vatCategoryCodes).chain((category) =>
+  category === 'S'
+    ? fc.record({ category: fc.constant(category), rate: decimalText(10_000n, 2) })
+    : fc.record({ category: fc.constant(category), rate: fc.constant('0') }),
+)
+const anyInvoice = fc
+  .record({ currency: fc.constantFrom(...currencyCodes), taxMode: fc.constantFrom<TaxMode>('net', 'gross') })
+  .chain(({ currency, taxMode }) => {
+    const amount = decimalText(9_999_999n, minorUnitDigits(currency))
+    return fc.record({
+      currency: fc.constant(currency),
+      taxMode: fc.constant(taxMode),
+      lines: fc.array(
+        fc.record({
+          quantity: decimalText(999_999n, 4, -999_999n),
+          unitPrice: decimalText(99_999_999n, 6),
+          baseQuantity: decimalText(1000n, 1, 1n),
+          allowances: fc.array(fc.record({ amount }), { maxLength: 2 }),
+          charges: fc.array(fc.record({ amount }), { maxLength: 2 }),
+          vat,
+        }),
+        { maxLength: 12 },
+      ),
+      allowances: fc.array(fc.record({ amount, vat }), { maxLength: 3 }),
+      charges: fc.array(fc.record({ amount, vat }), { maxLength: 3 }),
+    })
+  })
+
+const sum = (amounts: readonly bigint[]) => amounts.reduce((left, right) => left + right, 0n)
+
+describe('for every invoice', () => {
+  test('the parts add up to the totals (BR-CO-10, 11, 12, 13, 14, 15)', () => {
+    fc.assert(
+      fc.property(anyInvoice, (invoice) => {
+        const { lines, vat: groups, totals } = invoiceAmounts(invoice)
+        expect(sum(lines.map((each) => each.net))).toBe(totals.lines)
+        expect(totals.lines - totals.allowances + totals.charges).toBe(totals.net)
+        expect(sum(groups.map((group) => group.base))).toBe(totals.net)
+        expect(sum(groups.map((group) => group.tax))).toBe(totals.tax)
+        expect(totals.net + totals.tax).toBe(totals.gross)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test('gross mode never changes what the customer sees', () => {
+    fc.assert(
+      fc.property(anyInvoice, (invoice) => {
+        const { lines, totals } = invoiceAmounts({ ...invoice, taxMode: 'gross' })
+        const entered = sum(lines.map((each) => each.entered))
+        const places = minorUnitDigits(invoice.currency)
+        const minor = (text: string) => BigInt(text.replace('.', '').padEnd(places && !text.includes('.') ? text.length + places : 0, '0'))
+        const adjusted = sum(invoice.charges.map((c) => minor(c.amount))) - sum(invoice.allowances.map((a) => minor(a.amount)))
+        expect(totals.gross).toBe(entered + adjusted)
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('the tax of a group is within half a unit of the exact tax', () => {
+    fc.assert(
+      fc.property(anyInvoice, (invoice) => {
+        for (const group of invoiceAmounts({ ...invoice, taxMode: 'net' }).vat) {
+          const [whole = '0', fraction = ''] = group.rate.split('.')
+          const rate = BigInt(whole + fraction.padEnd(4, '0'))
+          const error = group.tax * 1_000_000n - group.base * rate
+          expect(error < 0n ? -error : error).toBeLessThanOrEqual(500_000n)
+        }
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('changing every sign of the quantities changes every sign of the totals', () => {
+    fc.assert(
+      fc.property(anyInvoice, (invoice) => {
+        const plain = { ...invoice, taxMode: 'net' as const, allowances: [], charges: [] }
+        const lines = plain.lines.map((each) => ({ ...each, allowances: [], charges: [] }))
+        const negated = lines.map((each) => ({
+          ...each,
+          quantity: each.quantity.startsWith('-') ? each.quantity.slice(1) : `-${each.quantity}`,
+        }))
+        const left = invoiceAmounts({ ...plain, lines }).totals
+        const right = invoiceAmounts({ ...plain, lines: negated }).totals
+        expect(right.gross).toBe(-left.gross)
+        expect(right.tax).toBe(-left.tax)
+      }),
+      { numRuns: 300 },
+    )
+  })
+})

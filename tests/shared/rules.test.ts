@@ -1,0 +1,140 @@
+import { describe, expect, test } from 'vitest'
+import { emailKey, emailProblem, nameProblem, passwordProblem } from '#shared/account-rules.ts'
+import { addDays, isTimeZone, lastMonths, todayIn } from '#shared/dates.ts'
+import { endpointPath, endpointTable, matchEndpoint } from '#shared/endpoints.ts'
+import { isUuid, uuidv7 } from '#shared/ids.ts'
+import { formatNumber, numberPeriod, parseNumberPattern } from '#shared/invoice-number.ts'
+import { canInvoice, isOverdue } from '#shared/invoice-state.ts'
+import { decodeJwt, isExpired } from '#shared/jwt.ts'
+import { may } from '#shared/permissions.ts'
+import { asProblem, problem, ProblemError } from '#shared/problem.ts'
+import { matchesSearch, searchKey } from '#shared/search-key.ts'
+
+const base64url = (text: string) => Buffer.from(text).toString('base64url')
+
+describe('access tokens (seed section 5)', () => {
+  test('a payload that decodes and parses as an object', () => {
+    const token = `h.${base64url('{"sub":"jürgen","exp":10}')}.s`
+    expect(decodeJwt(token)).toEqual({ ok: true, value: { sub: 'jürgen', exp: 10 } })
+  })
+  test.each(['', 'a.b', 'a..c', 'a.b.c.d', 'a.!!!.c', `a.${base64url('[1]')}.c`, `a.${base64url('null')}.c`, `a.${base64url('7')}.c`, `a.${base64url('{')}.c`])(
+    '%j is Invalid JWT',
+    (token) => expect(decodeJwt(token)).toEqual({ ok: false, error: 'Invalid JWT' }),
+  )
+  test('expired within 15 seconds of exp, past it, and without it', () => {
+    expect(isExpired({ exp: 1000 }, 984)).toBe(false)
+    expect(isExpired({ exp: 1000 }, 985)).toBe(true)
+    expect(isExpired({ exp: 1000 }, 2000)).toBe(true)
+    expect(isExpired({}, 0)).toBe(true)
+  })
+})
+
+describe('ids', () => {
+  test('are UUIDv7 in the order they were made, even when the clock steps back', () => {
+    const ids = Array.from({ length: 10_000 }, (_, index) => uuidv7(1_800_000_000_000 - index))
+    expect(ids.every((id) => isUuid(id) && id[14] === '7')).toBe(true)
+    expect(ids.toSorted()).toEqual(ids)
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+  test('other text is none', () => {
+    expect(['', 'x', '0190f0a0-0000-0000-0000-000000000000', `${uuidv7()} `].some(isUuid)).toBe(false)
+  })
+})
+
+describe('endpoints', () => {
+  test('a path is matched to the name it was made from', () => {
+    const params = { organizationId: uuidv7(), customerId: uuidv7(), invoiceId: uuidv7() }
+    for (const [name, { method }] of Object.entries(endpointTable)) {
+      expect(matchEndpoint(method, endpointPath(name as keyof typeof endpointTable, params))).toBe(name)
+    }
+  })
+  test('anything else is none of ours', () => {
+    expect(matchEndpoint('GET', '/api/v1/nothing')).toBeNull()
+    expect(matchEndpoint('PATCH', '/api/v1/organizations')).toBeNull()
+    expect(matchEndpoint('GET', '/api/v2/organizations')).toBeNull()
+    expect(() => endpointPath('getInvoice', {})).toThrow(TypeError)
+  })
+  test('whatever is below an organization names its permission', () => {
+    for (const [name, { path, permission }] of Object.entries(endpointTable)) {
+      expect({ name, hasPermission: permission !== undefined }).toEqual({ name, hasPermission: path.includes('{organizationId}') })
+    }
+  })
+})
+
+describe('permissions', () => {
+  test('a viewer only reads; a member drafts and issues; only owner and admin edit the organization', () => {
+    expect(may('viewer', 'invoice.read')).toBe(true)
+    expect(may('viewer', 'invoice.draft')).toBe(false)
+    expect(may('member', 'invoice.issue')).toBe(true)
+    expect(may('accountant', 'organization.edit')).toBe(false)
+    expect(may('owner', 'organization.edit')).toBe(true)
+  })
+})
+
+describe('account rules', () => {
+  test.each(['a@b', 'jürgen@exämple.de', 'a.b+c@sub.example.com'])('%s is an email', (email) => expect(emailProblem(email)).toBeNull())
+  test.each(['', 'a', 'a@', '@b', 'a b@c.d', 'a@b..c', 'a@b@c', 'a"@b.c', `${'a'.repeat(250)}@b.cd`])('%s is none', (email) =>
+    expect(emailProblem(email)).toMatch(/\w/),
+  )
+  test('spelling of an address does not make a second account', () => expect(emailKey(' Ann@Example.COM ')).toBe('ann@example.com'))
+  test('names and passwords', () => {
+    expect([nameProblem('Ann'), passwordProblem('12345678')]).toEqual([null, null])
+    expect([nameProblem(' '), passwordProblem('1234567'), passwordProblem('x'.repeat(257))].every(Boolean)).toBe(true)
+  })
+})
+
+describe('dates', () => {
+  test('today depends on the zone', () => {
+    const instant = Date.UTC(2026, 10, 21, 23, 30)
+    expect(todayIn('Europe/Amsterdam', instant)).toBe('2026-11-22')
+    expect(todayIn('America/New_York', instant)).toBe('2026-11-21')
+  })
+  test('days and months are counted by the calendar', () => {
+    expect(addDays('2028-02-28', 2)).toBe('2028-03-01')
+    expect(lastMonths('2026-02-15', 3)).toEqual(['2025-12', '2026-01', '2026-02'])
+    expect([isTimeZone('Europe/Berlin'), isTimeZone('Mars/Base'), isTimeZone('+02:00')]).toEqual([true, false, false])
+  })
+})
+
+describe('invoice numbers and states', () => {
+  test('a number from its pattern', () => {
+    expect(formatNumber('INV-{YYYY}-{SEQ:4}', 7, '2026-11-21')).toBe('INV-2026-0007')
+    expect(formatNumber('{YY}{MM}/{SEQ:2}', 12345, '2026-11-21')).toBe('2611/12345')
+    expect([numberPeriod('never', '2026-11-21'), numberPeriod('yearly', '2026-11-21'), numberPeriod('monthly', '2026-11-21')]).toEqual(['', '2026', '2026-11'])
+  })
+  test.each([
+    ['INV', 'never'],
+    ['{SEQ}{SEQ}', 'never'],
+    ['INV-{SEQ}', 'yearly'],
+    ['{YYYY}-{SEQ}', 'monthly'],
+    ['Nr {SEQ}', 'never'],
+    [`${'X'.repeat(30)}{SEQ}`, 'never'],
+  ] as const)('%s restarted %s is refused', (pattern, reset) => expect(parseNumberPattern(pattern, reset).ok).toBe(false))
+  test('only drafts change, are deleted or issued', () => {
+    expect(canInvoice('issue', 'draft')).toBe(true)
+    expect((['edit', 'delete', 'issue'] as const).some((action) => canInvoice(action, 'issued'))).toBe(false)
+  })
+  test('overdue is issued, unpaid and past its date', () => {
+    const invoice = { status: 'issued', dueDate: '2026-11-20', amountDue: 1n } as const
+    expect(isOverdue(invoice, '2026-11-21')).toBe(true)
+    expect(isOverdue(invoice, '2026-11-20')).toBe(false)
+    expect(isOverdue({ ...invoice, amountDue: 0n }, '2026-11-21')).toBe(false)
+    expect(isOverdue({ ...invoice, status: 'draft' }, '2026-11-21')).toBe(false)
+  })
+})
+
+describe('search and problems', () => {
+  test('accents, case and order of words do not matter', () => {
+    const key = searchKey('Müller  Söhne GmbH', null, 'INV-0007')
+    expect(key).toBe('muller sohne gmbh inv-0007')
+    expect(matchesSearch(key, 'GMBH müller')).toBe(true)
+    expect(matchesSearch(key, 'meier')).toBe(false)
+  })
+  test('a problem carries its status and is recognised; other bodies are not', () => {
+    const error = new ProblemError('stale', { detail: 'changed' })
+    expect(error.problem).toMatchObject({ status: 412, code: 'stale', detail: 'changed' })
+    expect(asProblem(JSON.parse(JSON.stringify(error.problem)))).toEqual(error.problem)
+    expect([null, 'x', {}, { code: 'nonsense', status: 1 }].map(asProblem)).toEqual([null, null, null, null])
+    expect(problem('not_found')).toMatchObject({ type: 'urn:docket:problem:not_found', title: 'Not found' })
+  })
+})
