@@ -1,0 +1,206 @@
+// The database as the rest of the server sees it: short transactions, each in one role behind its wall. The only file that knows PGlite from PostgreSQL.
+import fs from 'node:fs'
+import path from 'node:path'
+import { CamelCasePlugin, CompiledQuery, Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import { isUuid } from '#shared/ids.ts'
+import { startEmbedded } from './embedded.ts'
+import { migrate, readMigrations } from './migrate.ts'
+import type { Tables } from './tables.ts'
+
+export type Tx = Kysely<Tables>
+
+/** Whose rows a transaction may see: row-level security refuses all others (STACK.md "Roles and walls"). */
+export interface Scope {
+  userId?: string
+  organizationIds?: readonly string[]
+}
+
+export interface Database {
+  engine: 'embedded' | 'postgresql'
+  /** One short transaction behind the tenant wall. Read committed: counters are locked rows. Runs again on 40001 and 40P01. */
+  asApp<T>(scope: Scope, work: (tx: Tx) => Promise<T>): Promise<T>
+  /** The same with users, sessions and keys, and without any grant on tenant tables. */
+  asAuth<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** The same for what runs on its own: the mail queue and purging. */
+  asJobs<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** Throws when the database does not answer. */
+  ready(): Promise<void>
+  close(): Promise<void>
+}
+
+export interface DatabaseSettings {
+  dataDir: string
+  databaseUrl?: string | undefined
+  databaseMigrationUrl?: string | undefined
+}
+
+type Role = 'docket_app' | 'docket_auth' | 'docket_jobs'
+
+const retriedStates = new Set(['40001', '40P01'])
+const retryLimit = 5
+
+/** Opens or creates the database, migrates it and checks that the walls stand. */
+export async function openDatabase(settings: DatabaseSettings): Promise<Database> {
+  const source = settings.databaseUrl ? serverSource(settings) : await embeddedSource(settings.dataDir)
+  try {
+    await prepare(source)
+  } catch (error) {
+    await source.close()
+    throw error
+  }
+  const pool = new pg.Pool({ ...source.connection, max: source.maxConnections, types: columnTypes })
+  // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
+  pool.on('error', () => {})
+  const kysely = new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool }),
+    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
+  })
+  return {
+    engine: source.engine,
+    asApp: (scope, work) => transaction(kysely, opening('docket_app', scope), work),
+    asAuth: (work) => transaction(kysely, opening('docket_auth', {}), work),
+    asJobs: (work) => transaction(kysely, opening('docket_jobs', {}), work),
+    async ready() {
+      await pool.query('select 1')
+    },
+    async close() {
+      await kysely.destroy()
+      await source.close()
+    },
+  }
+}
+
+/** Where the connections come from. */
+export interface Source {
+  engine: Database['engine']
+  connection: pg.PoolConfig
+  /** For migrating; the owner of the tables. */
+  ownerConnection: pg.ClientConfig
+  maxConnections: number
+  close(): Promise<void>
+}
+
+function serverSource({ databaseUrl, databaseMigrationUrl }: DatabaseSettings): Source {
+  return {
+    engine: 'postgresql',
+    connection: { connectionString: databaseUrl! },
+    ownerConnection: { connectionString: databaseMigrationUrl ?? databaseUrl! },
+    maxConnections: 10,
+    close: async () => {},
+  }
+}
+
+/** The running server leaves its socket's folder here, so that a backup can be taken while it runs. */
+export function socketNote(dataDir: string): string {
+  return path.join(dataDir, 'database.socket')
+}
+
+async function embeddedSource(dataDir: string): Promise<Source> {
+  const embedded = await startEmbedded(dataDir)
+  fs.writeFileSync(socketNote(dataDir), embedded.host, { mode: 0o600 })
+  return {
+    ...embeddedConnection(embedded.host),
+    async close() {
+      fs.rmSync(socketNote(dataDir), { force: true })
+      await embedded.close()
+    },
+  }
+}
+
+export function embeddedConnection(host: string): Omit<Source, 'close'> {
+  const connection = { host, port: 5432, user: 'postgres', database: 'postgres' }
+  // One backend runs one transaction at a time: a second connection would only wait inside the engine instead of in the pool.
+  return { engine: 'embedded', connection, ownerConnection: connection, maxConnections: 1 }
+}
+
+export async function prepare(source: Omit<Source, 'close'>): Promise<void> {
+  const owner = new pg.Client(source.ownerConnection)
+  await owner.connect()
+  try {
+    await migrate(owner, readMigrations())
+    await admitLogin(owner, new pg.Client(source.connection).user ?? 'postgres')
+  } finally {
+    await owner.end()
+  }
+  await checkWalls(source.connection)
+}
+
+/** The serving login becomes each role by `set local role`, which it must be a member of. */
+async function admitLogin(owner: pg.Client, login: string): Promise<void> {
+  const { rows } = await owner.query<{ role: string }>(
+    `select role from unnest(array['docket_app', 'docket_auth', 'docket_jobs', 'docket_backup']) as role where not pg_has_role($1, role, 'member')`,
+    [login],
+  )
+  for (const { role } of rows) await owner.query(`grant ${role} to ${pg.escapeIdentifier(login)}`)
+}
+
+/** A role that row-level security does not bind would make every wall a decoration. */
+async function checkWalls(connection: pg.PoolConfig): Promise<void> {
+  const client = new pg.Client(connection)
+  await client.connect()
+  try {
+    for (const role of ['docket_app', 'docket_auth', 'docket_jobs']) {
+      await client.query(`begin; set local role ${role}`)
+      const { rows } = await client.query(
+        'select 1 from pg_roles where rolname = current_user and (rolsuper or rolbypassrls or rolname <> $1)',
+        [role],
+      )
+      await client.query('rollback')
+      if (rows.length > 0) throw new Error(`The database role ${role} is not bound by row-level security; refusing to start.`)
+    }
+  } finally {
+    await client.end()
+  }
+}
+
+/** `begin` and the wall in one round trip. `set local` takes no parameters, so what goes in is checked to be a uuid. */
+function opening(role: Role, scope: Scope): string {
+  const ids = [scope.userId, ...(scope.organizationIds ?? [])].filter((each) => each !== undefined)
+  const stray = ids.find((each) => !isUuid(each))
+  if (stray !== undefined) throw new TypeError('A transaction was scoped to something that is no uuid')
+  const user = scope.userId ? `; set local app.user_id = '${scope.userId}'` : ''
+  const organizations = scope.organizationIds?.length
+    ? `; set local app.organization_ids = '${scope.organizationIds.join(',')}'`
+    : ''
+  return `begin; set local role ${role}${user}${organizations}`
+}
+
+async function transaction<T>(kysely: Kysely<Tables>, begin: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await kysely.connection().execute(async (tx) => {
+        await tx.executeQuery(CompiledQuery.raw(begin))
+        try {
+          const result = await work(tx)
+          await tx.executeQuery(CompiledQuery.raw('commit'))
+          return result
+        } catch (error) {
+          await tx.executeQuery(CompiledQuery.raw('rollback')).catch(() => {})
+          throw error
+        }
+      })
+    } catch (error) {
+      if (attempt >= retryLimit || !retriedStates.has(sqlState(error) ?? '')) throw error
+    }
+  }
+}
+
+/** The SQLSTATE of a database error, null for anything else. */
+export function sqlState(error: unknown): string | null {
+  return error instanceof pg.DatabaseError ? (error.code ?? null) : null
+}
+
+/** `unique_violation`: another row has this key already. */
+export const uniqueViolation = '23505'
+
+// One parser each: bigint for int8, ISO text for instants, plain text for dates (a JS Date would shift them by a zone).
+const parsers: Record<number, (text: string) => unknown> = {
+  [pg.types.builtins.INT8]: BigInt,
+  [pg.types.builtins.DATE]: String,
+  [pg.types.builtins.TIMESTAMPTZ]: (text) => new Date(text).toISOString(),
+}
+const columnTypes: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+    parsers[oid] ?? pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
+}
