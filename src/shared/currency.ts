@@ -8,10 +8,8 @@ const twoPlaces =
   'MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD PAB PEN PGK PHP PKR PLN QAR RON RSD RUB SAR SBD SCR SDG ' +
   'SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TOP TRY TTD TWD TZS UAH USD UYU UZS VED VES ' +
   'WST XCD XCG YER ZAR ZMW ZWG'
-const noPlaces =
-  'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF'
-const threePlaces =
-  'BHD IQD JOD KWD LYD OMR TND'
+const noPlaces = 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF'
+const threePlaces = 'BHD IQD JOD KWD LYD OMR TND'
 
 const digitsByCode = new Map<string, number>([
   ...twoPlaces.split(' ').map((code): [string, number] => [code, 2]),

@@ -44,9 +44,7 @@ export function formatDecimal({ digits, scale }: Decimal): string {
 export function formatFixed(digits: bigint, scale: number): string {
   const magnitude = (digits < 0n ? -digits : digits).toString().padStart(scale + 1, '0')
   const sign = digits < 0n ? '-' : ''
-  return scale === 0
-    ? sign + magnitude
-    : `${sign}${magnitude.slice(0, -scale)}.${magnitude.slice(-scale)}`
+  return scale === 0 ? sign + magnitude : `${sign}${magnitude.slice(0, -scale)}.${magnitude.slice(-scale)}`
 }
 
 /** Decimal from text that a contract has already accepted; anything else is a bug and throws. */

@@ -32,8 +32,10 @@ export function parseNumberPattern(pattern: string, reset: NumberReset): Result<
   if (counters.length !== 1) return fail('Needs exactly one {SEQ} or {SEQ:4}')
   const year = /\{YY(YY)?\}/.test(pattern)
   if (reset !== 'never' && !year) return fail('Needs {YYYY} or {YY}, because counting starts again each year')
-  if (reset === 'monthly' && !pattern.includes('{MM}')) return fail('Needs {MM}, because counting starts again each month')
+  if (reset === 'monthly' && !pattern.includes('{MM}'))
+    return fail('Needs {MM}, because counting starts again each month')
   const sample = formatNumber(pattern, 999_999_999, '2026-12-31')
-  if (!/^[A-Za-z0-9+_/-]+$/.test(sample)) return fail('Only letters, digits and + _ / - besides {YYYY}, {YY}, {MM} and {SEQ}')
+  if (!/^[A-Za-z0-9+_/-]+$/.test(sample))
+    return fail('Only letters, digits and + _ / - besides {YYYY}, {YY}, {MM} and {SEQ}')
   return sample.length > longestNumber ? fail(`At most ${longestNumber} characters`) : ok(pattern)
 }

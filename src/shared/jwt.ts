@@ -22,7 +22,9 @@ export function decodeJwt(token: string): Result<AccessTokenClaims> {
   const parts = token.split('.')
   if (parts.length !== 3 || !parts[1]) return fail('Invalid JWT')
   try {
-    const bytes = Uint8Array.from(atob(parts[1].replaceAll('-', '+').replaceAll('_', '/')), (char) => char.charCodeAt(0))
+    const bytes = Uint8Array.from(atob(parts[1].replaceAll('-', '+').replaceAll('_', '/')), (char) =>
+      char.charCodeAt(0),
+    )
     const payload: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
     if (typeof payload !== 'object' || payload === null || Array.isArray(payload)) return fail('Invalid JWT')
     return ok(payload as AccessTokenClaims)

@@ -20,10 +20,18 @@ function totalsOf(taxMode: TaxMode, lines: LineInput[], more: Partial<InvoiceInp
 
 describe('published cases', () => {
   test('500.00 including 10 % is 454.55 + 45.45, and stays 500.00', () => {
-    expect(totalsOf('gross', [line('1', '500.00', '10')])).toMatchObject({ net: '454.55', tax: '45.45', gross: '500.00' })
+    expect(totalsOf('gross', [line('1', '500.00', '10')])).toMatchObject({
+      net: '454.55',
+      tax: '45.45',
+      gross: '500.00',
+    })
   })
   test('2 x 379.00 at 21 % is 758.00 net', () => {
-    expect(totalsOf('net', [line('2', '379.00', '21')])).toMatchObject({ net: '758.00', tax: '159.18', gross: '917.18' })
+    expect(totalsOf('net', [line('2', '379.00', '21')])).toMatchObject({
+      net: '758.00',
+      tax: '159.18',
+      gross: '917.18',
+    })
   })
   test('340.00 + 13.90 including 19 % is 353.90', () => {
     expect(totalsOf('gross', [line('1', '340.00', '19'), line('1', '13.90', '19')])).toMatchObject({ gross: '353.90' })
@@ -58,17 +66,22 @@ describe('published cases', () => {
   })
   test('an untaxed category brings its usual reason', () => {
     const lines = [{ ...line('1', '10', '0'), vat: { category: 'AE' as const, rate: '0' } }]
-    expect(invoiceAmounts({ currency: 'EUR', taxMode: 'net', lines }).vat[0]).toMatchObject({ reason: 'Reverse charge', tax: 0n })
+    expect(invoiceAmounts({ currency: 'EUR', taxMode: 'net', lines }).vat[0]).toMatchObject({
+      reason: 'Reverse charge',
+      tax: 0n,
+    })
   })
 })
 
 const decimalText = (max: bigint, scale: number, min = 0n) =>
   fc.bigInt(min, max).map((digits) => formatFixed(digits, scale))
-const vat = fc.constantFrom(...vatCategoryCodes).chain((category) =>
-  category === 'S'
-    ? fc.record({ category: fc.constant(category), rate: decimalText(10_000n, 2) })
-    : fc.record({ category: fc.constant(category), rate: fc.constant('0') }),
-)
+const vat = fc
+  .constantFrom(...vatCategoryCodes)
+  .chain((category) =>
+    category === 'S'
+      ? fc.record({ category: fc.constant(category), rate: decimalText(10_000n, 2) })
+      : fc.record({ category: fc.constant(category), rate: fc.constant('0') }),
+  )
 const anyInvoice = fc
   .record({ currency: fc.constantFrom(...currencyCodes), taxMode: fc.constantFrom<TaxMode>('net', 'gross') })
   .chain(({ currency, taxMode }) => {
@@ -115,8 +128,10 @@ describe('for every invoice', () => {
         const { lines, totals } = invoiceAmounts({ ...invoice, taxMode: 'gross' })
         const entered = sum(lines.map((each) => each.entered))
         const places = minorUnitDigits(invoice.currency)
-        const minor = (text: string) => BigInt(text.replace('.', '').padEnd(places && !text.includes('.') ? text.length + places : 0, '0'))
-        const adjusted = sum(invoice.charges.map((c) => minor(c.amount))) - sum(invoice.allowances.map((a) => minor(a.amount)))
+        const minor = (text: string) =>
+          BigInt(text.replace('.', '').padEnd(places && !text.includes('.') ? text.length + places : 0, '0'))
+        const adjusted =
+          sum(invoice.charges.map((c) => minor(c.amount))) - sum(invoice.allowances.map((a) => minor(a.amount)))
         expect(totals.gross).toBe(entered + adjusted)
       }),
       { numRuns: 300 },

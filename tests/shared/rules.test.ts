@@ -17,10 +17,17 @@ describe('access tokens (seed section 5)', () => {
     const token = `h.${base64url('{"sub":"jürgen","exp":10}')}.s`
     expect(decodeJwt(token)).toEqual({ ok: true, value: { sub: 'jürgen', exp: 10 } })
   })
-  test.each(['', 'a.b', 'a..c', 'a.b.c.d', 'a.!!!.c', `a.${base64url('[1]')}.c`, `a.${base64url('null')}.c`, `a.${base64url('7')}.c`, `a.${base64url('{')}.c`])(
-    '%j is Invalid JWT',
-    (token) => expect(decodeJwt(token)).toEqual({ ok: false, error: 'Invalid JWT' }),
-  )
+  test.each([
+    '',
+    'a.b',
+    'a..c',
+    'a.b.c.d',
+    'a.!!!.c',
+    `a.${base64url('[1]')}.c`,
+    `a.${base64url('null')}.c`,
+    `a.${base64url('7')}.c`,
+    `a.${base64url('{')}.c`,
+  ])('%j is Invalid JWT', (token) => expect(decodeJwt(token)).toEqual({ ok: false, error: 'Invalid JWT' }))
   test('expired within 15 seconds of exp, past it, and without it', () => {
     expect(isExpired({ exp: 1000 }, 984)).toBe(false)
     expect(isExpired({ exp: 1000 }, 985)).toBe(true)
@@ -56,7 +63,10 @@ describe('endpoints', () => {
   })
   test('whatever is below an organization names its permission', () => {
     for (const [name, { path, permission }] of Object.entries(endpointTable)) {
-      expect({ name, hasPermission: permission !== undefined }).toEqual({ name, hasPermission: path.includes('{organizationId}') })
+      expect({ name, hasPermission: permission !== undefined }).toEqual({
+        name,
+        hasPermission: path.includes('{organizationId}'),
+      })
     }
   })
 })
@@ -72,11 +82,15 @@ describe('permissions', () => {
 })
 
 describe('account rules', () => {
-  test.each(['a@b', 'jürgen@exämple.de', 'a.b+c@sub.example.com'])('%s is an email', (email) => expect(emailProblem(email)).toBeNull())
-  test.each(['', 'a', 'a@', '@b', 'a b@c.d', 'a@b..c', 'a@b@c', 'a"@b.c', `${'a'.repeat(250)}@b.cd`])('%s is none', (email) =>
-    expect(emailProblem(email)).toMatch(/\w/),
+  test.each(['a@b', 'jürgen@exämple.de', 'a.b+c@sub.example.com'])('%s is an email', (email) =>
+    expect(emailProblem(email)).toBeNull(),
   )
-  test('spelling of an address does not make a second account', () => expect(emailKey(' Ann@Example.COM ')).toBe('ann@example.com'))
+  test.each(['', 'a', 'a@', '@b', 'a b@c.d', 'a@b..c', 'a@b@c', 'a"@b.c', `${'a'.repeat(250)}@b.cd`])(
+    '%s is none',
+    (email) => expect(emailProblem(email)).toMatch(/\w/),
+  )
+  test('spelling of an address does not make a second account', () =>
+    expect(emailKey(' Ann@Example.COM ')).toBe('ann@example.com'))
   test('names and passwords', () => {
     expect([nameProblem('Ann'), passwordProblem('12345678')]).toEqual([null, null])
     expect([nameProblem(' '), passwordProblem('1234567'), passwordProblem('x'.repeat(257))].every(Boolean)).toBe(true)
@@ -100,7 +114,11 @@ describe('invoice numbers and states', () => {
   test('a number from its pattern', () => {
     expect(formatNumber('INV-{YYYY}-{SEQ:4}', 7, '2026-11-21')).toBe('INV-2026-0007')
     expect(formatNumber('{YY}{MM}/{SEQ:2}', 12345, '2026-11-21')).toBe('2611/12345')
-    expect([numberPeriod('never', '2026-11-21'), numberPeriod('yearly', '2026-11-21'), numberPeriod('monthly', '2026-11-21')]).toEqual(['', '2026', '2026-11'])
+    expect([
+      numberPeriod('never', '2026-11-21'),
+      numberPeriod('yearly', '2026-11-21'),
+      numberPeriod('monthly', '2026-11-21'),
+    ]).toEqual(['', '2026', '2026-11'])
   })
   test.each([
     ['INV', 'never'],
@@ -109,7 +127,9 @@ describe('invoice numbers and states', () => {
     ['{YYYY}-{SEQ}', 'monthly'],
     ['Nr {SEQ}', 'never'],
     [`${'X'.repeat(30)}{SEQ}`, 'never'],
-  ] as const)('%s restarted %s is refused', (pattern, reset) => expect(parseNumberPattern(pattern, reset).ok).toBe(false))
+  ] as const)('%s restarted %s is refused', (pattern, reset) =>
+    expect(parseNumberPattern(pattern, reset).ok).toBe(false),
+  )
   test('only drafts change, are deleted or issued', () => {
     expect(canInvoice('issue', 'draft')).toBe(true)
     expect((['edit', 'delete', 'issue'] as const).some((action) => canInvoice(action, 'issued'))).toBe(false)

@@ -147,7 +147,8 @@ async function checkWalls(connection: pg.PoolConfig): Promise<void> {
         [role],
       )
       await client.query('rollback')
-      if (rows.length > 0) throw new Error(`The database role ${role} is not bound by row-level security; refusing to start.`)
+      if (rows.length > 0)
+        throw new Error(`The database role ${role} is not bound by row-level security; refusing to start.`)
     }
   } finally {
     await client.end()

@@ -67,13 +67,17 @@ try {
   })
   port.postMessage({ type: 'ready' } satisfies EmbeddedMessage)
 } catch (error) {
-  port.postMessage({ type: 'failed', message: error instanceof Error ? error.message : String(error) } satisfies EmbeddedMessage)
+  port.postMessage({
+    type: 'failed',
+    message: error instanceof Error ? error.message : String(error),
+  } satisfies EmbeddedMessage)
 }
 
 /** Stock parameters without `-F` (no fsync), with bounded memory and log. */
 function startParams(): string[] {
   const stock = (PGlite as unknown as { defaultStartParams?: string[] }).defaultStartParams
-  if (!stock?.includes('-F')) throw new Error('The embedded database cannot be made durable: its start parameters have changed')
+  if (!stock?.includes('-F'))
+    throw new Error('The embedded database cannot be made durable: its start parameters have changed')
   const own = {
     fsync: 'on',
     wal_sync_method: 'fsync',
@@ -82,7 +86,10 @@ function startParams(): string[] {
     max_wal_size: '64MB',
     min_wal_size: '32MB',
   }
-  return [...stock.filter((each) => each !== '-F'), ...Object.entries(own).flatMap(([name, value]) => ['-c', `${name}=${value}`])]
+  return [
+    ...stock.filter((each) => each !== '-F'),
+    ...Object.entries(own).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+  ]
 }
 
 /** One real commit must reach the disk through the patched call; else promising durability would be a lie. */

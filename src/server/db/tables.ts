@@ -198,8 +198,8 @@ export interface RefreshTokens {
   tokenHash: string
   sessionId: string
   generation: number
+  parentGeneration: number
   createdAt: Timestamp
-  firstUsedAt: Timestamp | null
 }
 
 export interface Secrets {
@@ -215,7 +215,9 @@ export interface Sessions {
   createdAt: Timestamp
   lastSeenAt: Timestamp
   idleExpiresAt: Timestamp
-  expiresAt: Timestamp
+  endsAt: Timestamp
+  lastGeneration: number
+  confirmedGeneration: number
   revokedAt: Timestamp | null
   revokeReason: string | null
 }

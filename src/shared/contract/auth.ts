@@ -29,7 +29,10 @@ export const credentials = z
 export type Credentials = z.infer<typeof credentials>
 
 export const refreshRequest = z
-  .object({ accessToken: z.string().max(8000), refreshToken: z.string('No refresh token').min(1, 'No refresh token').max(1000) })
+  .object({
+    accessToken: z.string().max(8000),
+    refreshToken: z.string('No refresh token').min(1, 'No refresh token').max(1000),
+  })
   .meta({ id: 'RefreshRequest' })
 
 export const tokenPair = z.object({ accessToken: z.string(), refreshToken: z.string() }).meta({ id: 'TokenPair' })
@@ -50,3 +53,6 @@ export const account = z
   .object({ id, name: z.string(), email: z.string(), status: z.enum(userStatuses) })
   .meta({ id: 'Account' })
 export type Account = z.infer<typeof account>
+
+/** Which session to end, when the Bearer is no longer good. */
+export const logoutRequest = z.object({ refreshToken: z.string().max(1000).optional() }).meta({ id: 'LogoutRequest' })

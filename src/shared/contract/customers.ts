@@ -41,9 +41,7 @@ export const customerEdit = z.object(editable).meta({ id: 'CustomerEdit' })
 export type CustomerEdit = z.infer<typeof customerEdit>
 export type CustomerEditInput = z.input<typeof customerEdit>
 
-export const customer = z
-  .object({ id, organizationId: id, ...editable, ...rowFields })
-  .meta({ id: 'Customer' })
+export const customer = z.object({ id, organizationId: id, ...editable, ...rowFields }).meta({ id: 'Customer' })
 export type Customer = z.infer<typeof customer>
 
 export const customerSorts = ['name', '-name', '-updatedAt'] as const

@@ -3,7 +3,20 @@ import { parseDecimal, quantityLimits, unitPriceLimits, vatRateLimits } from '..
 import { invoiceStatuses } from '../invoice-state.ts'
 import { parseMoney } from '../money.ts'
 import { vatCategories, vatCategoryCodes } from '../vat.ts'
-import { currency, date, decimalText, id, instant, line, money, optionalLine, optionalText, page, pageQuery, rowFields } from './common.ts'
+import {
+  currency,
+  date,
+  decimalText,
+  id,
+  instant,
+  line,
+  money,
+  optionalLine,
+  optionalText,
+  page,
+  pageQuery,
+  rowFields,
+} from './common.ts'
 import { organization, taxMode } from './organizations.ts'
 import { customer } from './customers.ts'
 
@@ -13,7 +26,8 @@ const vat = z
     const parsed = parseDecimal(rate, vatRateLimits)
     if (!parsed.ok) return
     const { digits, scale } = parsed.value
-    if (digits > 100n * 10n ** BigInt(scale)) context.addIssue({ code: 'custom', path: ['rate'], message: 'At most 100' })
+    if (digits > 100n * 10n ** BigInt(scale))
+      context.addIssue({ code: 'custom', path: ['rate'], message: 'At most 100' })
     if (digits !== 0n && !vatCategories[category].taxed) {
       context.addIssue({ code: 'custom', path: ['rate'], message: `Must be 0 for ${vatCategories[category].label}` })
     }
@@ -33,7 +47,10 @@ const invoiceLine = z
     description: optionalText(2000),
     quantity: decimalText(quantityLimits),
     /** UN/ECE Recommendation 20; C62 is "one". */
-    unit: z.string().regex(/^[A-Z0-9]{1,3}$/, 'A unit code such as C62').default('C62'),
+    unit: z
+      .string()
+      .regex(/^[A-Z0-9]{1,3}$/, 'A unit code such as C62')
+      .default('C62'),
     unitPrice: decimalText(unitPriceLimits),
     baseQuantity: decimalText({ ...quantityLimits, negative: false })
       .refine((text) => !/^0*(\.0*)?$/.test(text), 'Must be more than 0')
@@ -103,7 +120,10 @@ function checkWhole(invoice: Checked, context: z.RefinementCtx): void {
   })
 }
 
-export const newInvoice = z.object({ id, ...editable }).superRefine(checkWhole).meta({ id: 'NewInvoice' })
+export const newInvoice = z
+  .object({ id, ...editable })
+  .superRefine(checkWhole)
+  .meta({ id: 'NewInvoice' })
 export type NewInvoice = z.infer<typeof newInvoice>
 export type NewInvoiceInput = z.input<typeof newInvoice>
 
@@ -113,17 +133,46 @@ export type InvoiceEditInput = z.input<typeof invoiceEdit>
 
 /** Seller and buyer as they were at issue (frozen). */
 const seller = organization
-  .pick({ name: true, legalName: true, country: true, address: true, vatNumber: true, registrationNumber: true, endpoint: true, contact: true, bank: true, vatRegime: true, locale: true })
+  .pick({
+    name: true,
+    legalName: true,
+    country: true,
+    address: true,
+    vatNumber: true,
+    registrationNumber: true,
+    endpoint: true,
+    contact: true,
+    bank: true,
+    vatRegime: true,
+    locale: true,
+  })
   .meta({ id: 'Seller' })
 export type Seller = z.infer<typeof seller>
 
 const buyer = customer
-  .pick({ id: true, kind: true, name: true, country: true, email: true, contactName: true, address: true, vatNumber: true, registrationNumber: true, endpoint: true })
+  .pick({
+    id: true,
+    kind: true,
+    name: true,
+    country: true,
+    email: true,
+    contactName: true,
+    address: true,
+    vatNumber: true,
+    registrationNumber: true,
+    endpoint: true,
+  })
   .meta({ id: 'Buyer' })
 export type Buyer = z.infer<typeof buyer>
 
 const vatGroup = z
-  .object({ category: z.enum(vatCategoryCodes), rate: z.string(), reason: z.string().nullable(), base: money, tax: money })
+  .object({
+    category: z.enum(vatCategoryCodes),
+    rate: z.string(),
+    reason: z.string().nullable(),
+    base: money,
+    tax: money,
+  })
   .meta({ id: 'VatGroup' })
 
 export const paymentStatuses = ['unpaid', 'partly-paid', 'paid', 'credited'] as const
@@ -175,7 +224,19 @@ export const invoice = z
   .meta({ id: 'Invoice' })
 export type Invoice = z.infer<typeof invoice>
 
-export const invoiceSorts = ['-issueDate', 'issueDate', '-number', 'number', 'customer', '-customer', 'gross', '-gross', 'dueDate', '-dueDate', '-updatedAt'] as const
+export const invoiceSorts = [
+  '-issueDate',
+  'issueDate',
+  '-number',
+  'number',
+  'customer',
+  '-customer',
+  'gross',
+  '-gross',
+  'dueDate',
+  '-dueDate',
+  '-updatedAt',
+] as const
 export type InvoiceSort = (typeof invoiceSorts)[number]
 
 /** `overdue` is derived: issued, something due, past its date in the organization's zone. */

@@ -28,7 +28,11 @@ const invoiceDefaults = z
     termsDays: z.int().min(0).max(365).default(14),
     taxMode: taxMode.default('net'),
     notes: optionalText(4000),
-    vatRate: z.string().regex(/^\d{1,3}(\.\d{1,4})?$/, 'Enter a rate such as 21').nullable().default(null),
+    vatRate: z
+      .string()
+      .regex(/^\d{1,3}(\.\d{1,4})?$/, 'Enter a rate such as 21')
+      .nullable()
+      .default(null),
   })
   .meta({ id: 'InvoiceDefaults' })
 
@@ -47,7 +51,11 @@ const bank = z
         .transform((text) => text.replace(/\s+/g, '').toUpperCase())
         .refine((iban) => isIban(iban), 'This IBAN is not valid'),
     ),
-    bic: blankAsNull(line(11).toUpperCase().regex(/^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$/, 'This BIC is not valid')),
+    bic: blankAsNull(
+      line(11)
+        .toUpperCase()
+        .regex(/^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$/, 'This BIC is not valid'),
+    ),
     holder: optionalLine(70),
   })
   .meta({ id: 'Bank' })

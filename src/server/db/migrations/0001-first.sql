@@ -26,23 +26,26 @@ create table sessions (
   user_agent text not null,
   created_at timestamptz not null,
   last_seen_at timestamptz not null,
+  -- Ends after a time without use, and in any case at its end.
   idle_expires_at timestamptz not null,
-  expires_at timestamptz not null,
+  ends_at timestamptz not null,
+  -- Generations count up with every refresh token minted; the confirmed one is known to have arrived.
+  last_generation int not null,
+  confirmed_generation int not null,
   revoked_at timestamptz,
   revoke_reason text
 );
 create index sessions_by_user on sessions (user_id, created_at);
 
--- A family of refresh tokens per session, numbered by generation: several of one generation are siblings made by repeats.
 create table refresh_tokens (
   token_hash text collate "C" primary key,
   session_id uuid not null references sessions (id) on delete cascade,
   generation int not null,
+  -- The generation it was made from: repeats of one request make siblings with the same parent.
+  parent_generation int not null,
   created_at timestamptz not null,
-  -- The first use of a token confirms that it arrived; from then on older generations are reuse.
-  first_used_at timestamptz
+  unique (session_id, generation)
 );
-create index refresh_tokens_by_session on refresh_tokens (session_id, generation);
 
 create table email_tokens (
   token_hash text collate "C" primary key,
@@ -150,8 +153,9 @@ create table organization_revisions (
   revision bigint not null
 );
 
+-- No foreign key: the row comes first, before it is known whether the organization exists at all.
 create table idempotency (
-  organization_id uuid not null references organizations (id),
+  organization_id uuid not null,
   user_id uuid not null,
   key text collate "C" not null,
   request_hash text collate "C" not null,

@@ -1,0 +1,55 @@
+// Server entry: environment -> database -> migrate -> app -> listen.
+import path from 'node:path'
+import { serve } from '@hono/node-server'
+import { createApp } from '#server/app.ts'
+import { openDatabase } from '#server/db/database.ts'
+import { processSettings } from '#server/env.ts'
+import { defaultLimits } from '#server/limits.ts'
+import { createLog } from '#server/log.ts'
+import { mailboxPath } from '#server/mail/mailbox.ts'
+import { startSender } from '#server/mail/sender.ts'
+import { mailboxTransport, smtpTransport } from '#server/mail/transport.ts'
+import { loadStaticFiles } from '#server/static.ts'
+
+const checked = processSettings()
+if ('problem' in checked) stop(checked.problem)
+const { settings } = checked
+
+const log = createLog()
+const db = await openDatabase(settings).catch((error: unknown) => stop(error instanceof Error ? error.message : String(error)))
+const mailbox = settings.smtpUrl === undefined ? path.join(settings.dataDir, 'mailbox') : null
+const transport =
+  mailbox === null ? smtpTransport(settings.smtpUrl!, settings.mailFrom) : mailboxTransport(mailbox, settings.mailFrom)
+const sender = startSender(db, transport, log)
+const services = {
+  db,
+  clock: Date.now,
+  limits: defaultLimits,
+  log,
+  mailQueued: sender.nudge,
+  publicUrl: settings.publicUrl,
+  apiPublicUrl: settings.apiPublicUrl,
+}
+const app = await createApp({ services, settings, files: loadStaticFiles(path.resolve('dist/app')), mailbox })
+
+const server = serve({ fetch: app.fetch, hostname: settings.host, port: settings.port }, ({ port }) => {
+  const data = settings.databaseUrl ? 'PostgreSQL (DATABASE_URL)' : settings.dataDir
+  const mail = mailbox === null ? 'sent by SMTP_URL' : `http://localhost:${port}${mailboxPath} (kept in ${mailbox})`
+  process.stdout.write(`Docket is at ${settings.publicUrl}\n  data: ${data}\n  mail: ${mail}\n`)
+})
+server.on('error', (error: NodeJS.ErrnoException) => stop(error.code === 'EADDRINUSE' ? `PORT ${settings.port} is in use` : error.message))
+
+let draining = false
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  process.on(signal, () => {
+    if (draining) return
+    draining = true
+    server.close(() => void sender.stop().then(() => db.close()).then(() => process.exit(0)))
+    if ('closeIdleConnections' in server) server.closeIdleConnections()
+  })
+}
+
+function stop(problem: string): never {
+  process.stderr.write(`Docket cannot start: ${problem}\n`)
+  process.exit(1)
+}

@@ -1,0 +1,107 @@
+// The whole server on one screen: middleware in order, then every resource.
+import { OpenAPIHono } from '@hono/zod-openapi'
+import type { Context } from 'hono'
+import { apiPath } from '#shared/endpoints.ts'
+import { ProblemError } from '#shared/problem.ts'
+import { authRoutes } from './auth/routes.ts'
+import { createCallerCache } from './auth/callers.ts'
+import type { Answer, Services } from './context.ts'
+import { customerRoutes } from './customers/routes.ts'
+import { dashboardRoutes } from './dashboard/routes.ts'
+import type { Route } from './endpoint.ts'
+import type { Settings } from './env.ts'
+import { securityHeaders } from './headers.ts'
+import { invoiceRoutes } from './invoices/routes.ts'
+import { mailboxPage, mailboxPath } from './mail/mailbox.ts'
+import { describeApi } from './openapi.ts'
+import { organizationRoutes } from './organizations/routes.ts'
+import { problemResponse } from './problems.ts'
+import { createProofs } from './proof.ts'
+import { answerApi, corsHeaders, requestFacts, type AppEnv } from './request.ts'
+import type { StaticFiles } from './static.ts'
+import { loadTokens, sharedSecret } from './tokens.ts'
+
+export interface AppParts {
+  services: Services
+  settings: Pick<Settings, 'publicUrl' | 'apiPublicUrl' | 'corsOrigins' | 'trustProxy'>
+  files: StaticFiles
+  /** Folder of the development mailbox; null when mails really go out. */
+  mailbox: string | null
+}
+
+export async function createApp({ services, settings, files, mailbox }: AppParts) {
+  const tokens = await loadTokens(services.db)
+  const proofs = createProofs(services.db, await sharedSecret(services.db, 'dpop-nonce'), settings.apiPublicUrl)
+  const callers = createCallerCache(services.db, tokens)
+  const routes: Route[] = [
+    ...authRoutes({ tokens, proofs, callers }),
+    ...organizationRoutes,
+    ...customerRoutes,
+    ...invoiceRoutes,
+    ...dashboardRoutes,
+  ]
+
+  const app = new OpenAPIHono<AppEnv>()
+  app.use(securityHeaders(settings))
+  app.use(requestFacts(services, settings.trustProxy))
+  app.use(`${apiPath}/*`, corsHeaders(settings.corsOrigins))
+  app.use(`${apiPath}/*`, answerApi(services, proofs))
+
+  for (const route of routes) {
+    const path = apiPath + route.endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1')
+    app.on(route.endpoint.method, path, async (context) => {
+      const authorization = context.req.header('authorization')
+      const { auth } = route.endpoint
+      const now = context.get('now')
+      const wanted = auth === 'session' || auth === 'verified' || (auth === 'optional' && authorization !== undefined)
+      const caller = wanted ? await callers.identify(authorization ?? '', now).catch(forgive(route)) : null
+      if (auth === 'verified' && caller?.status !== 'ACTIVE') throw new ProblemError('email_not_verified')
+      const arrival = { services, request: context.req.raw, params: context.req.param(), caller, address: context.get('address'), now }
+      return encode(await route.run(arrival))
+    })
+  }
+  const document = JSON.stringify(describeApi(routes, settings.apiPublicUrl))
+  app.get(`${apiPath}/openapi.json`, () => new Response(document, { headers: { 'content-type': 'application/json' } }))
+
+  app.get('/healthz', (context) => context.text('ok'))
+  app.get('/readyz', async (context) => {
+    await services.db.ready().catch(() => {
+      throw new ProblemError('unavailable')
+    })
+    return context.text('ok')
+  })
+  if (mailbox !== null) app.get(mailboxPath, (context) => mailboxPage(context.req.raw, mailbox))
+  app.all('/api/*', (context) => {
+    const known = routes.some((route) => matches(route, context.req.path))
+    throw new ProblemError(known ? 'method_not_allowed' : 'not_found')
+  })
+  app.on(['GET', 'HEAD'], '/*', (context) => files.answer(context.req.raw) ?? missing(context))
+  app.onError((error, context) => problemResponse(error, context.get('requestId'), services.log))
+  app.notFound((context) => problemResponse(new ProblemError('not_found'), context.get('requestId'), services.log))
+  return app
+}
+
+/** Signing out works whatever has become of the session. */
+function forgive(route: Route) {
+  return (error: unknown): null => {
+    if (route.name === 'logout') return null
+    throw error
+  }
+}
+
+function encode({ status, body, etag }: Answer): Response {
+  const headers = new Headers()
+  if (etag !== undefined) headers.set('etag', `"${etag}"`)
+  if (body === undefined) return new Response(null, { status, headers })
+  headers.set('content-type', 'application/json')
+  return new Response(JSON.stringify(body), { status, headers })
+}
+
+function matches(route: Route, path: string): boolean {
+  const pattern = (apiPath + route.endpoint.path).replaceAll(/\{\w+\}/g, '[^/]+')
+  return new RegExp(`^${pattern}$`).test(path)
+}
+
+function missing(context: Context<AppEnv>): Response {
+  return context.text('Not Found', 404)
+}

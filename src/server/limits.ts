@@ -1,0 +1,53 @@
+// How often something may happen, counted in rows that all processes share (SESSION.md "Limits").
+import { uuidv7 } from '#shared/ids.ts'
+import { ProblemError } from '#shared/problem.ts'
+import type { Tx } from './db/database.ts'
+
+export interface Limit {
+  most: number
+  windowMs: number
+}
+
+const minute = 60_000
+
+export const defaultLimits = {
+  signInPerAccount: { most: 10, windowMs: 15 * minute },
+  signInPerAddress: { most: 100, windowMs: 15 * minute },
+  registerPerAddress: { most: 60, windowMs: 60 * minute },
+  mailPerMinute: { most: 1, windowMs: minute },
+  mailPerHour: { most: 5, windowMs: 60 * minute },
+  /** Far above what a device does, so that no honest one is locked out. */
+  refreshPerSession: { most: 120, windowMs: 10 * minute },
+} satisfies Record<string, Limit>
+
+export type Limits = Record<keyof typeof defaultLimits, Limit>
+
+/** Counts one event against the limit and answers its id; too many already: 429 with Retry-After. */
+export async function takeTurn(tx: Tx, bucket: string, limit: Limit, now: string): Promise<string> {
+  const since = new Date(Date.parse(now) - limit.windowMs).toISOString()
+  const events = await tx
+    .selectFrom('limitedEvents')
+    .select('at')
+    .where('bucket', '=', bucket)
+    .where('at', '>', since)
+    .orderBy('at', 'desc')
+    .limit(limit.most)
+    .execute()
+  if (events.length >= limit.most) {
+    const freeAt = Date.parse(events.at(-1)!.at) + limit.windowMs
+    const seconds = Math.max(1, Math.ceil((freeAt - Date.parse(now)) / 1000))
+    throw new ProblemError(
+      'too_many_requests',
+      { detail: `Try again in ${seconds} seconds.` },
+      { 'retry-after': String(seconds) },
+    )
+  }
+  const id = uuidv7()
+  await tx.insertInto('limitedEvents').values({ bucket, id, at: now }).execute()
+  return id
+}
+
+/** Takes events back that turned out not to count, such as a sign-in that succeeded. */
+export async function giveBack(tx: Tx, ids: readonly string[]): Promise<void> {
+  await tx.deleteFrom('limitedEvents').where('id', 'in', ids).execute()
+}

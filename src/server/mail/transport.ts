@@ -1,0 +1,44 @@
+// Ways out for a mail: an SMTP server, or the development mailbox, a folder of .eml files.
+import fs from 'node:fs/promises'
+import path from 'node:path'
+import nodemailer from 'nodemailer'
+import type { Mails } from '#server/db/tables.ts'
+import type { Transport } from './sender.ts'
+
+function message(mail: Mails, from: string) {
+  return {
+    from,
+    to: { name: '', address: mail.recipient },
+    subject: mail.subject,
+    text: mail.bodyText,
+    html: mail.bodyHtml,
+    // The same mail handed over twice (a crash between handing over and writing it down) is recognised by receivers.
+    messageId: `<${mail.id}@docket>`,
+    date: new Date(mail.createdAt),
+    headers: { 'Auto-Submitted': 'auto-generated' },
+  }
+}
+
+/** `smtp://` upgrades to TLS when the server offers it, `smtps://` begins with it. */
+export function smtpTransport(smtpUrl: string, from: string): Transport {
+  const smtp = nodemailer.createTransport(smtpUrl, { from })
+  return {
+    async send(mail) {
+      await smtp.sendMail(message(mail, from))
+    },
+    close: () => smtp.close(),
+  }
+}
+
+/** Keeps each mail as `<id>.eml` in the folder. */
+export function mailboxTransport(folder: string, from: string): Transport {
+  const compose = nodemailer.createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
+  return {
+    async send(mail) {
+      const { message: eml } = await compose.sendMail(message(mail, from))
+      await fs.mkdir(folder, { recursive: true, mode: 0o700 })
+      await fs.writeFile(path.join(folder, `${mail.id}.eml`), eml as Buffer, { mode: 0o600 })
+    },
+    close: () => compose.close(),
+  }
+}
