@@ -60,7 +60,7 @@ export async function createApp({ services, settings, files, mailbox }: AppParts
       return encode(await route.run(arrival))
     })
   }
-  const document = JSON.stringify(describeApi(routes, settings.apiPublicUrl))
+  const document = JSON.stringify(describeApi(app, routes, settings.apiPublicUrl))
   app.get(`${apiPath}/openapi.json`, () => new Response(document, { headers: { 'content-type': 'application/json' } }))
 
   app.get('/healthz', (context) => context.text('ok'))

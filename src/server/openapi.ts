@@ -1,9 +1,10 @@
 // The OpenAPI 3.1 document, made from the same table and schemas that the server runs by.
-import { OpenAPIRegistry, OpenApiGeneratorV31 } from '@asteasolutions/zod-to-openapi'
+import type { OpenAPIHono } from '@hono/zod-openapi'
 import * as z from 'zod'
 import { apiPath } from '#shared/endpoints.ts'
 import { problemCodes, problemMediaType } from '#shared/problem.ts'
 import type { Route } from './endpoint.ts'
+import type { AppEnv } from './request.ts'
 
 const problem = z
   .object({
@@ -18,8 +19,8 @@ const problem = z
   })
   .meta({ id: 'Problem' })
 
-export function describeApi(routes: readonly Route[], apiPublicUrl: string): object {
-  const registry = new OpenAPIRegistry()
+export function describeApi(app: OpenAPIHono<AppEnv>, routes: readonly Route[], apiPublicUrl: string): object {
+  const registry = app.openAPIRegistry
   const bearer = registry.registerComponent('securitySchemes', 'bearer', { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' })
   for (const { name, endpoint, schemas } of routes) {
     const params = Object.fromEntries([...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, key]) => [key!, z.uuid()]))
@@ -56,7 +57,7 @@ export function describeApi(routes: readonly Route[], apiPublicUrl: string): obj
       },
     })
   }
-  return new OpenApiGeneratorV31(registry.definitions).generateDocument({
+  return app.getOpenAPI31Document({
     openapi: '3.1.0',
     info: { title: 'Docket', version: '1', description: 'Invoices that keep working when the network does not.' },
     servers: [{ url: apiPublicUrl }],

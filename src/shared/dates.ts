@@ -28,7 +28,8 @@ export function lastMonths(date: string, count: number): string[] {
 
 export function isTimeZone(name: string): boolean {
   try {
-    return Boolean(new Intl.DateTimeFormat('en', { timeZone: name })) && !/^[+-]/.test(name)
+    Intl.DateTimeFormat('en', { timeZone: name })
+    return !/^[+-]/.test(name)
   } catch {
     return false
   }

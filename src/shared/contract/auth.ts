@@ -1,7 +1,7 @@
 // Registering, signing in, verifying and renewing (seed section 7, SESSION.md).
 import * as z from 'zod'
-import { emailProblem, nameProblem, passwordProblem } from '../account-rules.ts'
-import { userStatuses } from '../jwt.ts'
+import { emailProblem, nameProblem, passwordProblem } from '#shared/account-rules.ts'
+import { userStatuses } from '#shared/jwt.ts'
 import { id, line } from './common.ts'
 
 function ruled(rule: (text: string) => string | null) {

@@ -1,9 +1,9 @@
 // The scalars that every resource's contract is built from. Messages are words for a person: they appear at the field.
 import * as z from 'zod'
-import { isCountry } from '../country.ts'
-import { isCurrency } from '../currency.ts'
-import { isTimeZone } from '../dates.ts'
-import { parseDecimal, type DecimalLimits } from '../decimal.ts'
+import { isCountry } from '#shared/country.ts'
+import { isCurrency } from '#shared/currency.ts'
+import { isTimeZone } from '#shared/dates.ts'
+import { parseDecimal, type DecimalLimits } from '#shared/decimal.ts'
 
 export const id = z.uuid('Must be a UUID').toLowerCase()
 

@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import { parseDecimal, quantityLimits, unitPriceLimits, vatRateLimits } from '../decimal.ts'
-import { invoiceStatuses } from '../invoice-state.ts'
-import { parseMoney } from '../money.ts'
-import { vatCategories, vatCategoryCodes } from '../vat.ts'
+import { parseDecimal, quantityLimits, unitPriceLimits, vatRateLimits } from '#shared/decimal.ts'
+import { invoiceStatuses } from '#shared/invoice-state.ts'
+import { parseMoney } from '#shared/money.ts'
+import { vatCategories, vatCategoryCodes } from '#shared/vat.ts'
 import {
   currency,
   date,

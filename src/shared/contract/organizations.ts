@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { defaultNumberPattern, numberResets, parseNumberPattern } from '../invoice-number.ts'
-import { roles } from '../permissions.ts'
+import { defaultNumberPattern, numberResets, parseNumberPattern } from '#shared/invoice-number.ts'
+import { roles } from '#shared/permissions.ts'
 import {
   address,
   blankAsNull,

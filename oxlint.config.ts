@@ -1,0 +1,135 @@
+// The linter's rules, and the finer walls between the rooms as one table; the compiler holds the coarse ones (tsconfig references).
+import { defineConfig } from 'oxlint'
+
+type Ban = { regex: string; message: string }
+
+/** Says which room a path may not reach, as a regular expression over the written import. */
+const ban = (regex: string, message: string): Ban => ({ regex, message })
+
+const everywhere = [
+  ban('^\\.\\./', 'Name the room you enter: `#shared/...`, `#page/...`; inside a folder `./x.ts`.'),
+  ban('^\\./.*/\\.\\./', 'Name the room you enter: `#shared/...`, `#page/...`; inside a folder `./x.ts`.'),
+]
+const noPage = ban('^#page/', 'Only the page imports the page.')
+const noServer = ban('^#server/', 'Only the server imports the server: page and worker speak to it by calls.')
+const noWorker = ban(
+  '^#worker/',
+  'Only page/boot may enter the worker, to run it in the page when no worker controls it.',
+)
+const noNode = ban('^node:', 'This runs in a browser, where Node is not.')
+const noReact = ban('^(react|react-dom|@tanstack|@base-ui|sonner|lucide-react)(/|$)', 'Only the page draws.')
+const noTools = ban('^#(tests|tools)/', 'The product does not import its tests or tools.')
+
+const page = [
+  noServer,
+  noNode,
+  noTools,
+  ban('^(hono|kysely|pg|jose|pino)(/|$)|^@hono/', 'That is a library of the server.'),
+]
+
+/** From a room (globs) to what it may not import. The last row that fits a file is the one that counts. */
+const walls: { from: string[]; bans: Ban[] }[] = [
+  {
+    from: ['src/shared/**'],
+    bans: [
+      noPage,
+      noWorker,
+      noServer,
+      noTools,
+      ban('^(?!zod$|#|\\./)', 'The shared ground imports the schema library only.'),
+    ],
+  },
+  { from: ['src/page/**', 'src/main.tsx'], bans: [...page, noWorker] },
+  { from: ['src/page/boot.ts'], bans: page },
+  {
+    from: ['src/page/ui/**'],
+    bans: [
+      ...page,
+      noWorker,
+      ban('^#page/(?!ui/)', 'The design system knows nothing of the product: only shared and page/ui.'),
+      ban('^@tanstack/react-(query|form)', 'The design system has no data and no form state: take values as props.'),
+    ],
+  },
+  {
+    from: ['src/page/features/**'],
+    bans: [
+      ...page,
+      noWorker,
+      ban('^#page/features/', 'A feature never imports another feature: compose them in a route.'),
+      ban('^#page/(routes/|router|route-tree)', 'A feature does not know the routes it is shown on.'),
+    ],
+  },
+  {
+    from: ['src/worker/**', 'src/sw.ts'],
+    bans: [
+      noPage,
+      noServer,
+      noNode,
+      noTools,
+      noReact,
+      ban(
+        '^(?!workbox-precaching$|idb$|idb-keyval$|#|\\./)',
+        'The worker stays small: workbox-precaching, idb and idb-keyval only.',
+      ),
+    ],
+  },
+  { from: ['src/server/**', 'src/server.ts'], bans: [noPage, noWorker, noTools, noReact] },
+  {
+    from: ['src/server/*/**'],
+    bans: [
+      noPage,
+      noWorker,
+      noTools,
+      noReact,
+      ban(
+        '^#server/(?!db/|mail/)[^/]+/',
+        'A resource never imports another resource: what both need has a file of its own in server/.',
+      ),
+      ban('^#server/app\\.ts$', 'The app knows its resources, not the other way round.'),
+    ],
+  },
+  {
+    from: ['src/server/{db,mail}/**'],
+    bans: [noPage, noWorker, noTools, noReact, ban('^#server/[^/]+/(?<!db/)', 'Database and mail know no resource.')],
+  },
+]
+
+export default defineConfig({
+  plugins: ['typescript', 'unicorn', 'oxc', 'import', 'react', 'jsx-a11y', 'promise', 'vitest'],
+  categories: { correctness: 'error' },
+  options: { typeAware: true, reportUnusedDisableDirectives: 'error' },
+  ignorePatterns: ['dist', 'data', '.cache', 'src/page/route-tree.gen.ts'],
+  rules: {
+    eqeqeq: 'error',
+    'no-console': 'error',
+    'no-control-regex': 'off',
+    'no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_', ignoreRestSiblings: true }],
+    'no-restricted-imports': ['error', { patterns: everywhere }],
+    'import/no-cycle': 'error',
+    'import/no-default-export': 'error',
+    'typescript/consistent-type-imports': 'error',
+    'typescript/no-explicit-any': 'error',
+    'typescript/no-floating-promises': 'error',
+    'typescript/no-misused-promises': ['error', { checksVoidReturn: { attributes: false } }],
+    'typescript/only-throw-error': 'error',
+    // Interfaces here are written with method shorthand and implemented by closures, which have no `this` to lose.
+    'typescript/unbound-method': 'off',
+    'typescript/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+    'typescript/restrict-template-expressions': [
+      'error',
+      { allowNumber: true, allow: [{ name: 'bigint', from: 'lib' }] },
+    ],
+    'react/exhaustive-deps': 'error',
+    'react/rules-of-hooks': 'error',
+    'vitest/no-focused-tests': 'error',
+    'vitest/no-disabled-tests': 'error',
+  },
+  overrides: [
+    ...walls.map(({ from, bans }) => ({
+      files: from,
+      rules: { 'no-restricted-imports': ['error', { patterns: [...everywhere, ...bans] }] as ['error', unknown] },
+    })),
+    { files: ['*.config.ts'], rules: { 'import/no-default-export': 'off' } },
+    { files: ['tools/**', 'bench/**'], rules: { 'no-console': 'off' } },
+  ],
+})

@@ -1,0 +1,67 @@
+import { customer, customerEdit, customerPage, customerQuery, newCustomer } from '#shared/contract/customers.ts'
+import { ProblemError } from '#shared/problem.ts'
+import { row } from '#server/context.ts'
+import { tenantEndpoint, type Route } from '#server/endpoint.ts'
+import { nextRevision } from '#server/revision.ts'
+import { saysTheSame } from '#server/same.ts'
+import { customerIdExists, findCustomer, hasDrafts, insertCustomer, listCustomers, updateCustomer } from './store.ts'
+
+export const customerRoutes: Route[] = [
+  tenantEndpoint(
+    'listCustomers',
+    { summary: 'Customers', query: customerQuery, answers: { 200: customerPage } },
+    async ({ tx, organizationId, query }) => ({ status: 200, body: await listCustomers(tx, organizationId, query) }),
+  ),
+
+  tenantEndpoint(
+    'createCustomer',
+    { summary: 'Create a customer', body: newCustomer, answers: { 201: customer, 200: customer } },
+    async ({ tx, organizationId, body, now }) => {
+      // The counter row is locked first here, so that two creates of one id come one after the other.
+      const revision = await nextRevision(tx, organizationId)
+      const fresh = !(await customerIdExists(tx, organizationId, body.id))
+      if (fresh) await insertCustomer(tx, organizationId, body, revision, now)
+      const stored = await findCustomer(tx, organizationId, body.id)
+      if (!stored || (!fresh && !saysTheSame(body, stored))) throw new ProblemError('id_taken')
+      return row(stored, fresh ? 201 : 200)
+    },
+  ),
+
+  tenantEndpoint(
+    'getCustomer',
+    { summary: 'A customer', answers: { 200: customer } },
+    async ({ tx, organizationId, params }) => {
+      const stored = await findCustomer(tx, organizationId, params['customerId']!)
+      if (!stored) throw new ProblemError('not_found')
+      return row(stored)
+    },
+  ),
+
+  tenantEndpoint(
+    'saveCustomer',
+    { summary: 'Change a customer', body: customerEdit, answers: { 200: customer } },
+    async ({ tx, organizationId, params, body, ifMatch, now }) => {
+      const id = params['customerId']!
+      if (!(await findCustomer(tx, organizationId, id))) throw new ProblemError('not_found')
+      const revision = await nextRevision(tx, organizationId)
+      if (!(await updateCustomer(tx, organizationId, id, body, ifMatch!, revision, now))) throw new ProblemError('stale')
+      return row((await findCustomer(tx, organizationId, id))!)
+    },
+  ),
+
+  tenantEndpoint(
+    'deleteCustomer',
+    { summary: 'Delete a customer', answers: { 204: null } },
+    async ({ tx, organizationId, params, ifMatch, now }) => {
+      const id = params['customerId']!
+      if (!(await findCustomer(tx, organizationId, id))) throw new ProblemError('not_found')
+      const revision = await nextRevision(tx, organizationId)
+      // What was issued keeps its own copy of the customer; a draft would lose its own.
+      if (await hasDrafts(tx, organizationId, id)) {
+        throw new ProblemError('in_use', { detail: 'Draft invoices still name this customer.' })
+      }
+      if (!(await updateCustomer(tx, organizationId, id, 'delete', ifMatch!, revision, now))) throw new ProblemError('stale')
+      return { status: 204 }
+    },
+  ),
+]

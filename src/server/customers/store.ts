@@ -1,0 +1,128 @@
+// Customers as rows, and the one mapping between row and contract.
+import type { Customer, CustomerEdit, CustomerQuery, NewCustomer } from '#shared/contract/customers.ts'
+import { searchKey } from '#shared/search-key.ts'
+import type { Tx } from '#server/db/database.ts'
+import type { Customers } from '#server/db/tables.ts'
+import { pageStart, toPage } from '#server/paging.ts'
+import { searched } from '#server/search.ts'
+
+export async function listCustomers(tx: Tx, organizationId: string, asked: CustomerQuery) {
+  const descending = asked.sort.startsWith('-')
+  const column = asked.sort === '-updatedAt' ? ('updatedAt' as const) : ('nameKey' as const)
+  const direction = descending ? 'desc' : 'asc'
+  const start = pageStart(asked)
+  let query = tx
+    .selectFrom('customers')
+    .selectAll()
+    .where('organizationId', '=', organizationId)
+    .where('deletedAt', 'is', null)
+    .orderBy(column, direction)
+    .orderBy('id', direction)
+    .limit(asked.limit + 1)
+  if (asked.q) query = query.where((eb) => searched(eb, 'searchKey', asked.q!))
+  if (start) {
+    const after = descending ? '<' : '>'
+    query = query.where((eb) => eb(eb.refTuple(column, 'id'), after, eb.tuple(start.key, start.id)))
+  }
+  return toPage(await query.execute(), asked, (row) => ({ key: row[column], id: row.id }), fromRow)
+}
+
+export async function findCustomer(tx: Tx, organizationId: string, id: string): Promise<Customer | null> {
+  const row = await tx
+    .selectFrom('customers')
+    .selectAll()
+    .where('organizationId', '=', organizationId)
+    .where('id', '=', id)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirst()
+  return row ? fromRow(row) : null
+}
+
+/** False when the id is taken, by a customer that may be deleted. */
+export async function insertCustomer(
+  tx: Tx,
+  organizationId: string,
+  customer: NewCustomer,
+  revision: bigint,
+  now: string,
+): Promise<void> {
+  await tx
+    .insertInto('customers')
+    .values({
+      organizationId,
+      id: customer.id,
+      ...toColumns(customer),
+      version: 1,
+      revision,
+      createdAt: now,
+      updatedAt: now,
+      deletedAt: null,
+    })
+    .execute()
+}
+
+export async function customerIdExists(tx: Tx, organizationId: string, id: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom('customers')
+    .select('id')
+    .where('organizationId', '=', organizationId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** False when the row's version is no longer `version`. */
+export async function updateCustomer(
+  tx: Tx,
+  organizationId: string,
+  id: string,
+  change: CustomerEdit | 'delete',
+  version: number,
+  revision: bigint,
+  now: string,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('customers')
+    .set({
+      ...(change === 'delete' ? { deletedAt: now } : toColumns(change)),
+      version: version + 1,
+      revision,
+      updatedAt: now,
+    })
+    .where('organizationId', '=', organizationId)
+    .where('id', '=', id)
+    .where('version', '=', version)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n
+}
+
+export async function hasDrafts(tx: Tx, organizationId: string, customerId: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom('invoices')
+    .select('id')
+    .where('organizationId', '=', organizationId)
+    .where('customerId', '=', customerId)
+    .where('status', '=', 'draft')
+    .where('deletedAt', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+function toColumns(customer: CustomerEdit & { id?: string }) {
+  const { id: _, address, endpoint, ...plain } = customer
+  return {
+    ...plain,
+    address: JSON.stringify(address),
+    endpoint: endpoint && JSON.stringify(endpoint),
+    nameKey: searchKey(customer.name),
+    searchKey: searchKey(customer.name, customer.contactName, customer.email, customer.vatNumber, customer.address.city),
+  }
+}
+
+type Row = { [Column in keyof Customers]: Customers[Column] extends string | number | bigint | null ? Customers[Column] : unknown }
+
+function fromRow({ nameKey: _, searchKey: __, deletedAt: ___, revision, ...row }: Row): Customer {
+  return { ...(row as Omit<Customer, 'revision'>), revision: Number(revision) }
+}

@@ -1,0 +1,47 @@
+import { organization, organizationEdit, organizationList, newOrganization } from '#shared/contract/organizations.ts'
+import { uuidv7 } from '#shared/ids.ts'
+import { ProblemError } from '#shared/problem.ts'
+import { row } from '#server/context.ts'
+import { endpoint, onceForCaller, tenantEndpoint, type Route } from '#server/endpoint.ts'
+import { nextRevision } from '#server/revision.ts'
+import { saysTheSame } from '#server/same.ts'
+import { findOrganizations, insertFoundations, insertOrganization, updateOrganization, updateSeries } from './store.ts'
+
+export const organizationRoutes: Route[] = [
+  endpoint('listOrganizations', { summary: 'My organizations', answers: { 200: organizationList } }, async (call) => {
+    const { userId } = call.caller!
+    const data = await call.services.db.asApp({ userId }, (tx) => findOrganizations(tx, userId))
+    return { status: 200, body: { data } }
+  }),
+
+  endpoint(
+    'createOrganization',
+    { summary: 'Create an organization', body: newOrganization, answers: { 201: organization, 200: organization } },
+    (call) =>
+      onceForCaller(call, call.body.id, async (tx) => {
+        const { userId } = call.caller!
+        const fresh = await insertOrganization(tx, call.body, call.now)
+        if (fresh) await insertFoundations(tx, call.body, userId, uuidv7(), call.now)
+        const [stored] = await findOrganizations(tx, userId, call.body.id)
+        if (!stored || (!fresh && !saysTheSame(call.body, stored))) throw new ProblemError('id_taken')
+        return row(stored, fresh ? 201 : 200)
+      }),
+  ),
+
+  tenantEndpoint('getOrganization', { summary: 'An organization', answers: { 200: organization } }, async (call) => {
+    const [stored] = await findOrganizations(call.tx, call.caller.userId, call.organizationId)
+    return row(stored!)
+  }),
+
+  tenantEndpoint(
+    'saveOrganization',
+    { summary: 'Change an organization', body: organizationEdit, answers: { 200: organization } },
+    async ({ tx, organizationId, body, ifMatch, now, caller }) => {
+      await updateSeries(tx, organizationId, body)
+      const revision = await nextRevision(tx, organizationId)
+      if (!(await updateOrganization(tx, organizationId, body, ifMatch!, revision, now))) throw new ProblemError('stale')
+      const [stored] = await findOrganizations(tx, caller.userId, organizationId)
+      return row(stored!)
+    },
+  ),
+]

@@ -1,0 +1,41 @@
+// What a draft takes from its customer and organization, and what it still needs before it can be issued. Same on device and server.
+import { addDays } from './dates.ts'
+import type { TaxMode } from './invoice-totals.ts'
+import type { FieldError } from './problem.ts'
+
+export interface DraftDefaults {
+  organization: { currency: string; defaults: { termsDays: number; taxMode: TaxMode; notes: string | null } }
+  customer: { currency: string | null; termsDays: number | null; buyerReference: string | null } | null
+}
+
+export interface DraftChoices {
+  currency?: string | undefined
+  taxMode?: TaxMode | undefined
+  termsDays?: number | null | undefined
+  buyerReference?: string | null | undefined
+  notes?: string | null | undefined
+}
+
+/** A field left out comes from the customer, then from the organization; null means "none" and stays. */
+export function withDefaults(draft: DraftChoices, { organization, customer }: DraftDefaults) {
+  return {
+    currency: draft.currency ?? customer?.currency ?? organization.currency,
+    taxMode: draft.taxMode ?? organization.defaults.taxMode,
+    termsDays: draft.termsDays === undefined ? (customer?.termsDays ?? organization.defaults.termsDays) : draft.termsDays,
+    buyerReference: draft.buyerReference ?? customer?.buyerReference ?? null,
+    notes: draft.notes === undefined ? organization.defaults.notes : draft.notes,
+  }
+}
+
+/** The due date that issuing on `issueDate` gives; null when neither date nor terms are set. Dates as `YYYY-MM-DD`. */
+export function dueDateAt(issueDate: string, draft: { dueDate: string | null; termsDays: number | null }): string | null {
+  return draft.dueDate ?? (draft.termsDays === null ? null : addDays(issueDate, draft.termsDays))
+}
+
+/** Without an e-invoice profile, issuing needs only customer, one line and currency (DOMAIN.md "REST"). */
+export function missingToIssue(draft: { customerId: string | null; lines: readonly unknown[] }): FieldError[] {
+  return [
+    ...(draft.customerId === null ? [{ pointer: '/customerId', detail: 'Choose a customer' }] : []),
+    ...(draft.lines.length === 0 ? [{ pointer: '/lines', detail: 'Add at least one line' }] : []),
+  ]
+}
