@@ -15,7 +15,7 @@ export function readCursor(text: string): Cursor | null {
     const parsed: unknown = JSON.parse(text)
     if (!Array.isArray(parsed) || parsed.length !== 2) return null
     const [key, id] = parsed as unknown[]
-    return typeof key === 'string' && typeof id === 'string' && isUuid(id) ? { key, id } : null
+    return typeof key === 'string' && typeof id === 'string' && !key.includes('\0') && isUuid(id) ? { key, id } : null
   } catch {
     return null
   }

@@ -34,3 +34,8 @@ export function isTimeZone(name: string): boolean {
     return false
   }
 }
+
+/** An instant as the API writes it: `2026-11-21T07:09:04.123Z`. */
+export function isInstant(text: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,6})?Z$/.test(text) && !Number.isNaN(Date.parse(text))
+}

@@ -1,7 +1,8 @@
 // The amounts of an invoice, computed one way for the form, the device's copy and the server (DOMAIN.md "Money", EN 16931 BR-CO-10..17).
 import { decimal, divideRounded, formatDecimal, type Decimal } from './decimal.ts'
 import { minorUnitDigits } from './currency.ts'
-import { allocate, minorUnitsOf, toMoney, type MinorUnits, type Money } from './money.ts'
+import { allocate, largestAmount, minorUnitsOf, toMoney, type MinorUnits, type Money } from './money.ts'
+import type { FieldError } from './problem.ts'
 import { vatCategories, type Vat, type VatCategory } from './vat.ts'
 
 export type TaxMode = 'net' | 'gross'
@@ -106,6 +107,16 @@ export function invoiceAmounts(invoice: InvoiceInput): InvoiceAmounts {
       gross: net + tax,
     },
   }
+}
+
+/** Amounts beyond what Docket stores, each at the line it comes from. */
+export function amountErrors({ lines, totals }: InvoiceAmounts): FieldError[] {
+  const tooLarge = (amount: MinorUnits) => amount > largestAmount || amount < -largestAmount
+  const detail = 'This amount is too large'
+  const errors = lines.flatMap((line, index) =>
+    tooLarge(line.entered) ? [{ pointer: `/lines/${index}/unitPrice`, detail }] : [],
+  )
+  return errors.length === 0 && Object.values(totals).some(tooLarge) ? [{ pointer: '/lines', detail }] : errors
 }
 
 /** The totals as they leave on the wire. */

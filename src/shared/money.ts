@@ -5,6 +5,9 @@ import type { Result } from './result.ts'
 /** An amount in the smallest unit of its currency (cents; whole yen). Never a JS number. */
 export type MinorUnits = bigint
 
+/** No amount of an invoice is larger, so that sums of millions of them still fit a 64-bit column. */
+export const largestAmount: MinorUnits = 10n ** 15n
+
 /** An amount as it leaves on the wire: `{ amount: "758.00", currency: "EUR" }`, always with all places of the currency. */
 export interface Money {
   amount: string

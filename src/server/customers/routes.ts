@@ -1,10 +1,12 @@
 import { customer, customerEdit, customerPage, customerQuery, newCustomer } from '#shared/contract/customers.ts'
 import { ProblemError } from '#shared/problem.ts'
 import { row } from '#server/context.ts'
+import { renameInDrafts } from '#server/draft-customer.ts'
 import { tenantEndpoint, type Route } from '#server/endpoint.ts'
 import { nextRevision } from '#server/revision.ts'
 import { saysTheSame } from '#server/same.ts'
-import { customerIdExists, findCustomer, hasDrafts, insertCustomer, listCustomers, updateCustomer } from './store.ts'
+import { findCustomer } from '#server/customer-row.ts'
+import { customerIdExists, hasDrafts, insertCustomer, listCustomers, updateCustomer } from './store.ts'
 
 export const customerRoutes: Route[] = [
   tenantEndpoint(
@@ -45,6 +47,7 @@ export const customerRoutes: Route[] = [
       if (!(await findCustomer(tx, organizationId, id))) throw new ProblemError('not_found')
       const revision = await nextRevision(tx, organizationId)
       if (!(await updateCustomer(tx, organizationId, id, body, ifMatch!, revision, now))) throw new ProblemError('stale')
+      await renameInDrafts(tx, organizationId, { id, name: body.name }, revision)
       return row((await findCustomer(tx, organizationId, id))!)
     },
   ),

@@ -1,8 +1,8 @@
-// Customers as rows, and the one mapping between row and contract.
-import type { Customer, CustomerEdit, CustomerQuery, NewCustomer } from '#shared/contract/customers.ts'
+// Lists and writes of customers; the mapping is in server/customer-row.ts.
+import type { CustomerEdit, CustomerQuery, NewCustomer } from '#shared/contract/customers.ts'
 import { searchKey } from '#shared/search-key.ts'
 import type { Tx } from '#server/db/database.ts'
-import type { Customers } from '#server/db/tables.ts'
+import { customerFromRow } from '#server/customer-row.ts'
 import { pageStart, toPage } from '#server/paging.ts'
 import { searched } from '#server/search.ts'
 
@@ -24,18 +24,7 @@ export async function listCustomers(tx: Tx, organizationId: string, asked: Custo
     const after = descending ? '<' : '>'
     query = query.where((eb) => eb(eb.refTuple(column, 'id'), after, eb.tuple(start.key, start.id)))
   }
-  return toPage(await query.execute(), asked, (row) => ({ key: row[column], id: row.id }), fromRow)
-}
-
-export async function findCustomer(tx: Tx, organizationId: string, id: string): Promise<Customer | null> {
-  const row = await tx
-    .selectFrom('customers')
-    .selectAll()
-    .where('organizationId', '=', organizationId)
-    .where('id', '=', id)
-    .where('deletedAt', 'is', null)
-    .executeTakeFirst()
-  return row ? fromRow(row) : null
+  return toPage(await query.execute(), asked, (row) => ({ key: row[column], id: row.id }), customerFromRow)
 }
 
 /** False when the id is taken, by a customer that may be deleted. */
@@ -119,10 +108,4 @@ function toColumns(customer: CustomerEdit & { id?: string }) {
     nameKey: searchKey(customer.name),
     searchKey: searchKey(customer.name, customer.contactName, customer.email, customer.vatNumber, customer.address.city),
   }
-}
-
-type Row = { [Column in keyof Customers]: Customers[Column] extends string | number | bigint | null ? Customers[Column] : unknown }
-
-function fromRow({ nameKey: _, searchKey: __, deletedAt: ___, revision, ...row }: Row): Customer {
-  return { ...(row as Omit<Customer, 'revision'>), revision: Number(revision) }
 }

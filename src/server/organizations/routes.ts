@@ -5,7 +5,8 @@ import { row } from '#server/context.ts'
 import { endpoint, onceForCaller, tenantEndpoint, type Route } from '#server/endpoint.ts'
 import { nextRevision } from '#server/revision.ts'
 import { saysTheSame } from '#server/same.ts'
-import { findOrganizations, insertFoundations, insertOrganization, updateOrganization, updateSeries } from './store.ts'
+import { findOrganizations } from '#server/organization-row.ts'
+import { insertFoundations, insertOrganization, updateOrganization, updateSeries } from './store.ts'
 
 export const organizationRoutes: Route[] = [
   endpoint('listOrganizations', { summary: 'My organizations', answers: { 200: organizationList } }, async (call) => {

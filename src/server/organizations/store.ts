@@ -1,31 +1,7 @@
-// Organizations as rows, and the one mapping between row and contract.
-import type { NewOrganization, Organization, OrganizationEdit } from '#shared/contract/organizations.ts'
-import type { NumberReset } from '#shared/invoice-number.ts'
-import type { Role } from '#shared/permissions.ts'
+// What is written of organizations; reading is in server/organization-row.ts.
+import type { NewOrganization, OrganizationEdit } from '#shared/contract/organizations.ts'
 import type { Tx } from '#server/db/database.ts'
-import type { NumberSeries, Organizations } from '#server/db/tables.ts'
-
-export const invoiceSeries = 'invoice'
-
-type Row = Omit<Organizations, 'address' | 'endpoint' | 'contact' | 'bank' | 'defaults'> &
-  Pick<NumberSeries, 'pattern'> & { reset: string; role: string } & Record<'address' | 'endpoint' | 'contact' | 'bank' | 'defaults', unknown>
-
-/** The caller's organizations, by name; with `organizationId` that one alone. */
-export async function findOrganizations(tx: Tx, userId: string, organizationId?: string): Promise<Organization[]> {
-  let query = tx
-    .selectFrom('organizations')
-    .innerJoin('memberships', 'memberships.organizationId', 'organizations.id')
-    .innerJoin('numberSeries', (join) =>
-      join.onRef('numberSeries.organizationId', '=', 'organizations.id').on('numberSeries.kind', '=', invoiceSeries),
-    )
-    .selectAll('organizations')
-    .select(['memberships.role', 'numberSeries.pattern', 'numberSeries.reset'])
-    .where('memberships.userId', '=', userId)
-    .where('organizations.deletedAt', 'is', null)
-  if (organizationId !== undefined) query = query.where('organizations.id', '=', organizationId)
-  const rows = await query.orderBy('organizations.name').orderBy('organizations.id').limit(200).execute()
-  return rows.map(fromRow)
-}
+import { invoiceSeries } from '#server/organization-row.ts'
 
 export async function insertOrganization(tx: Tx, organization: NewOrganization, now: string): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx
@@ -88,14 +64,5 @@ function toColumns({ numbering: _, ...edit }: OrganizationEdit & { id?: string }
     contact: JSON.stringify(contact),
     bank: JSON.stringify(bank),
     defaults: JSON.stringify(defaults),
-  }
-}
-
-function fromRow({ deletedAt: _, pattern, reset, role, revision, ...row }: Row): Organization {
-  return {
-    ...(row as Omit<Organization, 'role' | 'revision' | 'numbering'>),
-    numbering: { pattern, reset: reset as NumberReset },
-    role: role as Role,
-    revision: Number(revision),
   }
 }

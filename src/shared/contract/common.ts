@@ -95,7 +95,11 @@ export const rowFields = {
 export const pageQuery = z.object({
   limit: z.coerce.number('Must be a number').int().min(1).max(200).default(50),
   cursor: z.string().max(1000).optional(),
-  q: z.string().max(200).optional(),
+  q: z
+    .string()
+    .max(200)
+    .transform((text) => text.replaceAll('\0', ' '))
+    .optional(),
 })
 
 export function page<Row extends z.ZodType>(row: Row) {

@@ -1,0 +1,102 @@
+// The dashboard's figures: sums per currency (never added together), computed by the database.
+import { sql } from 'kysely'
+import type { CurrencyFigures, Dashboard } from '#shared/contract/dashboard.ts'
+import { lastMonths } from '#shared/dates.ts'
+import { toMoney } from '#shared/money.ts'
+import type { Tx } from '#server/db/database.ts'
+import { summaryFromRow } from '#server/invoice-row.ts'
+
+const monthsShown = 12
+const attentionShown = 6
+
+/** `ownCurrency` has figures even before its first invoice. */
+export async function findDashboard(tx: Tx, organizationId: string, today: string, ownCurrency: string): Promise<Dashboard> {
+  const months = lastMonths(today, monthsShown)
+  const sums = await sumsByCurrency(tx, organizationId, months[0]!, today)
+  const byMonth = await sumsByMonth(tx, organizationId, months[0]!)
+  const currencies = [...new Set([ownCurrency, ...sums.map((row) => row.currency)])]
+  const { customers } = await tx
+    .selectFrom('customers')
+    .select((eb) => eb.fn.countAll().as('customers'))
+    .where('organizationId', '=', organizationId)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirstOrThrow()
+  return {
+    today,
+    customers: Number(customers),
+    currencies: currencies.map((currency): CurrencyFigures => {
+      const row = sums.find((each) => each.currency === currency)
+      const figure = (count = 0n, amount = '0') => ({ count: Number(count), amount: toMoney(BigInt(amount), currency) })
+      return {
+        currency,
+        drafts: figure(row?.draftCount, row?.draftAmount),
+        invoiced: figure(row?.invoicedCount, row?.invoicedAmount),
+        outstanding: figure(row?.outstandingCount, row?.outstandingAmount),
+        overdue: figure(row?.overdueCount, row?.overdueAmount),
+        months: months.map((month) => {
+          const found = byMonth.find((each) => each.currency === currency && each.month === month)
+          return { month, invoiced: toMoney(BigInt(found?.amount ?? '0'), currency) }
+        }),
+      }
+    }),
+    attention: await needsAttention(tx, organizationId, today),
+  }
+}
+
+/** Sums of bigint are numeric in PostgreSQL, which arrive as text without a fraction. */
+async function sumsByCurrency(tx: Tx, organizationId: string, firstMonth: string, today: string) {
+  const draft = sql<boolean>`status = 'draft'`
+  const invoiced = sql<boolean>`status in ('issued', 'uncollectible') and issue_date >= ${`${firstMonth}-01`}`
+  const outstanding = sql<boolean>`status = 'issued'`
+  const overdue = sql<boolean>`status = 'issued' and due_date < ${today} and gross_amount > 0`
+  const count = (condition: typeof draft) => sql<bigint>`count(*) filter (where ${condition})`
+  const sum = (condition: typeof draft) => sql<string>`coalesce(sum(gross_amount) filter (where ${condition}), 0)`
+  return tx
+    .selectFrom('invoices')
+    .select([
+      'currency',
+      count(draft).as('draftCount'),
+      sum(draft).as('draftAmount'),
+      count(invoiced).as('invoicedCount'),
+      sum(invoiced).as('invoicedAmount'),
+      count(outstanding).as('outstandingCount'),
+      sum(outstanding).as('outstandingAmount'),
+      count(overdue).as('overdueCount'),
+      sum(overdue).as('overdueAmount'),
+    ])
+    .where('organizationId', '=', organizationId)
+    .where('deletedAt', 'is', null)
+    .groupBy('currency')
+    .orderBy('currency')
+    .execute()
+}
+
+async function sumsByMonth(tx: Tx, organizationId: string, firstMonth: string) {
+  return tx
+    .selectFrom('invoices')
+    .select(['currency', sql<string>`to_char(issue_date, 'YYYY-MM')`.as('month'), sql<string>`sum(gross_amount)`.as('amount')])
+    .where('organizationId', '=', organizationId)
+    .where('status', 'in', ['issued', 'uncollectible'])
+    .where('issueDate', '>=', `${firstMonth}-01`)
+    .groupBy(['currency', 'month'])
+    .execute()
+}
+
+async function needsAttention(tx: Tx, organizationId: string, today: string) {
+  const open = tx.selectFrom('invoices').selectAll().where('organizationId', '=', organizationId).where('deletedAt', 'is', null)
+  const overdue = await open
+    .where('status', '=', 'issued')
+    .where('dueDate', '<', today)
+    .where('grossAmount', '>', 0n)
+    .orderBy('dueDate')
+    .orderBy('id')
+    .limit(attentionShown)
+    .execute()
+  const drafts = await open
+    .where('status', '=', 'draft')
+    .orderBy('updatedAt')
+    .orderBy('id')
+    .limit(attentionShown - overdue.length)
+    .execute()
+  return [...overdue, ...drafts].map((row) => summaryFromRow(row, today))
+}

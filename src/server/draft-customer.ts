@@ -1,0 +1,38 @@
+// A draft shows its customer's name of today; what is issued keeps the name it was issued with.
+import { invoiceKeys } from '#shared/invoice-keys.ts'
+import type { Tx } from './db/database.ts'
+
+/** Brings name and list keys of the customer's drafts up to date. Their revision moves, their version does not: nobody edited them. */
+export async function renameInDrafts(
+  tx: Tx,
+  organizationId: string,
+  customer: { id: string; name: string },
+  revision: bigint,
+): Promise<void> {
+  const drafts = await tx
+    .selectFrom('invoices')
+    .select(['id', 'number', 'issueDate', 'dueDate', 'customerName'])
+    .where('organizationId', '=', organizationId)
+    .where('customerId', '=', customer.id)
+    .where('status', '=', 'draft')
+    .where('deletedAt', 'is', null)
+    .where('customerName', 'is distinct from', customer.name)
+    .execute()
+  for (const draft of drafts) {
+    const lines = await tx
+      .selectFrom('invoiceLines')
+      .select('name')
+      .where('organizationId', '=', organizationId)
+      .where('invoiceId', '=', draft.id)
+      .orderBy('position')
+      .execute()
+    const names = lines.map((line) => line.name)
+    await tx
+      .updateTable('invoices')
+      .set({ customerName: customer.name, ...invoiceKeys({ ...draft, customerName: customer.name }, names), revision })
+      .where('organizationId', '=', organizationId)
+      .where('id', '=', draft.id)
+      .where('status', '=', 'draft')
+      .execute()
+  }
+}

@@ -1,0 +1,101 @@
+// From what a person sent to a draft that can be stored: defaults filled in, numbers in one spelling, amounts computed and compared.
+import { isDeepStrictEqual } from 'node:util'
+import { invoiceEdit, type Invoice, type InvoiceEdit } from '#shared/contract/invoices.ts'
+import type { Customer } from '#shared/contract/customers.ts'
+import type { Organization } from '#shared/contract/organizations.ts'
+import { decimal, formatDecimal } from '#shared/decimal.ts'
+import { uuidv7 } from '#shared/ids.ts'
+import { withDefaults } from '#shared/invoice-draft.ts'
+import { amountErrors, invoiceAmounts, wireTotals, type InvoiceAmounts } from '#shared/invoice-totals.ts'
+import { parseMoney } from '#shared/money.ts'
+import { ProblemError, type FieldError } from '#shared/problem.ts'
+import type { Vat } from '#shared/vat.ts'
+import { fieldErrors } from '#server/problems.ts'
+
+/** Everything a person may choose, complete. */
+export type DraftContent = Pick<
+  Invoice,
+  | 'customerId'
+  | 'currency'
+  | 'taxMode'
+  | 'dueDate'
+  | 'termsDays'
+  | 'supplyDate'
+  | 'buyerReference'
+  | 'orderReference'
+  | 'notes'
+  | 'allowances'
+  | 'charges'
+> & { lines: Omit<Invoice['lines'][number], 'net'>[] }
+
+export interface Draft {
+  content: DraftContent
+  amounts: InvoiceAmounts
+  customerName: string | null
+}
+
+/** Throws 422 with pointers for what the contract alone could not judge. */
+export function completeDraft(asked: InvoiceEdit, organization: Organization, customer: Customer | null): Draft {
+  const chosen = withDefaults(asked, { organization, customer })
+  if (asked.currency === undefined) checkPlaces({ ...asked, currency: chosen.currency })
+  const content: DraftContent = {
+    ...chosen,
+    customerId: asked.customerId,
+    dueDate: asked.dueDate,
+    supplyDate: asked.supplyDate,
+    orderReference: asked.orderReference,
+    lines: asked.lines.map((line) => ({
+      ...line,
+      id: line.id ?? uuidv7(),
+      quantity: plain(line.quantity),
+      unitPrice: plain(line.unitPrice),
+      baseQuantity: plain(line.baseQuantity),
+      vat: plainVat(line.vat),
+    })),
+    allowances: asked.allowances.map((each) => ({ ...each, vat: plainVat(each.vat) })),
+    charges: asked.charges.map((each) => ({ ...each, vat: plainVat(each.vat) })),
+  }
+  const amounts = invoiceAmounts(content)
+  refuse(amountErrors(amounts))
+  refuse(differences(asked.totals, amounts, content.currency))
+  return { content, amounts, customerName: customer?.name ?? null }
+}
+
+/** Whether a repeated create asks for what is stored already; ids that the server gave to lines don't count. */
+export function asksForTheSame(asked: InvoiceEdit, draft: DraftContent, stored: Invoice): boolean {
+  const bare = (content: DraftContent) => ({
+    ...content,
+    lines: content.lines.map((line, index) => ({ ...line, id: asked.lines[index]?.id ?? null, net: null })),
+  })
+  const known = Object.fromEntries(Object.keys(draft).map((key) => [key, stored[key as keyof Invoice]]))
+  return isDeepStrictEqual(bare(draft), bare(known as unknown as DraftContent))
+}
+
+/** The currency came from a default: whether the amounts have its places could not be told before. */
+function checkPlaces(asked: InvoiceEdit): void {
+  const parsed = invoiceEdit.safeParse(asked)
+  if (!parsed.success) refuse(fieldErrors(parsed.error.issues))
+}
+
+function differences(totals: InvoiceEdit['totals'], amounts: InvoiceAmounts, currency: string): FieldError[] {
+  const own = wireTotals(amounts.totals, currency)
+  return Object.entries(totals ?? {}).flatMap(([name, sent]) => {
+    if (sent === undefined) return []
+    const key = name as keyof typeof own
+    const parsed = sent.currency === currency ? parseMoney(sent.amount, currency) : null
+    if (parsed?.ok && parsed.value === amounts.totals[key]) return []
+    return [{ pointer: `/totals/${name}`, detail: `Computed here as ${own[key].amount} ${currency}` }]
+  })
+}
+
+function refuse(errors: FieldError[]): void {
+  if (errors.length > 0) throw new ProblemError('validation_failed', { errors })
+}
+
+function plain(text: string): string {
+  return formatDecimal(decimal(text))
+}
+
+function plainVat(vat: Vat): Invoice['lines'][number]['vat'] {
+  return { category: vat.category, rate: plain(vat.rate), reason: vat.reason ?? null }
+}

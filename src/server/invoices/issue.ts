@@ -1,0 +1,102 @@
+// Issuing: takes the number and freezes everything in one transaction. What it writes down can never be changed again.
+import { createHash } from 'node:crypto'
+import type { Customer } from '#shared/contract/customers.ts'
+import type { Buyer, Invoice, Seller } from '#shared/contract/invoices.ts'
+import type { Organization } from '#shared/contract/organizations.ts'
+import { dueDateAt, missingToIssue } from '#shared/invoice-draft.ts'
+import { invoiceKeys } from '#shared/invoice-keys.ts'
+import { canInvoice } from '#shared/invoice-state.ts'
+import { ProblemError } from '#shared/problem.ts'
+import type { Tx } from '#server/db/database.ts'
+import { nextRevision } from '#server/revision.ts'
+import { takeNumber } from './numbering.ts'
+import type { IssuedContent } from './store.ts'
+
+export interface Issuing {
+  draft: Invoice
+  organization: Organization
+  customer: Customer | null
+  version: number
+  /** Today in the organization's zone: the issue date is the server's alone. */
+  today: string
+  userId: string
+  now: string
+}
+
+export async function issueInvoice(tx: Tx, issuing: Issuing): Promise<void> {
+  const { draft, organization, customer, version, today, now } = issuing
+  const organizationId = organization.id
+  if (!canInvoice('issue', draft.status)) throw new ProblemError('invalid_transition')
+  if (draft.version !== version) throw new ProblemError('stale')
+  const missing = missingToIssue(draft)
+  if (missing.length > 0) throw new ProblemError('validation_failed', { errors: missing })
+
+  const taken = await takeNumber(tx, organizationId, today)
+  const issued = { number: taken.number, issueDate: today, dueDate: dueDateAt(today, draft), customerName: customer!.name }
+  const { status: _, amountDue: __, paymentStatus: ___, overdue: ____, version: _____, revision: ______, createdAt: _7, updatedAt: _8, ...frozen } = draft
+  const content: IssuedContent = {
+    ...frozen,
+    ...issued,
+    issuedAt: now,
+    seller: sellerOf(organization),
+    buyer: buyerOf(customer!),
+  }
+  const revision = await nextRevision(tx, organizationId)
+  const { numUpdatedRows } = await tx
+    .updateTable('invoices')
+    .set({
+      status: 'issued',
+      ...issued,
+      ...invoiceKeys(
+        issued,
+        draft.lines.map((line) => line.name),
+      ),
+      issuedAt: now,
+      version: version + 1,
+      revision,
+      updatedAt: now,
+    })
+    .where('organizationId', '=', organizationId)
+    .where('id', '=', draft.id)
+    .where('version', '=', version)
+    .where('status', '=', 'draft')
+    .where('deletedAt', 'is', null)
+    .executeTakeFirstOrThrow()
+  // Somebody issued or changed it while this one waited for the counter; the rollback gives the number back.
+  if (numUpdatedRows === 0n) throw new ProblemError('stale')
+  await tx
+    .insertInto('issuedInvoices')
+    .values({
+      organizationId,
+      invoiceId: draft.id,
+      ...taken,
+      issuedAt: now,
+      issuedBy: issuing.userId,
+      content: JSON.stringify(content),
+      contentHash: contentHash(content),
+    })
+    .execute()
+}
+
+/** SHA-256 over the content with sorted keys, so that it can be computed again from what the database gives back. */
+export function contentHash(content: unknown): string {
+  return createHash('sha256').update(canonical(content)).digest('base64url')
+}
+
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, each: unknown) =>
+    typeof each === 'object' && each !== null && !Array.isArray(each)
+      ? Object.fromEntries(Object.entries(each).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : each,
+  )
+}
+
+function sellerOf(organization: Organization): Seller {
+  const { name, legalName, country, address, vatNumber, registrationNumber, endpoint, contact, bank, vatRegime, locale } = organization
+  return { name, legalName, country, address, vatNumber, registrationNumber, endpoint, contact, bank, vatRegime, locale }
+}
+
+function buyerOf(customer: Customer): Buyer {
+  const { id, kind, name, country, email, contactName, address, vatNumber, registrationNumber, endpoint } = customer
+  return { id, kind, name, country, email, contactName, address, vatNumber, registrationNumber, endpoint }
+}

@@ -1,0 +1,62 @@
+// Lists of invoices: filter, search, every sort, keyset paging.
+import type { InvoicePage, InvoiceQuery, InvoiceSort } from '#shared/contract/invoices.ts'
+import { isInstant } from '#shared/dates.ts'
+import type { Tx } from '#server/db/database.ts'
+import { summaryFromRow } from '#server/invoice-row.ts'
+import { badCursor, pageStart, toPage } from '#server/paging.ts'
+import { searched } from '#server/search.ts'
+
+const columns = {
+  issueDate: 'issueKey',
+  number: 'numberKey',
+  customer: 'customerKey',
+  gross: 'grossAmount',
+  dueDate: 'dueKey',
+  updatedAt: 'updatedAt',
+} as const
+
+export async function listInvoices(tx: Tx, organizationId: string, asked: InvoiceQuery, today: string): Promise<InvoicePage> {
+  const descending = asked.sort.startsWith('-')
+  const direction = descending ? 'desc' : 'asc'
+  const column = columnOf(asked.sort)
+  const start = pageStart(asked)
+  let query = tx
+    .selectFrom('invoices')
+    .selectAll()
+    .where('organizationId', '=', organizationId)
+    .where('deletedAt', 'is', null)
+    .orderBy(column, direction)
+    .orderBy('id', direction)
+    .limit(asked.limit + 1)
+  if (asked.status === 'overdue') {
+    query = query.where('status', '=', 'issued').where('dueDate', '<', today).where('grossAmount', '>', 0n)
+  } else if (asked.status) {
+    query = query.where('status', '=', asked.status)
+  }
+  if (asked.customerId) query = query.where('customerId', '=', asked.customerId)
+  if (asked.q) query = query.where((eb) => searched(eb, 'searchKey', asked.q!))
+  if (start) {
+    const key = keyFrom(start.key, column)
+    query = query.where((eb) => eb(eb.refTuple(column, 'id'), descending ? '<' : '>', eb.tuple(key as never, start.id)))
+  }
+  return toPage(
+    await query.execute(),
+    asked,
+    (row) => ({ key: String(row[column]), id: row.id }),
+    (row) => summaryFromRow(row, today),
+  )
+}
+
+function columnOf(sort: InvoiceSort): (typeof columns)[keyof typeof columns] {
+  return columns[sort.replace('-', '') as keyof typeof columns]
+}
+
+/** A cursor comes back from outside: what is no key of this column is refused before the database sees it. */
+function keyFrom(key: string, column: ReturnType<typeof columnOf>): string | bigint {
+  if (column === 'grossAmount') {
+    if (!/^-?\d{1,18}$/.test(key)) throw badCursor()
+    return BigInt(key)
+  }
+  if (column === 'updatedAt' && !isInstant(key)) throw badCursor()
+  return key
+}

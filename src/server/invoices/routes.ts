@@ -1,0 +1,92 @@
+import { invoice, invoiceEdit, invoicePage, invoiceQuery, newInvoice, type InvoiceEdit } from '#shared/contract/invoices.ts'
+import { todayIn } from '#shared/dates.ts'
+import { canInvoice } from '#shared/invoice-state.ts'
+import { ProblemError } from '#shared/problem.ts'
+import { row, type TenantCall } from '#server/context.ts'
+import { findCustomer } from '#server/customer-row.ts'
+import { tenantEndpoint, type Route } from '#server/endpoint.ts'
+import { findOrganizations } from '#server/organization-row.ts'
+import { fieldProblem } from '#server/problems.ts'
+import { nextRevision } from '#server/revision.ts'
+import { asksForTheSame, completeDraft } from './draft.ts'
+import { issueInvoice } from './issue.ts'
+import { listInvoices } from './list.ts'
+import { findInvoice, insertDraft, invoiceIdExists, updateDraft } from './store.ts'
+
+export const invoiceRoutes: Route[] = [
+  tenantEndpoint('listInvoices', { summary: 'Invoices', query: invoiceQuery, answers: { 200: invoicePage } }, async (call) => {
+    const { today } = await sellerToday(call)
+    return { status: 200, body: await listInvoices(call.tx, call.organizationId, call.query, today) }
+  }),
+
+  tenantEndpoint(
+    'createInvoice',
+    { summary: 'Create a draft', body: newInvoice, answers: { 201: invoice, 200: invoice } },
+    async (call) => {
+      const { tx, organizationId, body, now } = call
+      const { organization, today } = await sellerToday(call)
+      const draft = completeDraft(body, organization, await namedCustomer(call, body))
+      const revision = await nextRevision(tx, organizationId)
+      const fresh = !(await invoiceIdExists(tx, organizationId, body.id))
+      if (fresh) await insertDraft(tx, organizationId, body.id, draft, revision, now)
+      const stored = await findInvoice(tx, organizationId, body.id, today)
+      if (!stored || (!fresh && !asksForTheSame(body, draft.content, stored))) throw new ProblemError('id_taken')
+      return row(stored, fresh ? 201 : 200)
+    },
+  ),
+
+  tenantEndpoint('getInvoice', { summary: 'An invoice', answers: { 200: invoice } }, async (call) => {
+    const { today } = await sellerToday(call)
+    return row(await existing(call, today))
+  }),
+
+  tenantEndpoint('saveInvoice', { summary: 'Change a draft', body: invoiceEdit, answers: { 200: invoice } }, async (call) => {
+    const { tx, organizationId, params, body, ifMatch, now } = call
+    const { organization, today } = await sellerToday(call)
+    const stored = await existing(call, today)
+    if (!canInvoice('edit', stored.status)) throw new ProblemError('invalid_transition')
+    const draft = completeDraft(body, organization, await namedCustomer(call, body))
+    const revision = await nextRevision(tx, organizationId)
+    if (!(await updateDraft(tx, organizationId, stored.id, draft, ifMatch!, revision, now))) throw new ProblemError('stale')
+    return row((await findInvoice(tx, organizationId, params['invoiceId']!, today))!)
+  }),
+
+  tenantEndpoint('deleteInvoice', { summary: 'Delete a draft', answers: { 204: null } }, async (call) => {
+    const { tx, organizationId, ifMatch, now } = call
+    const { today } = await sellerToday(call)
+    const stored = await existing(call, today)
+    if (!canInvoice('delete', stored.status)) throw new ProblemError('invalid_transition')
+    const revision = await nextRevision(tx, organizationId)
+    if (!(await updateDraft(tx, organizationId, stored.id, 'delete', ifMatch!, revision, now))) throw new ProblemError('stale')
+    return { status: 204 }
+  }),
+
+  tenantEndpoint('issueInvoice', { summary: 'Issue a draft', answers: { 200: invoice } }, async (call) => {
+    const { tx, organizationId, ifMatch, caller, now } = call
+    const { organization, today } = await sellerToday(call)
+    const draft = await existing(call, today)
+    const customer = draft.customerId === null ? null : await findCustomer(tx, organizationId, draft.customerId)
+    await issueInvoice(tx, { draft, organization, customer, version: ifMatch!, today, userId: caller.userId, now })
+    return row((await findInvoice(tx, organizationId, draft.id, today))!)
+  }),
+]
+
+type AnyCall = TenantCall<unknown, unknown>
+
+async function sellerToday({ tx, caller, organizationId, now }: AnyCall) {
+  const [organization] = await findOrganizations(tx, caller.userId, organizationId)
+  return { organization: organization!, today: todayIn(organization!.timeZone, Date.parse(now)) }
+}
+
+async function existing({ tx, organizationId, params }: AnyCall, today: string) {
+  const stored = await findInvoice(tx, organizationId, params['invoiceId']!, today)
+  if (!stored) throw new ProblemError('not_found')
+  return stored
+}
+
+async function namedCustomer({ tx, organizationId }: AnyCall, { customerId }: InvoiceEdit) {
+  if (customerId === null) return null
+  const customer = await findCustomer(tx, organizationId, customerId)
+  if (!customer) throw fieldProblem('/customerId', 'This customer does not exist')
+  return customer
+}

@@ -1,0 +1,37 @@
+// An organization's row and the one mapping to the contract: for its own resource and for whoever needs its defaults or its name on paper.
+import type { Organization } from '#shared/contract/organizations.ts'
+import type { NumberReset } from '#shared/invoice-number.ts'
+import type { Role } from '#shared/permissions.ts'
+import type { Tx } from './db/database.ts'
+import type { NumberSeries, Organizations } from './db/tables.ts'
+
+export const invoiceSeries = 'invoice'
+
+type Row = Omit<Organizations, 'address' | 'endpoint' | 'contact' | 'bank' | 'defaults'> &
+  Pick<NumberSeries, 'pattern'> & { reset: string; role: string } & Record<'address' | 'endpoint' | 'contact' | 'bank' | 'defaults', unknown>
+
+/** The caller's organizations, by name; with `organizationId` that one alone. */
+export async function findOrganizations(tx: Tx, userId: string, organizationId?: string): Promise<Organization[]> {
+  let query = tx
+    .selectFrom('organizations')
+    .innerJoin('memberships', 'memberships.organizationId', 'organizations.id')
+    .innerJoin('numberSeries', (join) =>
+      join.onRef('numberSeries.organizationId', '=', 'organizations.id').on('numberSeries.kind', '=', invoiceSeries),
+    )
+    .selectAll('organizations')
+    .select(['memberships.role', 'numberSeries.pattern', 'numberSeries.reset'])
+    .where('memberships.userId', '=', userId)
+    .where('organizations.deletedAt', 'is', null)
+  if (organizationId !== undefined) query = query.where('organizations.id', '=', organizationId)
+  const rows = await query.orderBy('organizations.name').orderBy('organizations.id').limit(200).execute()
+  return rows.map(fromRow)
+}
+
+function fromRow({ deletedAt: _, pattern, reset, role, revision, ...row }: Row): Organization {
+  return {
+    ...(row as Omit<Organization, 'role' | 'revision' | 'numbering'>),
+    numbering: { pattern, reset: reset as NumberReset },
+    role: role as Role,
+    revision: Number(revision),
+  }
+}
