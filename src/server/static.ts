@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
+import { documentFor } from '#shared/documents.ts'
 import { workerPath } from './headers.ts'
 
 const types: Record<string, string> = {
@@ -15,9 +16,6 @@ const types: Record<string, string> = {
   '.txt': 'text/plain; charset=utf-8',
 }
 const compressed = new Set(['.html', '.js', '.css', '.svg', '.webmanifest', '.txt'])
-
-/** Paths with a document of their own; every other page is the shell (HOUSE.md: server and worker pick by path). */
-const documents: Record<string, string> = { '/': '/landing.html', '/login': '/login.html', '/register': '/register.html' }
 
 interface File {
   body: Uint8Array<ArrayBuffer>
@@ -44,16 +42,11 @@ export function loadStaticFiles(folder: string): StaticFiles {
   return {
     answer(request) {
       const { pathname } = new URL(request.url)
-      const file = files.get(documentFor(pathname) ?? pathname)
+      const isPage = path.extname(pathname) === '' && !pathname.startsWith('/assets/')
+      const file = files.get(isPage ? documentFor(pathname) : pathname)
       return file && !pathname.endsWith('.html') ? respond(request, file) : null
     },
   }
-}
-
-function documentFor(pathname: string): string | null {
-  const own = documents[pathname.length > 1 ? pathname.replace(/\/$/, '') : pathname]
-  if (own) return own
-  return path.extname(pathname) === '' && !pathname.startsWith('/assets/') ? '/index.html' : null
 }
 
 function load(file: string, name: string, extension: string): File {

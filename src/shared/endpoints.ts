@@ -21,6 +21,11 @@ export interface Endpoint {
 
 export const apiPath = '/api/v1'
 
+/** Origin of the API: the build constant `VITE_API_BASE_URL`, or the page's own. */
+export function apiOriginOf(configured: string | undefined, own: string): string {
+  return configured?.replace(/\/+$/, '') || own
+}
+
 export const endpoints = {
   register: { method: 'POST', path: '/auth/register', auth: 'public', proof: true },
   login: { method: 'POST', path: '/auth/login', auth: 'public', proof: true },

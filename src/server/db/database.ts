@@ -108,6 +108,49 @@ async function embeddedSource(dataDir: string): Promise<Source> {
   }
 }
 
+/**
+ * One connection as the owner, for a backup or a restore, after migrating. An embedded database that is running is reached through its
+ * socket; with `stopped` it must not run.
+ */
+export async function withMaintenanceClient<T>(
+  settings: DatabaseSettings,
+  state: 'running' | 'stopped',
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const note = socketNote(settings.dataDir)
+  const running = !settings.databaseUrl && fs.existsSync(note) && (await answers(fs.readFileSync(note, 'utf8')))
+  if (running && state === 'stopped') throw new Error('Docket is running: stop it first.')
+  const source: Source = running
+    ? { ...embeddedConnection(fs.readFileSync(note, 'utf8')), close: async () => {} }
+    : settings.databaseUrl
+      ? serverSource(settings)
+      : await embeddedSource(settings.dataDir)
+  try {
+    if (!running) await prepare(source)
+    const client = new pg.Client(source.ownerConnection)
+    await client.connect()
+    try {
+      return await work(client)
+    } finally {
+      await client.end()
+    }
+  } finally {
+    await source.close()
+  }
+}
+
+/** A note of a process that was killed stays behind; nobody listens there any more. */
+async function answers(host: string): Promise<boolean> {
+  const client = new pg.Client(embeddedConnection(host).connection)
+  try {
+    await client.connect()
+    await client.end()
+    return true
+  } catch {
+    return false
+  }
+}
+
 export function embeddedConnection(host: string): Omit<Source, 'close'> {
   const connection = { host, port: 5432, user: 'postgres', database: 'postgres' }
   // One backend runs one transaction at a time: a second connection would only wait inside the engine instead of in the pool.
@@ -119,7 +162,9 @@ export async function prepare(source: Omit<Source, 'close'>): Promise<void> {
   await owner.connect()
   try {
     await migrate(owner, readMigrations())
-    await admitLogin(owner, new pg.Client(source.connection).user ?? 'postgres')
+    for (const connection of [source.connection, source.ownerConnection]) {
+      await admitLogin(owner, new pg.Client(connection).user ?? 'postgres')
+    }
   } finally {
     await owner.end()
   }

@@ -1,0 +1,34 @@
+// Page entry: query client, router, worker registration, mount.
+import { RouterProvider } from '@tanstack/react-router'
+import { createRoot } from 'react-dom/client'
+import { isSignedIn } from '#shared/session.ts'
+import { openGateEarly } from '#page/boot.ts'
+import { followConnection } from '#page/connection.ts'
+import { createPaintCache, createQueryClient } from '#page/query-client.ts'
+import { registerWorker } from '#page/register-worker.ts'
+import { createAppRouter } from '#page/router.tsx'
+import { followSession, knownSession, onSessionChange, rehydrate } from '#page/session.ts'
+import { rememberPrerendered } from '#page/takeover.ts'
+import { applyStoredTheme } from '#page/ui/theme.ts'
+import { offerUpdate } from '#page/update.ts'
+import '#page/ui/styles.css'
+
+applyStoredTheme()
+rememberPrerendered()
+const queryClient = createQueryClient()
+const paintCache = createPaintCache(queryClient)
+const router = createAppRouter({ queryClient, paintCache })
+
+onSessionChange((session) => {
+  // Whoever leaves takes their data with them, in every tab; the guards then decide anew.
+  if (!isSignedIn(session)) paintCache.seal()
+  void router.invalidate()
+})
+followSession()
+followConnection(queryClient)
+// A public screen is there already: it stays until the app's own is ready to take its place.
+await router.load()
+createRoot(document.querySelector('#root')!).render(<RouterProvider router={router} />)
+registerWorker(offerUpdate)
+openGateEarly()
+if (knownSession()) void rehydrate()

@@ -1,0 +1,56 @@
+// The only place that speaks to the API: one function, by the name of the call.
+import { apiOriginOf, endpointPath, endpoints, sessionPath, apiPath, type EndpointName } from '#shared/endpoints.ts'
+import { uuidv7 } from '#shared/ids.ts'
+import { asProblem, ProblemError } from '#shared/problem.ts'
+import type { Session } from '#shared/session.ts'
+import { send } from './boot.ts'
+
+const origin = () => apiOriginOf(import.meta.env.VITE_API_BASE_URL, location.origin)
+
+export interface CallOptions {
+  params?: Record<string, string>
+  query?: Record<string, string | number | undefined>
+  body?: unknown
+  /** The version that the change is based on. */
+  ifMatch?: number
+  /** Names the write, so that it happens once however often it is sent; made here when left out. */
+  key?: string
+  signal?: AbortSignal | undefined
+}
+
+/** Resolves to the answer's body; throws a ProblemError, or the abort of the signal. No time-out: calls can be cancelled. */
+export async function call<Answer>(name: EndpointName, options: CallOptions = {}): Promise<Answer> {
+  const { params, query = {}, body, ifMatch, signal } = options
+  const { method } = endpoints[name]
+  const url = new URL(endpointPath(name, params), origin())
+  for (const [key, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(key, String(value))
+  const headers = new Headers()
+  if (body !== undefined) headers.set('content-type', 'application/json')
+  if (ifMatch !== undefined) headers.set('if-match', `"${ifMatch}"`)
+  if (method !== 'GET') headers.set('idempotency-key', options.key ?? uuidv7())
+  return read<Answer>(new Request(url, { method, headers, body: body === undefined ? null : JSON.stringify(body), signal: signal ?? null }))
+}
+
+/** Who is signed in on this device, as the gateway knows without asking anybody. */
+export function askSession(): Promise<Session> {
+  return read<Session>(new Request(new URL(apiPath + sessionPath, origin())))
+}
+
+async function read<Answer>(request: Request): Promise<Answer> {
+  const answer = await send(request).catch((error: unknown) => {
+    if (request.signal.aborted) throw error
+    throw new ProblemError('undeliverable')
+  })
+  if (answer.status === 204) return undefined as Answer
+  const body: unknown = await answer.json().catch(() => null)
+  if (answer.ok && body !== null) return body as Answer
+  const problem = asProblem(body)
+  if (!problem) throw new ProblemError('undeliverable')
+  const { detail, instance, errors, sid } = problem
+  throw new ProblemError(problem.code, {
+    ...(detail !== undefined && { detail }),
+    ...(instance !== undefined && { instance }),
+    ...(errors && { errors }),
+    ...(sid !== undefined && { sid }),
+  })
+}

@@ -1,0 +1,40 @@
+// The boot gate (SESSION.md fact 2): no call leaves the page bare. The worker answers; where none controls the page, the gateway runs here.
+import type { Gateway } from '#worker/gateway.ts'
+import type { PageMessage } from '#shared/worker-messages.ts'
+
+/** How long the first call waits for the worker to take control. */
+const patienceMs = 2000
+
+let gate: Promise<void> | null = null
+let inPage: Promise<Gateway> | null = null
+
+/** Sends a call of ours: through the worker, or through the same gateway in the page (same vault, same lock). */
+export async function send(request: Request): Promise<Response> {
+  if (!isControlled()) await (gate ??= openGate())
+  if (isControlled()) return fetch(request)
+  inPage ??= import('#worker/surroundings.ts').then(({ createBrowserGateway }) => createBrowserGateway())
+  return (await inPage).answer(request)
+}
+
+/** Starts waiting for the worker now, so that the first call need not. */
+export function openGateEarly(): void {
+  if (!isControlled()) gate ??= openGate()
+}
+
+function isControlled(): boolean {
+  return 'serviceWorker' in navigator && navigator.serviceWorker.controller !== null
+}
+
+async function openGate(): Promise<void> {
+  if (!('serviceWorker' in navigator)) return
+  await Promise.race([takenControl(), new Promise((resolve) => setTimeout(resolve, patienceMs))])
+}
+
+async function takenControl(): Promise<void> {
+  const { serviceWorker } = navigator
+  const registration = await serviceWorker.ready
+  if (serviceWorker.controller) return
+  const changed = new Promise((resolve) => serviceWorker.addEventListener('controllerchange', resolve, { once: true }))
+  registration.active?.postMessage({ type: 'claim' } satisfies PageMessage)
+  await changed
+}

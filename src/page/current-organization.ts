@@ -1,0 +1,37 @@
+// The organization in view: the person's organizations, and which of them this device shows.
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useSyncExternalStore } from 'react'
+import type { Organization } from '#shared/contract/organizations.ts'
+import { call } from './api.ts'
+import { paint } from './query-client.ts'
+
+export const organizationsQuery = queryOptions({
+  queryKey: ['organizations'],
+  queryFn: ({ signal }) => call<{ data: Organization[] }>('listOrganizations', { signal }).then(({ data }) => data),
+  ...paint,
+})
+
+const key = 'docket.organization'
+const listeners = new Set<() => void>()
+
+export function showOrganization(id: string): void {
+  if (localStorage.getItem(key) === id) return
+  localStorage.setItem(key, id)
+  for (const listener of listeners) listener()
+}
+
+export function useOrganizations() {
+  return useQuery(organizationsQuery)
+}
+
+/** The one this device showed last, else the first; null while there is none. */
+export function useCurrentOrganization(): Organization | null {
+  const { data } = useOrganizations()
+  const chosen = useSyncExternalStore(subscribe, () => localStorage.getItem(key))
+  return data?.find(({ id }) => id === chosen) ?? data?.[0] ?? null
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}

@@ -1,0 +1,126 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { customerEdit, newCustomer, type Customer, type CustomerEditInput } from '#shared/contract/customers.ts'
+import type { Organization } from '#shared/contract/organizations.ts'
+import { uuidv7 } from '#shared/ids.ts'
+import { useAppForm } from '#page/app-form.tsx'
+import { countryChoices, currencyChoices } from '#page/choices.ts'
+import { useFormState } from '#page/form.ts'
+import { text } from '#page/text.ts'
+import { Button } from '#page/ui/button.tsx'
+import { FieldErrorsContext } from '#page/ui/field.tsx'
+import { Notice, Section } from '#page/ui/screen.tsx'
+import { createCustomer, saveCustomer } from './queries.ts'
+
+const t = text.customers
+const kindChoices = Object.entries(t.kinds).map(([value, label]) => ({ value, label }))
+
+interface Props {
+  organization: Organization
+  /** Null: a new one. */
+  customer: Customer | null
+  onSaved: (customer: Customer) => void
+  onReload?: () => void
+}
+
+export function CustomerForm({ organization, customer, onSaved, onReload }: Props) {
+  const queryClient = useQueryClient()
+  const [id] = useState(() => uuidv7())
+  const state = useFormState()
+  const form = useAppForm({
+    defaultValues: toValues(customer, organization),
+    onSubmit: async ({ value }) => {
+      const body = toBody(value, customer)
+      if (customer) return void (await state.submit(body, customerEdit, async () => onSaved(await saveCustomer(queryClient, customer, body))))
+      await state.submit({ id, ...body }, newCustomer, async () => onSaved(await createCustomer(queryClient, organization.id, { id, ...body })))
+    },
+  })
+  return (
+    <FieldErrorsContext value={state.errors}>
+      <form
+        noValidate
+        className="grid gap-6"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void form.handleSubmit()
+        }}
+      >
+        <Section title={t.details}>
+          <div className="grid gap-4 sm:grid-cols-2">
+            <form.AppField name="name">{(field) => <field.Text label={t.name} autoComplete="off" required />}</form.AppField>
+            <form.AppField name="country">{(field) => <field.Select label={t.country} choices={countryChoices()} />}</form.AppField>
+            <form.AppField name="kind">{(field) => <field.Select label={t.kind} choices={kindChoices} />}</form.AppField>
+            <form.AppField name="email">{(field) => <field.Text label={t.email} type="email" inputMode="email" autoComplete="off" />}</form.AppField>
+            <form.AppField name="contactName">{(field) => <field.Text label={text.organizations.contactName} autoComplete="off" />}</form.AppField>
+            <form.AppField name="phone">{(field) => <field.Text label={text.organizations.phone} type="tel" autoComplete="off" />}</form.AppField>
+          </div>
+        </Section>
+        <Section title={text.organizations.address}>
+          <div className="grid gap-4 sm:grid-cols-2">
+            <form.AppField name="address.line1">{(field) => <field.Text label={text.organizations.street} autoComplete="off" />}</form.AppField>
+            <form.AppField name="address.line2">{(field) => <field.Text label={text.organizations.street2} autoComplete="off" />}</form.AppField>
+            <form.AppField name="address.postalCode">{(field) => <field.Text label={text.organizations.postalCode} autoComplete="off" />}</form.AppField>
+            <form.AppField name="address.city">{(field) => <field.Text label={text.organizations.city} autoComplete="off" />}</form.AppField>
+          </div>
+        </Section>
+        <Section title={t.billing}>
+          <div className="grid gap-4 sm:grid-cols-2">
+            <form.AppField name="vatNumber">{(field) => <field.Text label={text.organizations.vatNumber} autoCapitalize="characters" autoComplete="off" />}</form.AppField>
+            <form.AppField name="registrationNumber">{(field) => <field.Text label={text.organizations.registration} autoComplete="off" />}</form.AppField>
+            <form.AppField name="currency">
+              {(field) => <field.Select label={t.currency} choices={[{ value: '', label: `${t.ownCurrency} (${organization.currency})` }, ...currencyChoices()]} />}
+            </form.AppField>
+            <form.AppField name="termsDays">
+              {(field) => <field.Text label={t.terms} inputMode="numeric" placeholder={String(organization.defaults.termsDays)} autoComplete="off" />}
+            </form.AppField>
+            <form.AppField name="buyerReference">{(field) => <field.Text label={t.reference} autoComplete="off" />}</form.AppField>
+            <form.AppField name="notes">{(field) => <field.TextArea label={t.notes} className="sm:col-span-2" />}</form.AppField>
+          </div>
+        </Section>
+        {state.message && <Notice tone="danger">{state.message}</Notice>}
+        <div className="flex flex-wrap gap-3">
+          <Button type="submit" look="primary" busy={state.busy}>
+            {customer ? t.save : t.create}
+          </Button>
+          {state.stale && onReload && <Button onClick={onReload}>{text.errors.reload}</Button>}
+        </div>
+      </form>
+    </FieldErrorsContext>
+  )
+}
+
+function toValues(customer: Customer | null, organization: Organization) {
+  const { address } = customer ?? {}
+  return {
+    kind: (customer?.kind ?? 'business') as string,
+    name: customer?.name ?? '',
+    country: customer?.country ?? organization.country,
+    email: customer?.email ?? '',
+    phone: customer?.phone ?? '',
+    contactName: customer?.contactName ?? '',
+    address: {
+      line1: address?.line1 ?? '',
+      line2: address?.line2 ?? '',
+      postalCode: address?.postalCode ?? '',
+      city: address?.city ?? '',
+    },
+    vatNumber: customer?.vatNumber ?? '',
+    registrationNumber: customer?.registrationNumber ?? '',
+    currency: customer?.currency ?? '',
+    termsDays: customer?.termsDays == null ? '' : String(customer.termsDays),
+    buyerReference: customer?.buyerReference ?? '',
+    notes: customer?.notes ?? '',
+  }
+}
+
+/** What the form does not show stays as it is. */
+function toBody(values: ReturnType<typeof toValues>, customer: Customer | null): CustomerEditInput {
+  return {
+    ...values,
+    kind: values.kind as Customer['kind'],
+    address: { ...values.address, region: customer?.address.region ?? null },
+    endpoint: customer?.endpoint ?? null,
+    currency: values.currency || null,
+    termsDays: values.termsDays.trim() === '' ? null : Number(values.termsDays),
+  }
+}

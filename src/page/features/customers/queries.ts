@@ -1,0 +1,53 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions, type QueryClient } from '@tanstack/react-query'
+import type { Customer, CustomerEditInput, CustomerPage, NewCustomerInput } from '#shared/contract/customers.ts'
+import { call } from '#page/api.ts'
+import { paint } from '#page/query-client.ts'
+
+export function customersQuery(organizationId: string, q: string) {
+  return infiniteQueryOptions({
+    queryKey: ['customers', organizationId, q],
+    queryFn: ({ pageParam, signal }) =>
+      call<CustomerPage>('listCustomers', { params: { organizationId }, query: { q: q || undefined, cursor: pageParam }, signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ page }) => page.nextCursor ?? undefined,
+    placeholderData: keepPreviousData,
+    ...(q === '' && paint),
+  })
+}
+
+export function customerQuery(organizationId: string, customerId: string) {
+  return queryOptions({
+    queryKey: ['customer', organizationId, customerId],
+    queryFn: ({ signal }) => call<Customer>('getCustomer', { params: { organizationId, customerId }, signal }),
+    ...paint,
+  })
+}
+
+export async function createCustomer(queryClient: QueryClient, organizationId: string, body: NewCustomerInput): Promise<Customer> {
+  const created = await call<Customer>('createCustomer', { params: { organizationId }, body })
+  keep(queryClient, created)
+  return created
+}
+
+export async function saveCustomer(queryClient: QueryClient, customer: Customer, body: CustomerEditInput): Promise<Customer> {
+  const { organizationId, id: customerId, version } = customer
+  const saved = await call<Customer>('saveCustomer', { params: { organizationId, customerId }, ifMatch: version, body })
+  keep(queryClient, saved)
+  return saved
+}
+
+export async function deleteCustomer(queryClient: QueryClient, { organizationId, id: customerId, version }: Customer): Promise<void> {
+  await call('deleteCustomer', { params: { organizationId, customerId }, ifMatch: version })
+  queryClient.removeQueries({ queryKey: ['customer', organizationId, customerId] })
+  refresh(queryClient, organizationId)
+}
+
+function keep(queryClient: QueryClient, customer: Customer): void {
+  queryClient.setQueryData(customerQuery(customer.organizationId, customer.id).queryKey, customer)
+  refresh(queryClient, customer.organizationId)
+}
+
+/** What shows a customer elsewhere: lists, drafts, figures. */
+function refresh(queryClient: QueryClient, organizationId: string): void {
+  for (const key of ['customers', 'invoices', 'invoice', 'dashboard']) void queryClient.invalidateQueries({ queryKey: [key, organizationId] })
+}

@@ -1,0 +1,151 @@
+// The invoice as the paper it becomes. An issued one shows what was frozen; a draft shows what issuing would freeze now.
+import type { Address } from '#shared/contract/common.ts'
+import type { Customer } from '#shared/contract/customers.ts'
+import type { Buyer, Invoice, Seller } from '#shared/contract/invoices.ts'
+import type { Organization } from '#shared/contract/organizations.ts'
+import { dueDateAt } from '#shared/invoice-draft.ts'
+import { minorUnitsOf } from '#shared/money.ts'
+import { formatDate, formatMoney, regionName } from '#page/format.ts'
+import { text } from '#page/text.ts'
+import { Totals } from './totals.tsx'
+
+const t = text.invoices
+
+interface Props {
+  invoice: Invoice
+  organization: Organization
+  /** The draft's customer; null for none, or while it loads. */
+  customer: Customer | null
+}
+
+export function InvoicePaper({ invoice, organization, customer }: Props) {
+  const seller: Seller = invoice.seller ?? organization
+  const buyer: Buyer | null = invoice.buyer ?? customer
+  const { locale } = seller
+  const amounts = {
+    vat: invoice.vat.map((group) => ({ ...group, base: minorUnitsOf(group.base), tax: minorUnitsOf(group.tax) })),
+    totals: {
+      lines: minorUnitsOf(invoice.totals.lines),
+      allowances: minorUnitsOf(invoice.totals.allowances),
+      charges: minorUnitsOf(invoice.totals.charges),
+      net: minorUnitsOf(invoice.totals.net),
+      tax: minorUnitsOf(invoice.totals.tax),
+      gross: minorUnitsOf(invoice.totals.gross),
+    },
+  }
+  const reasons = [...new Set(invoice.vat.flatMap(({ reason }) => (reason ? [reason] : [])))]
+  return (
+    <article data-theme="light" className="grid gap-8 rounded-xl border border-line bg-surface p-5 text-ink sm:p-10 print:border-0 print:p-0">
+      <header className="flex flex-wrap items-start justify-between gap-6">
+        <div>
+          <p className="text-xl font-semibold">{seller.name}</p>
+          {seller.legalName && <p>{seller.legalName}</p>}
+          <AddressLines address={seller.address} country={seller.country} />
+          {seller.vatNumber && (
+            <p>
+              {text.organizations.vatNumber} {seller.vatNumber}
+            </p>
+          )}
+          {seller.contact.email && <p>{seller.contact.email}</p>}
+        </div>
+        <dl className="grid grid-cols-[auto_auto] gap-x-4 gap-y-1">
+          <dt className="text-muted">{t.number}</dt>
+          <dd className="text-right font-semibold">{invoice.number ?? t.draftNumber}</dd>
+          <dt className="text-muted">{t.issueDate}</dt>
+          <dd className="text-right">{formatDate(invoice.issueDate, locale)}</dd>
+          <dt className="text-muted">{t.dueDate}</dt>
+          <dd className="text-right">{formatDate(invoice.issueDate ? dueDateAt(invoice.issueDate, invoice) : invoice.dueDate, locale)}</dd>
+          {invoice.supplyDate && (
+            <>
+              <dt className="text-muted">{t.supplyDate}</dt>
+              <dd className="text-right">{formatDate(invoice.supplyDate, locale)}</dd>
+            </>
+          )}
+          {invoice.buyerReference && (
+            <>
+              <dt className="text-muted">{t.buyerReference}</dt>
+              <dd className="text-right">{invoice.buyerReference}</dd>
+            </>
+          )}
+          {invoice.orderReference && (
+            <>
+              <dt className="text-muted">{t.orderReference}</dt>
+              <dd className="text-right">{invoice.orderReference}</dd>
+            </>
+          )}
+        </dl>
+      </header>
+      <section>
+        <h2 className="text-sm text-muted">{t.to}</h2>
+        {buyer ? (
+          <>
+            <p className="text-lg font-semibold">{buyer.name}</p>
+            {buyer.contactName && <p>{buyer.contactName}</p>}
+            <AddressLines address={buyer.address} country={buyer.country} />
+            {buyer.vatNumber && (
+              <p>
+                {text.organizations.vatNumber} {buyer.vatNumber}
+              </p>
+            )}
+          </>
+        ) : (
+          <p className="text-muted">{invoice.customerName ?? t.noCustomer}</p>
+        )}
+      </section>
+      <table className="w-full border-collapse text-left">
+        <thead className="hidden border-b border-line text-sm text-muted sm:table-header-group">
+          <tr>
+            <th className="py-2 pr-4 font-medium">{t.item}</th>
+            <th className="py-2 pr-4 text-right font-medium">{t.quantity}</th>
+            <th className="py-2 pr-4 text-right font-medium">{t.price}</th>
+            <th className="py-2 pr-4 text-right font-medium">{t.vat}</th>
+            <th className="py-2 text-right font-medium">{t.amount}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {invoice.lines.map((line) => (
+            <tr key={line.id} className="grid grid-cols-[1fr_auto] gap-x-4 border-b border-line py-2 align-top sm:table-row sm:py-0">
+              <td className="col-span-2 font-medium break-words sm:py-2 sm:pr-4">
+                {line.name}
+                {line.description && <span className="block font-normal whitespace-pre-line text-muted">{line.description}</span>}
+              </td>
+              <td className="amount text-muted sm:py-2 sm:pr-4 sm:text-right">
+                {line.quantity}
+                <span className="sm:hidden"> × {formatPrice(line.unitPrice, invoice.currency, locale)}</span>
+              </td>
+              <td className="amount hidden text-muted sm:table-cell sm:py-2 sm:pr-4 sm:text-right">{formatPrice(line.unitPrice, invoice.currency, locale)}</td>
+              <td className="amount hidden text-muted sm:table-cell sm:py-2 sm:pr-4 sm:text-right">{line.vat.rate} %</td>
+              <td className="amount text-right sm:py-2">{formatMoney(line.net, locale)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <Totals amounts={amounts} currency={invoice.currency} locale={locale} />
+      {(invoice.notes || reasons.length > 0 || seller.bank.iban) && (
+        <footer className="grid gap-3">
+          {reasons.map((reason) => (
+            <p key={reason}>{reason}</p>
+          ))}
+          {invoice.notes && <p className="whitespace-pre-line">{invoice.notes}</p>}
+          {seller.bank.iban && (
+            <p className="text-muted">
+              {text.organizations.iban} <span className="text-ink">{seller.bank.iban}</span>
+              {seller.bank.bic && ` · ${text.organizations.bic} ${seller.bank.bic}`}
+            </p>
+          )}
+        </footer>
+      )}
+    </article>
+  )
+}
+
+function AddressLines({ address, country }: { address: Address; country: string }) {
+  const lines = [address.line1, address.line2, [address.postalCode, address.city].filter(Boolean).join(' '), address.region, regionName(country)]
+  return lines.flatMap((line) => (line ? [<p key={line}>{line}</p>] : []))
+}
+
+/** A price may have more places than its currency. */
+function formatPrice(price: string, currency: string, locale: string): string {
+  const places = price.split('.')[1]?.length ?? 0
+  return new Intl.NumberFormat(locale, { style: 'currency', currency, minimumFractionDigits: Math.max(2, places), maximumFractionDigits: 6 }).format(price as Intl.StringNumericLiteral)
+}

@@ -1,0 +1,65 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions, type QueryClient } from '@tanstack/react-query'
+import type { Invoice, InvoiceEditInput, InvoiceFilter, InvoicePage, InvoiceSort, NewInvoiceInput } from '#shared/contract/invoices.ts'
+import { call } from '#page/api.ts'
+import { paint } from '#page/query-client.ts'
+
+export interface InvoiceSearch {
+  q?: string | undefined
+  status?: InvoiceFilter | undefined
+  sort?: InvoiceSort | undefined
+  customerId?: string | undefined
+}
+
+export function invoicesQuery(organizationId: string, search: InvoiceSearch) {
+  const plain = !search.q && !search.status && !search.sort
+  return infiniteQueryOptions({
+    queryKey: ['invoices', organizationId, search],
+    queryFn: ({ pageParam, signal }) => call<InvoicePage>('listInvoices', { params: { organizationId }, query: { ...search, q: search.q || undefined, cursor: pageParam }, signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ page }) => page.nextCursor ?? undefined,
+    placeholderData: keepPreviousData,
+    ...(plain && paint),
+  })
+}
+
+export function invoiceQuery(organizationId: string, invoiceId: string) {
+  return queryOptions({
+    queryKey: ['invoice', organizationId, invoiceId],
+    queryFn: ({ signal }) => call<Invoice>('getInvoice', { params: { organizationId, invoiceId }, signal }),
+    ...paint,
+  })
+}
+
+export async function createInvoice(queryClient: QueryClient, organizationId: string, body: NewInvoiceInput): Promise<Invoice> {
+  const created = await call<Invoice>('createInvoice', { params: { organizationId }, body })
+  keep(queryClient, created)
+  return created
+}
+
+export async function saveInvoice(queryClient: QueryClient, invoice: Invoice, body: InvoiceEditInput): Promise<Invoice> {
+  const { organizationId, id: invoiceId, version } = invoice
+  const saved = await call<Invoice>('saveInvoice', { params: { organizationId, invoiceId }, ifMatch: version, body })
+  keep(queryClient, saved)
+  return saved
+}
+
+export async function issueInvoice(queryClient: QueryClient, { organizationId, id: invoiceId, version }: Invoice): Promise<Invoice> {
+  const issued = await call<Invoice>('issueInvoice', { params: { organizationId, invoiceId }, ifMatch: version })
+  keep(queryClient, issued)
+  return issued
+}
+
+export async function deleteInvoice(queryClient: QueryClient, { organizationId, id: invoiceId, version }: Invoice): Promise<void> {
+  await call('deleteInvoice', { params: { organizationId, invoiceId }, ifMatch: version })
+  queryClient.removeQueries({ queryKey: ['invoice', organizationId, invoiceId] })
+  refresh(queryClient, organizationId)
+}
+
+function keep(queryClient: QueryClient, invoice: Invoice): void {
+  queryClient.setQueryData(invoiceQuery(invoice.organizationId, invoice.id).queryKey, invoice)
+  refresh(queryClient, invoice.organizationId)
+}
+
+function refresh(queryClient: QueryClient, organizationId: string): void {
+  for (const key of ['invoices', 'dashboard']) void queryClient.invalidateQueries({ queryKey: [key, organizationId] })
+}

@@ -1,0 +1,33 @@
+import type { InvoiceAmounts } from '#shared/invoice-totals.ts'
+import { toMoney } from '#shared/money.ts'
+import { formatMoney } from '#page/format.ts'
+import { text } from '#page/text.ts'
+
+const t = text.invoices
+
+interface Props {
+  amounts: Pick<InvoiceAmounts, 'vat' | 'totals'>
+  currency: string
+  locale: string
+}
+
+/** VAT per rate and the sums, as they will stand on the paper. */
+export function Totals({ amounts: { vat, totals }, currency, locale }: Props) {
+  const money = (minor: bigint) => formatMoney(toMoney(minor, currency), locale)
+  return (
+    <dl className="ml-auto grid w-full max-w-sm grid-cols-[1fr_auto] gap-x-6 gap-y-1">
+      <dt className="text-muted">{t.subtotal}</dt>
+      <dd className="amount text-right">{money(totals.net)}</dd>
+      {vat
+        .filter((group) => group.tax !== 0n || group.rate !== '0')
+        .map((group) => (
+          <div key={`${group.category} ${group.rate}`} className="contents">
+            <dt className="text-muted">{t.vatOf(group.rate, money(group.base))}</dt>
+            <dd className="amount text-right">{money(group.tax)}</dd>
+          </div>
+        ))}
+      <dt className="mt-1 border-t border-line pt-2 text-lg font-semibold">{t.total}</dt>
+      <dd className="amount mt-1 border-t border-line pt-2 text-right text-lg font-semibold">{money(totals.gross)}</dd>
+    </dl>
+  )
+}

@@ -1,0 +1,51 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { newOrganization, type Organization } from '#shared/contract/organizations.ts'
+import { uuidv7 } from '#shared/ids.ts'
+import { useAppForm } from '#page/app-form.tsx'
+import { countryChoices, currencyChoices, deviceSuggestions } from '#page/choices.ts'
+import { useFormState } from '#page/form.ts'
+import { text } from '#page/text.ts'
+import { Button } from '#page/ui/button.tsx'
+import { FieldErrorsContext } from '#page/ui/field.tsx'
+import { Notice, Section } from '#page/ui/screen.tsx'
+import { createOrganization } from './queries.ts'
+
+/** Three answers are enough to begin; everything else has a default and a place in the settings. */
+export function NewOrganizationForm({ onCreated }: { onCreated: (organization: Organization) => void }) {
+  const queryClient = useQueryClient()
+  // Made once for this form: however often it is sent, there is one organization.
+  const [id] = useState(() => uuidv7())
+  const [suggested] = useState(deviceSuggestions)
+  const state = useFormState()
+  const form = useAppForm({
+    defaultValues: { name: '', country: suggested.country, currency: 'EUR' },
+    onSubmit: async ({ value }) => {
+      const body = { id, ...value, locale: suggested.locale, timeZone: suggested.timeZone }
+      await state.submit(body, newOrganization, async () => onCreated(await createOrganization(queryClient, body)))
+    },
+  })
+  return (
+    <FieldErrorsContext value={state.errors}>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          void form.handleSubmit()
+        }}
+      >
+        <Section>
+          <form.AppField name="name">{(field) => <field.Text label={text.organizations.name} autoComplete="organization" required />}</form.AppField>
+          <form.AppField name="country">
+            {(field) => <field.Select label={text.organizations.country} choices={countryChoices()} autoComplete="country" />}
+          </form.AppField>
+          <form.AppField name="currency">{(field) => <field.Select label={text.organizations.currency} choices={currencyChoices()} />}</form.AppField>
+          {state.message && <Notice tone="danger">{state.message}</Notice>}
+          <Button type="submit" look="primary" busy={state.busy} className="justify-self-start">
+            {text.organizations.create}
+          </Button>
+        </Section>
+      </form>
+    </FieldErrorsContext>
+  )
+}

@@ -1,0 +1,22 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type { NewOrganizationInput, Organization, OrganizationEditInput } from '#shared/contract/organizations.ts'
+import { call } from '#page/api.ts'
+import { organizationsQuery } from '#page/current-organization.ts'
+
+export async function createOrganization(queryClient: QueryClient, body: NewOrganizationInput): Promise<Organization> {
+  const created = await call<Organization>('createOrganization', { body })
+  keep(queryClient, created)
+  return created
+}
+
+export async function saveOrganization(queryClient: QueryClient, { id, version }: Organization, body: OrganizationEditInput): Promise<Organization> {
+  const saved = await call<Organization>('saveOrganization', { params: { organizationId: id }, ifMatch: version, body })
+  keep(queryClient, saved)
+  return saved
+}
+
+/** The server's own answer is what the screens show at once; the list is asked again besides. */
+function keep(queryClient: QueryClient, organization: Organization): void {
+  queryClient.setQueryData(organizationsQuery.queryKey, (before = []) => [...before.filter(({ id }) => id !== organization.id), organization])
+  void queryClient.invalidateQueries({ queryKey: organizationsQuery.queryKey })
+}

@@ -1,0 +1,166 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { organizationEdit, type Organization, type OrganizationEditInput } from '#shared/contract/organizations.ts'
+import { formatNumber, numberResets } from '#shared/invoice-number.ts'
+import { may } from '#shared/permissions.ts'
+import { useAppForm } from '#page/app-form.tsx'
+import { countryChoices, currencyChoices, localeChoices, timeZoneChoices } from '#page/choices.ts'
+import { useFormState } from '#page/form.ts'
+import { text } from '#page/text.ts'
+import { Button } from '#page/ui/button.tsx'
+import { FieldErrorsContext, type Choice } from '#page/ui/field.tsx'
+import { typedDecimal } from '#page/ui/number-field.tsx'
+import { Notice, Section } from '#page/ui/screen.tsx'
+import { saveOrganization } from './queries.ts'
+
+const t = text.organizations
+const regimeChoices = Object.entries(t.regimes).map(([value, label]) => ({ value, label }))
+const resetChoices = numberResets.map((value) => ({ value, label: t.resets[value] }))
+const modeChoices = [
+  { value: 'net', label: t.net },
+  { value: 'gross', label: t.gross },
+]
+
+export function SettingsForm({ organization, onSaved, onReload }: { organization: Organization; onSaved: () => void; onReload: () => void }) {
+  const queryClient = useQueryClient()
+  const state = useFormState()
+  const form = useAppForm({
+    defaultValues: toValues(organization),
+    onSubmit: async ({ value }) => {
+      const body = toBody(value, organization)
+      await state.submit(body, organizationEdit, async () => {
+        await saveOrganization(queryClient, organization, body)
+        onSaved()
+      })
+    },
+  })
+  const editable = may(organization.role, 'organization.edit')
+  return (
+    <FieldErrorsContext value={state.errors}>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          void form.handleSubmit()
+        }}
+      >
+        <fieldset disabled={!editable} className="grid gap-6">
+          {!editable && <Notice>{t.readOnly}</Notice>}
+          <Section title={t.details}>
+            <div className="grid gap-4 sm:grid-cols-2">
+              <form.AppField name="name">{(field) => <field.Text label={t.name} autoComplete="organization" required />}</form.AppField>
+              <form.AppField name="legalName">{(field) => <field.Text label={t.legalName} />}</form.AppField>
+              <form.AppField name="vatNumber">{(field) => <field.Text label={t.vatNumber} autoCapitalize="characters" />}</form.AppField>
+              <form.AppField name="registrationNumber">{(field) => <field.Text label={t.registration} />}</form.AppField>
+              <form.AppField name="vatRegime">{(field) => <field.Select label={t.regime} choices={regimeChoices} />}</form.AppField>
+            </div>
+          </Section>
+          <Section title={t.address}>
+            <div className="grid gap-4 sm:grid-cols-2">
+              <form.AppField name="address.line1">{(field) => <field.Text label={t.street} autoComplete="address-line1" />}</form.AppField>
+              <form.AppField name="address.line2">{(field) => <field.Text label={t.street2} autoComplete="address-line2" />}</form.AppField>
+              <form.AppField name="address.postalCode">{(field) => <field.Text label={t.postalCode} autoComplete="postal-code" />}</form.AppField>
+              <form.AppField name="address.city">{(field) => <field.Text label={t.city} autoComplete="address-level2" />}</form.AppField>
+              <form.AppField name="address.region">{(field) => <field.Text label={t.region} autoComplete="address-level1" />}</form.AppField>
+              <form.AppField name="country">{(field) => <field.Select label={t.country} choices={countryChoices()} autoComplete="country" />}</form.AppField>
+            </div>
+          </Section>
+          <Section title={t.contact}>
+            <div className="grid gap-4 sm:grid-cols-2">
+              <form.AppField name="contact.name">{(field) => <field.Text label={t.contactName} autoComplete="name" />}</form.AppField>
+              <form.AppField name="contact.email">{(field) => <field.Text label={t.contactEmail} type="email" inputMode="email" autoComplete="email" />}</form.AppField>
+              <form.AppField name="contact.phone">{(field) => <field.Text label={t.phone} type="tel" autoComplete="tel" />}</form.AppField>
+            </div>
+          </Section>
+          <Section title={t.bank}>
+            <div className="grid gap-4 sm:grid-cols-2">
+              <form.AppField name="bank.iban">{(field) => <field.Text label={t.iban} autoCapitalize="characters" autoComplete="off" />}</form.AppField>
+              <form.AppField name="bank.bic">{(field) => <field.Text label={t.bic} autoCapitalize="characters" autoComplete="off" />}</form.AppField>
+              <form.AppField name="bank.holder">{(field) => <field.Text label={t.holder} />}</form.AppField>
+            </div>
+          </Section>
+          <Section title={t.defaults}>
+            <div className="grid gap-4 sm:grid-cols-2">
+              <form.AppField name="currency">{(field) => <field.Select label={t.currency} choices={currencyChoices()} />}</form.AppField>
+              <form.AppField name="defaults.taxMode">{(field) => <field.Select label={t.taxMode} choices={modeChoices} />}</form.AppField>
+              <form.AppField name="defaults.vatRate">{(field) => <field.Decimal label={t.vatRate} />}</form.AppField>
+              <form.AppField name="defaults.termsDays">{(field) => <field.Text label={t.terms} inputMode="numeric" />}</form.AppField>
+              <form.AppField name="defaults.notes">{(field) => <field.TextArea label={t.notes} className="sm:col-span-2" />}</form.AppField>
+            </div>
+          </Section>
+          <Section title={t.numbering}>
+            <div className="grid gap-4 sm:grid-cols-2">
+              <form.AppField name="numbering.pattern">
+                {(field) => <field.Text label={t.pattern} hint={t.patternHint(sample(field.state.value))} autoComplete="off" />}
+              </form.AppField>
+              <form.AppField name="numbering.reset">{(field) => <field.Select label={t.reset} choices={resetChoices} />}</form.AppField>
+              <form.AppField name="locale">{(field) => <field.Select label={t.locale} choices={including(localeChoices(), organization.locale)} />}</form.AppField>
+              <form.AppField name="timeZone">{(field) => <field.Select label={t.timeZone} choices={including(timeZoneChoices(), organization.timeZone)} />}</form.AppField>
+            </div>
+          </Section>
+          {state.message && <Notice tone="danger">{state.message}</Notice>}
+          {editable && (
+            <div className="flex flex-wrap gap-3">
+              <Button type="submit" look="primary" busy={state.busy}>
+                {t.save}
+              </Button>
+              {state.stale && <Button onClick={onReload}>{text.errors.reload}</Button>}
+            </div>
+          )}
+        </fieldset>
+      </form>
+    </FieldErrorsContext>
+  )
+}
+
+function toValues(organization: Organization) {
+  const { name, legalName, vatNumber, registrationNumber, vatRegime, address, country, contact, bank, currency, defaults, numbering, locale, timeZone } = organization
+  return {
+    name,
+    legalName: legalName ?? '',
+    vatNumber: vatNumber ?? '',
+    registrationNumber: registrationNumber ?? '',
+    vatRegime: vatRegime as string,
+    country,
+    currency,
+    locale,
+    timeZone,
+    address: blank(address),
+    contact: blank(contact),
+    bank: blank(bank),
+    defaults: {
+      taxMode: defaults.taxMode as string,
+      termsDays: String(defaults.termsDays),
+      vatRate: defaults.vatRate ?? '',
+      notes: defaults.notes ?? '',
+    },
+    numbering: { pattern: numbering.pattern, reset: numbering.reset as string },
+  }
+}
+
+function toBody(values: ReturnType<typeof toValues>, { endpoint }: Organization): OrganizationEditInput {
+  const { defaults } = values
+  return {
+    ...values,
+    endpoint,
+    defaults: {
+      ...defaults,
+      termsDays: defaults.termsDays.trim() === '' ? 0 : Number(defaults.termsDays),
+      vatRate: defaults.vatRate.trim() === '' ? null : typedDecimal(defaults.vatRate),
+    },
+  } as OrganizationEditInput
+}
+
+/** Null fields as empty text, for controls. */
+function blank<Fields extends Record<string, string | null>>(fields: Fields): { [Name in keyof Fields]: string } {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, value ?? ''])) as { [Name in keyof Fields]: string }
+}
+
+function sample(pattern: string): string {
+  return formatNumber(pattern, 1, new Date().toISOString().slice(0, 10))
+}
+
+/** A value set elsewhere stays choosable. */
+function including(choices: Choice[], value: string): Choice[] {
+  return choices.some((choice) => choice.value === value) ? choices : [{ value, label: value }, ...choices]
+}
+

@@ -1,0 +1,101 @@
+// The command palette: go to a place, create something, or open an invoice or a customer by typing a few letters of it.
+import { Autocomplete } from '@base-ui/react/autocomplete'
+import { Dialog } from '@base-ui/react/dialog'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useDeferredValue, useState } from 'react'
+import type { CustomerPage } from '#shared/contract/customers.ts'
+import type { InvoicePage } from '#shared/contract/invoices.ts'
+import { matchesSearch, searchKey } from '#shared/search-key.ts'
+import { call } from '#page/api.ts'
+import { useCurrentOrganization } from '#page/current-organization.ts'
+import { text } from '#page/text.ts'
+
+interface Command {
+  id: string
+  label: string
+  detail?: string
+  run: () => void
+}
+
+const found = 5
+
+export function Palette({ onClose }: { onClose: () => void }) {
+  const navigate = useNavigate()
+  const organization = useCurrentOrganization()
+  const [typed, setTyped] = useState('')
+  const q = useDeferredValue(typed.trim())
+  const organizationId = organization?.id ?? ''
+  const { data: matches } = useQuery({
+    queryKey: ['palette', organizationId, q],
+    enabled: organizationId !== '' && q.length > 1,
+    queryFn: async ({ signal }) => {
+      const options = { params: { organizationId }, query: { q, limit: found }, signal }
+      const [invoices, customers] = await Promise.all([call<InvoicePage>('listInvoices', options), call<CustomerPage>('listCustomers', options)])
+      return { invoices: invoices.data, customers: customers.data }
+    },
+  })
+  const go = (to: '/dashboard' | '/invoices' | '/customers' | '/dashboard/organizations' | '/invoices/new' | '/customers/new' | '/dashboard/organizations/new' | '/account') => () =>
+    void navigate({ to })
+  const fixed: Command[] = [
+    { id: 'new-invoice', label: text.invoices.new, detail: 'N', run: go('/invoices/new') },
+    { id: 'new-customer', label: text.customers.new, run: go('/customers/new') },
+    { id: 'dashboard', label: text.nav.dashboard, run: go('/dashboard') },
+    { id: 'invoices', label: text.nav.invoices, run: go('/invoices') },
+    { id: 'customers', label: text.nav.customers, run: go('/customers') },
+    { id: 'organizations', label: text.nav.organizations, run: go('/dashboard/organizations') },
+    { id: 'new-organization', label: text.organizations.new, run: go('/dashboard/organizations/new') },
+    { id: 'account', label: text.account.title, run: go('/account') },
+  ]
+  const items: Command[] = [
+    ...fixed.filter(({ label }) => matchesSearch(searchKey(label), typed)),
+    ...(matches?.invoices ?? []).map((invoice) => ({
+      id: invoice.id,
+      label: `${invoice.number ?? text.invoices.draftNumber} · ${invoice.customerName ?? text.invoices.noCustomer}`,
+      detail: text.nav.invoices,
+      run: () => void navigate({ to: '/organization/$organizationId/invoices/$invoiceId', params: { organizationId, invoiceId: invoice.id } }),
+    })),
+    ...(matches?.customers ?? []).map((customer) => ({
+      id: customer.id,
+      label: customer.name,
+      detail: text.nav.customers,
+      run: () => void navigate({ to: '/organization/$organizationId/customers/$customerId', params: { organizationId, customerId: customer.id } }),
+    })),
+  ]
+  return (
+    <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className="fade fixed inset-0 z-40 bg-black/60" />
+        <Dialog.Popup
+          aria-label={text.nav.search}
+          className="fade fixed inset-x-2 top-[8dvh] z-50 mx-auto max-h-[70dvh] max-w-xl overflow-hidden rounded-2xl border border-line bg-surface shadow-xl"
+        >
+          <Autocomplete.Root open inline items={items} value={typed} onValueChange={setTyped} filter={null} autoHighlight="always" keepHighlight itemToStringValue={(item: Command) => item.label}>
+            <Autocomplete.Input
+              aria-label={text.nav.search}
+              placeholder={text.nav.searchPlaceholder}
+              className="block min-h-14 w-full border-b border-line bg-transparent px-4 text-base outline-none placeholder:text-muted"
+            />
+            <Autocomplete.Empty className="p-4 text-muted empty:hidden">{text.nav.nothing}</Autocomplete.Empty>
+            <Autocomplete.List className="max-h-[55dvh] overflow-auto p-1">
+              {(item: Command) => (
+                <Autocomplete.Item
+                  key={item.id}
+                  value={item}
+                  onClick={() => {
+                    onClose()
+                    item.run()
+                  }}
+                  className="flex min-h-11 cursor-pointer items-center justify-between gap-4 rounded-lg px-3 data-highlighted:bg-raised"
+                >
+                  <span className="truncate">{item.label}</span>
+                  {item.detail && <span className="text-sm text-muted">{item.detail}</span>}
+                </Autocomplete.Item>
+              )}
+            </Autocomplete.List>
+          </Autocomplete.Root>
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}

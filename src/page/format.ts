@@ -1,0 +1,40 @@
+// Amounts and dates as people read them: Intl prints, but the places are ISO 4217's (DOMAIN.md "Money" 1).
+import { minorUnitDigits } from '#shared/currency.ts'
+import type { Money } from '#shared/money.ts'
+
+const numberFormats = new Map<string, Intl.NumberFormat>()
+const dateFormats = new Map<string, Intl.DateTimeFormat>()
+
+export function formatMoney({ amount, currency }: Money, locale: string): string {
+  const key = `${locale} ${currency}`
+  let format = numberFormats.get(key)
+  if (!format) {
+    const digits = minorUnitDigits(currency)
+    format = new Intl.NumberFormat(locale, { style: 'currency', currency, minimumFractionDigits: digits, maximumFractionDigits: digits })
+    numberFormats.set(key, format)
+  }
+  // Given as text, so that no digit passes through a floating-point number.
+  return format.format(amount as Intl.StringNumericLiteral)
+}
+
+/** A calendar date; it has no zone, so it is printed in UTC as what it is. */
+export function formatDate(date: string | null, locale: string): string {
+  if (date === null) return '–'
+  let format = dateFormats.get(locale)
+  if (!format) dateFormats.set(locale, (format = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })))
+  return format.format(new Date(`${date}T00:00:00Z`))
+}
+
+export function formatMonth(month: string, locale: string, style: 'short' | 'long' = 'short'): string {
+  return new Intl.DateTimeFormat(locale, { month: style, ...(style === 'long' && { year: 'numeric' }), timeZone: 'UTC' }).format(new Date(`${month}-01T00:00:00Z`))
+}
+
+
+/** Choices of a country, by name in the reader's language. */
+export function regionName(code: string): string {
+  return new Intl.DisplayNames(navigator.languages, { type: 'region' }).of(code) ?? code
+}
+
+export function currencyName(code: string): string {
+  return `${code} – ${new Intl.DisplayNames(navigator.languages, { type: 'currency' }).of(code) ?? code}`
+}

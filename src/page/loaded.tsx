@@ -1,0 +1,23 @@
+// A query on a screen: what is there is shown, a skeleton only where there is nothing yet, and an error says what to do.
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { problemText } from './problem-text.ts'
+import { text } from './text.ts'
+import { Button } from './ui/button.tsx'
+import { Notice, Skeleton } from './ui/screen.tsx'
+
+type Shown<Data> = Pick<UseQueryResult<Data>, 'data' | 'error' | 'isFetching' | 'refetch'>
+
+export function Loaded<Data>({ query, rows, children }: { query: Shown<Data>; rows?: number; children: (data: Data) => ReactNode }) {
+  if (query.data !== undefined) return children(query.data)
+  if (!query.error) return <Skeleton label={text.loading} {...(rows !== undefined && { rows })} />
+  return (
+    <div className="grid justify-items-start gap-3">
+      <Notice tone="danger">{problemText(query.error)}</Notice>
+      <Button busy={query.isFetching} onClick={() => void query.refetch()}>
+        {text.tryAgain}
+      </Button>
+    </div>
+  )
+}
+

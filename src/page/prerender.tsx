@@ -1,0 +1,15 @@
+// Runs at build time only: a public screen as the markup it is painted from before any script has run.
+import { createMemoryHistory, RouterProvider } from '@tanstack/react-router'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { createPaintCache, createQueryClient } from './query-client.ts'
+import { createAppRouter } from './router.tsx'
+
+export async function renderScreen(path: string): Promise<string> {
+  const queryClient = createQueryClient()
+  const history = createMemoryHistory({ initialEntries: [path] })
+  const router = createAppRouter({ queryClient, paintCache: createPaintCache(queryClient) }, history)
+  await router.load()
+  const markup = renderToStaticMarkup(<RouterProvider router={router} />)
+  if (!markup.includes('<h1')) throw new Error(`${path} has no heading: it was not rendered`)
+  return markup
+}

@@ -1,0 +1,94 @@
+// The data cache: its rules for trying again, and the paint cache that shows the first frame before the worker has started (OFFLINE.md).
+import { createSyncStoragePersister } from '@tanstack/query-sync-storage-persister'
+import { QueryClient } from '@tanstack/react-query'
+import { persistQueryClientRestore, persistQueryClientSubscribe, removeOldestQuery } from '@tanstack/react-query-persist-client'
+import { ProblemError } from '#shared/problem.ts'
+
+/** Queries with this meta are painted from the device at the next visit. */
+export const paint = { meta: { paint: true }, gcTime: 14 * 24 * 3_600_000 } as const
+
+/** Changes with the shape of the data, never with a build: a deploy must not empty the cache. */
+const dataSchema = '1'
+const mostCharacters = 1_000_000
+const fiveMinutesMs = 5 * 60_000
+
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        // The worker answers offline, so a call is always worth making.
+        networkMode: 'always',
+        retry: (failures, error) => isWorthRetrying(error) && failures < (typeof window === 'undefined' ? 0 : 3),
+        retryDelay: (failures) => Math.min(1000 * 2 ** failures, 30_000),
+        gcTime: fiveMinutesMs,
+        staleTime: 2000,
+      },
+      mutations: { networkMode: 'always', retry: false },
+    },
+  })
+}
+
+/** A refusal stays one however often it is asked; only what may pass is asked again. */
+function isWorthRetrying(error: unknown): boolean {
+  return !(error instanceof ProblemError) || error.problem.status >= 500 || error.code === 'too_many_requests'
+}
+
+export interface PaintCache {
+  /** Fills the cache with what this person saw last, and keeps it for the next visit. */
+  open(userId: string): Promise<void>
+  /** Removes it from the device for good; nothing that is still under way can bring it back. */
+  seal(): void
+}
+
+const keyPrefix = 'docket.paint.'
+
+export function createPaintCache(queryClient: QueryClient): PaintCache {
+  let openFor: { userId: string; close(): void } | null = null
+  const seal = () => {
+    openFor?.close()
+    openFor = null
+    queryClient.clear()
+    for (const key of Object.keys(localStorage)) if (key.startsWith(keyPrefix)) localStorage.removeItem(key)
+  }
+  return {
+    seal,
+    async open(userId) {
+      if (openFor?.userId === userId) return
+      if (openFor) seal()
+      const key = keyPrefix + userId
+      let sealed = false
+      const storage = {
+        getItem: (name: string) => localStorage.getItem(name),
+        // The persister writes late: after sealing, what it still holds must not come back.
+        setItem(name: string, value: string) {
+          if (sealed) return
+          if (value.length > mostCharacters) throw new Error('The paint cache is full')
+          localStorage.setItem(name, value)
+        },
+        removeItem: (name: string) => localStorage.removeItem(name),
+      }
+      const options = {
+        queryClient,
+        persister: createSyncStoragePersister({ storage, key, retry: removeOldestQuery }),
+        maxAge: paint.gcTime,
+        buster: dataSchema,
+        dehydrateOptions: {
+          shouldDehydrateQuery: (query: { state: { status: string }; meta?: Record<string, unknown> | undefined }) =>
+            query.state.status === 'success' && query.meta?.['paint'] === true,
+          shouldDehydrateMutation: () => false,
+        },
+      }
+      let unsubscribe = () => {}
+      openFor = {
+        userId,
+        close() {
+          sealed = true
+          unsubscribe()
+          localStorage.removeItem(key)
+        },
+      }
+      await persistQueryClientRestore(options)
+      if (!sealed) unsubscribe = persistQueryClientSubscribe(options)
+    },
+  }
+}

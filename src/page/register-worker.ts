@@ -1,0 +1,49 @@
+// Registers the worker and offers its updates (OFFLINE.md "Shell and updates"): a new one waits until the person agrees.
+import { Workbox } from 'workbox-window'
+
+interface TrustedTypesHost {
+  trustedTypes?: { createPolicy(name: string, rules: { createScriptURL(url: string): string }): { createScriptURL(url: string): string } }
+}
+
+const workerUrl = import.meta.env.DEV ? '/dev-sw.js?dev-sw' : '/sw.js'
+
+export interface WorkerUpdate {
+  /** Makes the waiting version current in every tab, which load it then. */
+  apply(): void
+}
+
+export function registerWorker(onUpdate: (update: WorkerUpdate) => void): void {
+  if (!('serviceWorker' in navigator)) return
+  const workbox = new Workbox(trusted(workerUrl), {
+    scope: '/',
+    updateViaCache: 'none',
+    ...(import.meta.env.DEV && { type: 'module' }),
+  })
+  // A tab that was controlled by the old version loads the new one's files; a first visit only gains a worker.
+  let wasControlled = navigator.serviceWorker.controller !== null
+  navigator.serviceWorker.addEventListener('controllerchange', () => {
+    if (wasControlled) location.reload()
+    wasControlled = true
+  })
+  workbox.addEventListener('waiting', () => onUpdate({ apply: () => workbox.messageSkipWaiting() }))
+  void workbox.register().then((registration) => {
+    document.addEventListener('visibilitychange', () => {
+      if (document.visibilityState === 'visible') void registration?.update().catch(() => {})
+    })
+  }, () => {
+    // Without a worker (a private window, a full disk) the page works through the gateway in it.
+  })
+}
+
+/** Trusted Types refuse a plain string as a script's address; this policy knows the one address there is. */
+function trusted(url: string): string {
+  const { trustedTypes } = window as TrustedTypesHost
+  if (!trustedTypes) return url
+  const policy = trustedTypes.createPolicy('sw-url', {
+    createScriptURL(asked) {
+      if (asked !== workerUrl) throw new TypeError(`Not a worker of ours: ${asked}`)
+      return asked
+    },
+  })
+  return policy.createScriptURL(url)
+}

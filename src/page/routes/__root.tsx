@@ -1,0 +1,41 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { createRootRouteWithContext, Outlet, useRouteContext } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import type { RouterContext } from '#page/router.tsx'
+import { useTheme } from '#page/ui/theme.ts'
+import { GenericErrorView } from '#page/views.tsx'
+
+const Toaster = lazy(() => import('#page/ui/toaster.tsx').then((module) => ({ default: module.Toaster })))
+
+export const Route = createRootRouteWithContext<RouterContext>()({
+  component: Root,
+  errorComponent: ({ error }) => <GenericErrorView error={error} />,
+})
+
+/** Provides the data cache and the toast area to every screen. */
+function Root() {
+  const { queryClient }: { queryClient: QueryClient } = useRouteContext({ from: '__root__' })
+  const theme = useTheme()
+  const idle = useIdle()
+  return (
+    <QueryClientProvider client={queryClient}>
+      <Outlet />
+      {idle && (
+        <Suspense fallback={null}>
+          <Toaster theme={theme} />
+        </Suspense>
+      )}
+    </QueryClientProvider>
+  )
+}
+
+/** True once the first screen is painted: what nobody sees yet can wait until then. */
+function useIdle(): boolean {
+  const [idle, setIdle] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setIdle(true), 500)
+    return () => clearTimeout(timer)
+  }, [])
+  return idle
+}

@@ -1,0 +1,37 @@
+import { createFileRoute, useNavigate } from '@tanstack/react-router'
+import { CustomerList } from '#page/features/customers/customer-list.tsx'
+import { NeedsOrganization } from '#page/needs-organization.tsx'
+import { text } from '#page/text.ts'
+import { Button } from '#page/ui/button.tsx'
+import { Screen } from '#page/ui/screen.tsx'
+
+export const Route = createFileRoute('/_authed/customers/')({
+  validateSearch: (search: Record<string, unknown>): { q?: string } => (typeof search['q'] === 'string' && search['q'] ? { q: search['q'] } : {}),
+  component: CustomersScreen,
+})
+
+function CustomersScreen() {
+  const { q = '' } = Route.useSearch()
+  const navigate = useNavigate()
+  return (
+    <NeedsOrganization title={text.customers.title}>
+      {({ id }) => (
+        <Screen
+          title={text.customers.title}
+          wide
+          actions={
+            <Button look="primary" onClick={() => void navigate({ to: '/customers/new' })}>
+              {text.customers.new}
+            </Button>
+          }
+        >
+          <CustomerList
+            organizationId={id}
+            q={q}
+            onSearch={(typed) => void navigate({ to: '/customers', search: typed ? { q: typed } : {}, replace: true })}
+          />
+        </Screen>
+      )}
+    </NeedsOrganization>
+  )
+}

@@ -1,0 +1,59 @@
+import { useQuery } from '@tanstack/react-query'
+import { createFileRoute, useNavigate } from '@tanstack/react-router'
+import type { Organization } from '#shared/contract/organizations.ts'
+import { Figures } from '#page/features/dashboard/figures.tsx'
+import { dashboardQuery } from '#page/features/dashboard/queries.ts'
+import { InvoiceRow } from '#page/features/invoices/invoice-list.tsx'
+import { Loaded } from '#page/loaded.tsx'
+import { NeedsOrganization } from '#page/needs-organization.tsx'
+import { text } from '#page/text.ts'
+import { Button } from '#page/ui/button.tsx'
+import { Screen } from '#page/ui/screen.tsx'
+
+export const Route = createFileRoute('/_authed/dashboard/')({ component: DashboardScreen })
+
+const t = text.dashboard
+
+function DashboardScreen() {
+  return <NeedsOrganization title={t.title}>{(organization) => <Overview organization={organization} />}</NeedsOrganization>
+}
+
+function Overview({ organization }: { organization: Organization }) {
+  const navigate = useNavigate()
+  const dashboard = useQuery(dashboardQuery(organization.id))
+  return (
+    <Screen
+      title={t.title}
+      wide
+      actions={
+        <Button look="primary" onClick={() => void navigate({ to: '/invoices/new' })}>
+          {text.invoices.new}
+        </Button>
+      }
+    >
+      <Loaded query={dashboard} rows={5}>
+        {({ currencies, attention }) => (
+          <>
+            {currencies.map((figures) => (
+              <Figures key={figures.currency} figures={figures} locale={organization.locale} />
+            ))}
+            <section className="grid gap-3">
+              <h2 className="text-lg font-semibold">{t.attention}</h2>
+              {attention.length === 0 ? (
+                <p className="text-muted">{t.nothing}</p>
+              ) : (
+                <ul className="overflow-hidden rounded-xl border border-line bg-surface">
+                  {attention.map((invoice) => (
+                    <li key={invoice.id} className="border-b border-line last:border-b-0">
+                      <InvoiceRow invoice={invoice} locale={organization.locale} />
+                    </li>
+                  ))}
+                </ul>
+              )}
+            </section>
+          </>
+        )}
+      </Loaded>
+    </Screen>
+  )
+}

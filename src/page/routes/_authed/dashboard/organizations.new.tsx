@@ -1,0 +1,23 @@
+import { createFileRoute, useNavigate } from '@tanstack/react-router'
+import { showOrganization } from '#page/current-organization.ts'
+import { NewOrganizationForm } from '#page/features/organizations/new-organization-form.tsx'
+import { text } from '#page/text.ts'
+import { notify } from '#page/ui/notify.ts'
+import { Screen } from '#page/ui/screen.tsx'
+
+export const Route = createFileRoute('/_authed/dashboard/organizations/new')({ component: NewOrganizationScreen })
+
+function NewOrganizationScreen() {
+  const navigate = useNavigate()
+  return (
+    <Screen title={text.organizations.new} lead={text.organizations.empty}>
+      <NewOrganizationForm
+        onCreated={({ id }) => {
+          showOrganization(id)
+          notify('success', text.organizations.created)
+          void navigate({ to: '/organization/$organizationId', params: { organizationId: id } })
+        }}
+      />
+    </Screen>
+  )
+}

@@ -1,0 +1,106 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { createFileRoute, Link, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { Customer } from '#shared/contract/customers.ts'
+import { may } from '#shared/permissions.ts'
+import { regionName } from '#page/format.ts'
+import { customerQuery, deleteCustomer } from '#page/features/customers/queries.ts'
+import { InvoiceList } from '#page/features/invoices/invoice-list.tsx'
+import { Loaded } from '#page/loaded.tsx'
+import { useOrganization } from '#page/organization-of.ts'
+import { problemText } from '#page/problem-text.ts'
+import { text } from '#page/text.ts'
+import { Button, buttonClass } from '#page/ui/button.tsx'
+import { Dialog } from '#page/ui/dialog.tsx'
+import { notify } from '#page/ui/notify.ts'
+import { Screen, Section } from '#page/ui/screen.tsx'
+
+export const Route = createFileRoute('/_authed/organization/$organizationId/customers/$customerId/')({
+  loader: ({ context, params }) => void context.queryClient.prefetchQuery(customerQuery(params.organizationId, params.customerId)),
+  component: CustomerScreen,
+})
+
+const t = text.customers
+
+function CustomerScreen() {
+  const { organizationId, customerId } = Route.useParams()
+  const organization = useOrganization(organizationId)
+  const query = useQuery(customerQuery(organizationId, customerId))
+  return (
+    <Screen title={query.data?.name ?? t.details} wide actions={query.data && may(organization.role, 'customer.write') && <Actions customer={query.data} />}>
+      <Loaded query={query}>
+        {(customer) => (
+          <>
+            <Facts customer={customer} />
+            <section className="grid gap-3">
+              <h2 className="text-lg font-semibold">{t.invoices}</h2>
+              <InvoiceList organization={organization} customerId={customer.id} />
+            </section>
+          </>
+        )}
+      </Loaded>
+    </Screen>
+  )
+}
+
+function Facts({ customer }: { customer: Customer }) {
+  const { address } = customer
+  const facts: [string, string | null][] = [
+    [text.organizations.address, [address.line1, address.line2, [address.postalCode, address.city].filter(Boolean).join(' '), regionName(customer.country)].filter(Boolean).join(', ')],
+    [t.email, customer.email],
+    [text.organizations.phone, customer.phone],
+    [text.organizations.contactName, customer.contactName],
+    [text.organizations.vatNumber, customer.vatNumber],
+    [t.reference, customer.buyerReference],
+    [t.notes, customer.notes],
+  ]
+  return (
+    <Section title={t.details}>
+      <dl className="grid gap-x-6 gap-y-3 sm:grid-cols-2">
+        {facts.map(([label, value]) =>
+          value ? (
+            <div key={label}>
+              <dt className="text-sm text-muted">{label}</dt>
+              <dd className="break-words whitespace-pre-line">{value}</dd>
+            </div>
+          ) : null,
+        )}
+      </dl>
+    </Section>
+  )
+}
+
+function Actions({ customer }: { customer: Customer }) {
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const [asking, setAsking] = useState(false)
+  const { organizationId, id: customerId } = customer
+  async function remove(): Promise<void> {
+    setAsking(false)
+    try {
+      await deleteCustomer(queryClient, customer)
+      notify('success', t.deleted)
+      await navigate({ to: '/customers' })
+    } catch (error) {
+      notify('error', problemText(error))
+    }
+  }
+  return (
+    <>
+      <Link to="/organization/$organizationId/customers/$customerId/edit" params={{ organizationId, customerId }} className={buttonClass()}>
+        {text.edit}
+      </Link>
+      <Button look="danger" onClick={() => setAsking(true)}>
+        {text.delete}
+      </Button>
+      <Dialog open={asking} onOpenChange={setAsking} title={t.deleteTitle} description={t.deleteLead}>
+        <div className="flex justify-end gap-3">
+          <Button onClick={() => setAsking(false)}>{text.cancel}</Button>
+          <Button look="danger" onClick={() => void remove()}>
+            {text.delete}
+          </Button>
+        </div>
+      </Dialog>
+    </>
+  )
+}

@@ -1,0 +1,65 @@
+import { createFileRoute, Link, useNavigate } from '@tanstack/react-router'
+import { Settings } from 'lucide-react'
+import { may } from '#shared/permissions.ts'
+import { regionName } from '#page/format.ts'
+import { InvoiceList } from '#page/features/invoices/invoice-list.tsx'
+import { useOrganization } from '#page/organization-of.ts'
+import { text } from '#page/text.ts'
+import { Button, buttonClass } from '#page/ui/button.tsx'
+import { Screen, Section } from '#page/ui/screen.tsx'
+
+export const Route = createFileRoute('/_authed/organization/$organizationId/')({ component: OrganizationScreen })
+
+const t = text.organizations
+
+function OrganizationScreen() {
+  const { organizationId } = Route.useParams()
+  const organization = useOrganization(organizationId)
+  const navigate = useNavigate()
+  const { address, vatNumber, bank, contact } = organization
+  const facts: [string, string | null][] = [
+    [t.legalName, organization.legalName],
+    [t.address, [address.line1, address.line2, [address.postalCode, address.city].filter(Boolean).join(' '), regionName(organization.country)].filter(Boolean).join(', ')],
+    [t.vatNumber, vatNumber],
+    [t.contactEmail, contact.email],
+    [t.iban, bank.iban],
+    [t.currency, organization.currency],
+    [t.role, t.roles[organization.role]],
+  ]
+  return (
+    <Screen
+      title={organization.name}
+      wide
+      actions={
+        <>
+          <Link to="/organization/$organizationId/settings" params={{ organizationId }} className={buttonClass()}>
+            <Settings className="size-5" aria-hidden />
+            {text.nav.settings}
+          </Link>
+          {may(organization.role, 'invoice.draft') && (
+            <Button look="primary" onClick={() => void navigate({ to: '/invoices/new' })}>
+              {text.invoices.new}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <Section title={t.details}>
+        <dl className="grid gap-x-6 gap-y-3 sm:grid-cols-2">
+          {facts.map(([label, value]) =>
+            value ? (
+              <div key={label}>
+                <dt className="text-sm text-muted">{label}</dt>
+                <dd className="break-words">{value}</dd>
+              </div>
+            ) : null,
+          )}
+        </dl>
+      </Section>
+      <section className="grid gap-3">
+        <h2 className="text-lg font-semibold">{text.invoices.title}</h2>
+        <InvoiceList organization={organization} />
+      </section>
+    </Screen>
+  )
+}

@@ -1,0 +1,53 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { createFileRoute, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { Invoice } from '#shared/contract/invoices.ts'
+import { canInvoice } from '#shared/invoice-state.ts'
+import { CustomerPicker } from '#page/features/customers/customer-picker.tsx'
+import { InvoiceForm } from '#page/features/invoices/invoice-form.tsx'
+import { invoiceQuery } from '#page/features/invoices/queries.ts'
+import { Loaded } from '#page/loaded.tsx'
+import { useOrganization } from '#page/organization-of.ts'
+import { text } from '#page/text.ts'
+import { notify } from '#page/ui/notify.ts'
+import { Notice, Screen } from '#page/ui/screen.tsx'
+
+export const Route = createFileRoute('/_authed/organization/$organizationId/invoices/$invoiceId/edit')({
+  loader: ({ context, params }) => void context.queryClient.prefetchQuery(invoiceQuery(params.organizationId, params.invoiceId)),
+  component: EditInvoiceScreen,
+})
+
+function EditInvoiceScreen() {
+  const { organizationId, invoiceId } = Route.useParams()
+  const query = useQuery(invoiceQuery(organizationId, invoiceId))
+  return (
+    <Screen title={text.invoices.editTitle} lead={query.data?.customerName}>
+      <Loaded query={query} rows={6}>
+        {(invoice) => <Edit opened={invoice} />}
+      </Loaded>
+    </Screen>
+  )
+}
+
+/** Edits the version that was opened; what arrives meanwhile waits until the person asks for it. */
+function Edit({ opened }: { opened: Invoice }) {
+  const { organizationId } = opened
+  const [invoice, setInvoice] = useState(opened)
+  const organization = useOrganization(organizationId)
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  if (!canInvoice('edit', invoice.status)) return <Notice tone="warn">{text.invoices.frozen}</Notice>
+  return (
+    <InvoiceForm
+      key={invoice.version}
+      organization={organization}
+      invoice={invoice}
+      customerPicker={(value, onValue) => <CustomerPicker organizationId={organizationId} value={value} onValue={onValue} />}
+      onReload={() => void queryClient.fetchQuery({ ...invoiceQuery(organizationId, invoice.id), staleTime: 0 }).then(setInvoice)}
+      onSaved={({ id }) => {
+        notify('success', text.invoices.saved)
+        void navigate({ to: '/organization/$organizationId/invoices/$invoiceId', params: { organizationId, invoiceId: id } })
+      }}
+    />
+  )
+}

@@ -1,0 +1,19 @@
+import { createFileRoute, Outlet, useParams } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { showOrganization, useOrganizations } from '#page/current-organization.ts'
+import { Loaded } from '#page/loaded.tsx'
+import { NotFoundView } from '#page/views.tsx'
+
+/** Everything below is of this organization, which becomes the one in view. */
+export const Route = createFileRoute('/_authed/organization/$organizationId')({ component: OrganizationFrame })
+
+function OrganizationFrame() {
+  const { organizationId } = useParams({ from: Route.id })
+  const organizations = useOrganizations()
+  const known = organizations.data?.some(({ id }) => id === organizationId) ?? false
+  useEffect(() => {
+    if (known) showOrganization(organizationId)
+  }, [known, organizationId])
+  if (known) return <Outlet />
+  return <Loaded query={organizations}>{() => <NotFoundView />}</Loaded>
+}

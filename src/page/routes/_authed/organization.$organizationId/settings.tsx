@@ -1,0 +1,37 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { createFileRoute, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { organizationsQuery } from '#page/current-organization.ts'
+import { SettingsForm } from '#page/features/organizations/settings-form.tsx'
+import { useOrganization } from '#page/organization-of.ts'
+import { text } from '#page/text.ts'
+import { notify } from '#page/ui/notify.ts'
+import { Screen } from '#page/ui/screen.tsx'
+
+export const Route = createFileRoute('/_authed/organization/$organizationId/settings')({ component: SettingsScreen })
+
+function SettingsScreen() {
+  const { organizationId } = Route.useParams()
+  // The version the form was opened with: a refresh in the background must not change what is being edited.
+  const newest = useOrganization(organizationId)
+  const [organization, setOrganization] = useState(newest)
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  async function reload(): Promise<void> {
+    const list = await queryClient.fetchQuery({ ...organizationsQuery, staleTime: 0 })
+    setOrganization(list.find(({ id }) => id === organizationId) ?? organization)
+  }
+  return (
+    <Screen title={text.nav.settings} lead={organization.name}>
+      <SettingsForm
+        key={organization.version}
+        organization={organization}
+        onReload={() => void reload()}
+        onSaved={() => {
+          notify('success', text.organizations.saved)
+          void navigate({ to: '/organization/$organizationId', params: { organizationId } })
+        }}
+      />
+    </Screen>
+  )
+}

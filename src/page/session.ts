@@ -1,0 +1,102 @@
+// What the page knows of the session: a hint kept on the device for the first frame, and the gateway's word for everything after it.
+import { useSyncExternalStore } from 'react'
+import { anonymous, isSignedIn, type Session } from '#shared/session.ts'
+import { broadcastChannelName, isBroadcast } from '#shared/worker-messages.ts'
+import { askSession, call } from './api.ts'
+
+/** Holds no token: only who it was, so that guards can decide before the worker has started. */
+const hintKey = 'docket.session'
+const waitingChecksEveryMs = 5000
+
+let current: Session | null = null
+let asked: Promise<Session> | null = null
+let lastWaitingCheck = 0
+const listeners = new Set<(session: Session) => void>()
+
+/** The session as last known on this device; null on a device that knows nothing yet. */
+export function knownSession(): Session | null {
+  current ??= readHint()
+  return current
+}
+
+/** The session for a guard: at once where the device knows one, else the gateway's word. */
+export async function sessionForGuard(): Promise<Session> {
+  const known = knownSession()
+  return known && isSignedIn(known) ? known : rehydrate()
+}
+
+/** Asks the gateway anew; while the email waits to be verified the server is asked too, because the link may be opened elsewhere. */
+export async function rehydrate(): Promise<Session> {
+  asked ??= (async () => {
+    const session = await askSession()
+    setSession(session)
+    if (session.status !== 'WAITING_FOR_EMAIL_VERIFICATION' || Date.now() - lastWaitingCheck < waitingChecksEveryMs) return session
+    lastWaitingCheck = Date.now()
+    const renewed = await call<Session>('refreshToken', { body: { accessToken: '', refreshToken: '' } })
+    setSession(renewed)
+    return renewed
+  })()
+    .catch(() => knownSession() ?? anonymous)
+    .finally(() => (asked = null))
+  return asked
+}
+
+export function setSession(session: Session): void {
+  const before = knownSession() ?? anonymous
+  current = session
+  try {
+    localStorage.setItem(hintKey, JSON.stringify(session))
+  } catch {
+    // A device without storage asks the gateway each time.
+  }
+  if (before.status !== session.status || userOf(before) !== userOf(session)) for (const listener of listeners) listener(session)
+}
+
+/** Called when somebody signed in or out, here or in another tab, or a verification was noticed. */
+export function onSessionChange(listener: (session: Session) => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export function useSession(): Session {
+  return useSyncExternalStore(
+    onSessionChange,
+    () => knownSession() ?? anonymous,
+    () => anonymous,
+  )
+}
+
+export async function signOut(): Promise<void> {
+  await call('logout', { body: {} })
+  setSession(anonymous)
+}
+
+/** Follows the other tabs and the worker, and looks again whenever the person comes back. */
+export function followSession(): void {
+  const hear = (event: MessageEvent) => {
+    if (isBroadcast(event.data)) setSession(event.data.session)
+  }
+  new BroadcastChannel(broadcastChannelName).addEventListener('message', hear)
+  if ('serviceWorker' in navigator) navigator.serviceWorker.addEventListener('message', hear)
+  const lookAgain = () => {
+    if (document.visibilityState === 'visible') void rehydrate()
+  }
+  window.addEventListener('focus', lookAgain)
+  document.addEventListener('visibilitychange', lookAgain)
+  window.addEventListener('pageshow', (event) => {
+    if (event.persisted) lookAgain()
+  })
+}
+
+function userOf(session: Session): string | null {
+  return isSignedIn(session) ? session.userId : null
+}
+
+function readHint(): Session | null {
+  try {
+    const hint = JSON.parse(localStorage.getItem(hintKey) ?? 'null') as Session | null
+    return hint && typeof hint.status === 'string' ? hint : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,26 @@
+// A modal question: focus is kept inside and given back; on a phone it rises from the bottom edge.
+import { Dialog as Base } from '@base-ui/react/dialog'
+import type { ReactNode } from 'react'
+
+interface Props {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  title: string
+  description?: ReactNode
+  children: ReactNode
+}
+
+export function Dialog({ open, onOpenChange, title, description, children }: Props) {
+  return (
+    <Base.Root open={open} onOpenChange={onOpenChange}>
+      <Base.Portal>
+        <Base.Backdrop className="fade fixed inset-0 z-40 bg-black/60" />
+        <Base.Popup className="fade fixed inset-x-0 bottom-0 z-50 grid max-h-[90dvh] gap-4 overflow-auto rounded-t-2xl border border-line bg-surface p-5 pb-[calc(1.25rem+env(safe-area-inset-bottom))] sm:inset-auto sm:top-1/2 sm:left-1/2 sm:w-md sm:-translate-x-1/2 sm:-translate-y-1/2 sm:rounded-2xl sm:pb-5">
+          <Base.Title className="text-lg font-semibold">{title}</Base.Title>
+          {description && <Base.Description className="text-muted">{description}</Base.Description>}
+          {children}
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  )
+}

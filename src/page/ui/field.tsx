@@ -1,0 +1,107 @@
+// A labelled control with its hint and its error; the error comes by the field's name from the form around it.
+import { createContext, use, useId, type ComponentProps, type ReactNode } from 'react'
+
+/** What is wrong with which field of a form, by JSON pointer (`/lines/0/quantity`). */
+export interface FieldErrors {
+  at(pointer: string): string | undefined
+  /** The person is mending it. */
+  clear(pointer: string): void
+}
+
+const none: FieldErrors = { at: () => undefined, clear: () => {} }
+export const FieldErrorsContext = createContext<FieldErrors>(none)
+
+interface Shared {
+  label: string
+  /** Path of the value in the form, such as `lines.0.quantity`. */
+  name: string
+  hint?: ReactNode
+  /** Said only to screen readers: a table's head shows it already. */
+  hiddenLabel?: boolean
+  className?: string
+}
+
+function useField(name: string, hint: ReactNode, clearsErrors = true) {
+  const id = useId()
+  const errors = use(FieldErrorsContext)
+  const pointer = `/${name.replaceAll('.', '/')}`
+  const error = errors.at(pointer)
+  const describedBy = [error ? `${id}-error` : '', hint ? `${id}-hint` : ''].filter(Boolean).join(' ')
+  const control = {
+    id,
+    name,
+    'aria-invalid': error ? true : undefined,
+    'aria-describedby': describedBy || undefined,
+    onInput: clearsErrors && error ? () => errors.clear(pointer) : undefined,
+  }
+  return { id, error, control }
+}
+
+function Frame({ id, label, hint, error, hiddenLabel, className = '', children }: Omit<Shared, 'name'> & { id: string; error: string | undefined; children: ReactNode }) {
+  return (
+    <div className={`grid content-start gap-1 ${className}`}>
+      <label htmlFor={id} className={hiddenLabel ? 'sr-only' : 'text-sm font-medium text-muted'}>
+        {label}
+      </label>
+      {children}
+      {error && (
+        <p id={`${id}-error`} className="text-sm text-danger">
+          {error}
+        </p>
+      )}
+      {hint && (
+        <p id={`${id}-hint`} className="text-sm text-muted">
+          {hint}
+        </p>
+      )}
+    </div>
+  )
+}
+
+type InputProps = Shared & Omit<ComponentProps<'input'>, 'name' | 'id'>
+
+export function TextField({ label, name, hint, hiddenLabel, className, ...input }: InputProps) {
+  const { id, error, control } = useField(name, hint)
+  return (
+    <Frame {...{ id, label, hint, error, className: className ?? '', hiddenLabel: hiddenLabel ?? false }}>
+      <input className="control" {...control} {...input} />
+    </Frame>
+  )
+}
+
+export function TextAreaField({ label, name, hint, hiddenLabel, className, ...input }: Shared & Omit<ComponentProps<'textarea'>, 'name' | 'id'>) {
+  const { id, error, control } = useField(name, hint)
+  return (
+    <Frame {...{ id, label, hint, error, className: className ?? '', hiddenLabel: hiddenLabel ?? false }}>
+      <textarea className="control" rows={3} {...control} {...input} />
+    </Frame>
+  )
+}
+
+export interface Choice {
+  value: string
+  label: string
+}
+
+export function SelectField({
+  label,
+  name,
+  hint,
+  hiddenLabel,
+  className,
+  choices,
+  ...input
+}: Shared & { choices: readonly Choice[] } & Omit<ComponentProps<'select'>, 'name' | 'id'>) {
+  const { id, error, control } = useField(name, hint)
+  return (
+    <Frame {...{ id, label, hint, error, className: className ?? '', hiddenLabel: hiddenLabel ?? false }}>
+      <select className="control" {...control} {...input}>
+        {choices.map(({ value, label: text }) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </Frame>
+  )
+}

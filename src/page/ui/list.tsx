@@ -1,0 +1,69 @@
+// A long list: only the rows in sight are in the document, arrows move between them, more is asked for near the end.
+import { useWindowVirtualizer } from '@tanstack/react-virtual'
+import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
+
+interface Props<Row> {
+  label: string
+  rows: readonly Row[]
+  keyOf: (row: Row) => string
+  /** Draws one row; the link or button in it fills it. */
+  children: (row: Row) => ReactNode
+  /** Called when the end comes near; undefined when there is no more. */
+  onEnd?: (() => void) | undefined
+}
+
+const rowHeight = 73
+const aheadRows = 10
+
+export function VirtualList<Row>({ label, rows, keyOf, children, onEnd }: Props<Row>) {
+  const list = useRef<HTMLUListElement>(null)
+  const [top, setTop] = useState(0)
+  useLayoutEffect(() => setTop(list.current?.offsetTop ?? 0), [])
+  const virtualizer = useWindowVirtualizer({
+    count: rows.length,
+    estimateSize: () => rowHeight,
+    overscan: aheadRows,
+    scrollMargin: top,
+    getItemKey: (index) => keyOf(rows[index]!),
+  })
+  const shown = virtualizer.getVirtualItems()
+  const lastShown = shown.at(-1)?.index ?? 0
+  useEffect(() => {
+    if (onEnd && lastShown >= rows.length - aheadRows) onEnd()
+  }, [lastShown, rows.length, onEnd])
+
+  function move(event: KeyboardEvent): void {
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+    const item = (event.target as HTMLElement).closest<HTMLElement>('[data-index]')
+    if (step === 0 || !item) return
+    const next = Number(item.dataset['index']) + step
+    if (next < 0 || next >= rows.length) return
+    event.preventDefault()
+    virtualizer.scrollToIndex(next)
+    requestAnimationFrame(() => list.current?.querySelector<HTMLElement>(`[data-index="${next}"] a`)?.focus())
+  }
+
+  return (
+    <ul
+      ref={list}
+      aria-label={label}
+      className="relative overflow-hidden rounded-xl border border-line bg-surface"
+      style={{ height: virtualizer.getTotalSize() + 2 }}
+      onKeyDown={move}
+    >
+      {shown.map((item) => (
+        <li
+          key={item.key}
+          data-index={item.index}
+          ref={virtualizer.measureElement}
+          aria-setsize={rows.length}
+          aria-posinset={item.index + 1}
+          className="absolute inset-x-0 border-b border-line last:border-b-0"
+          style={{ top: item.start - top }}
+        >
+          {children(rows[item.index]!)}
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,4 @@
+/** Toasts of the seed's five types. sonner is loaded with the first one: the first route does not pay for it. */
+export function notify(type: 'success' | 'info' | 'warning' | 'error' | 'loading', message: string): void {
+  void import('./toaster.tsx').then(({ show }) => show(type, message))
+}

@@ -1,0 +1,77 @@
+// Chooses one of many by typing: the list is what the search found.
+import { Combobox } from '@base-ui/react/combobox'
+import { use, useId } from 'react'
+import { FieldErrorsContext } from './field.tsx'
+
+export interface Pick {
+  id: string
+  label: string
+  detail?: string
+}
+
+interface Props {
+  label: string
+  name: string
+  value: Pick | null
+  onValue: (value: Pick | null) => void
+  found: readonly Pick[]
+  onSearch: (typed: string) => void
+  /** Said when nothing was found. */
+  emptyText: string
+  placeholder?: string
+}
+
+export function Picker({ label, name, value, onValue, found, onSearch, emptyText, placeholder }: Props) {
+  const id = useId()
+  const errors = use(FieldErrorsContext)
+  const pointer = `/${name}`
+  const error = errors.at(pointer)
+  return (
+    <div className="grid content-start gap-1">
+      <label htmlFor={id} className="text-sm font-medium text-muted">
+        {label}
+      </label>
+      <Combobox.Root
+        items={found}
+        value={value}
+        onValueChange={(next: Pick | null) => {
+          errors.clear(pointer)
+          onValue(next)
+        }}
+        onInputValueChange={onSearch}
+        itemToStringLabel={(item: Pick) => item.label}
+        isItemEqualToValue={(item: Pick, other: Pick) => item.id === other.id}
+        filter={null}
+      >
+        <Combobox.Input
+          id={id}
+          className="control"
+          autoComplete="off"
+          placeholder={placeholder}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={error ? `${id}-error` : undefined}
+        />
+        <Combobox.Portal>
+          <Combobox.Positioner className="z-50 w-(--anchor-width)" sideOffset={4}>
+            <Combobox.Popup className="max-h-80 overflow-auto rounded-xl border border-line bg-surface p-1 shadow-lg">
+              <Combobox.Empty className="px-3 py-2 text-muted empty:hidden">{emptyText}</Combobox.Empty>
+              <Combobox.List>
+                {(item: Pick) => (
+                  <Combobox.Item key={item.id} value={item} className="grid min-h-11 cursor-pointer content-center rounded-lg px-3 py-1 data-highlighted:bg-raised">
+                    <span>{item.label}</span>
+                    {item.detail && <span className="text-sm text-muted">{item.detail}</span>}
+                  </Combobox.Item>
+                )}
+              </Combobox.List>
+            </Combobox.Popup>
+          </Combobox.Positioner>
+        </Combobox.Portal>
+      </Combobox.Root>
+      {error && (
+        <p id={`${id}-error`} className="text-sm text-danger">
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,64 @@
+// The parts every screen is made of: its heading, sections, what stands there while or when there is nothing.
+import { useEffect, type ReactNode } from 'react'
+
+export function Screen({ title, actions, lead, children, wide = false }: { title: string; actions?: ReactNode; lead?: ReactNode; children: ReactNode; wide?: boolean }) {
+  useEffect(() => {
+    document.title = `${title} · Docket`
+  }, [title])
+  return (
+    <div className={`mx-auto grid w-full gap-6 px-4 py-6 sm:px-6 ${wide ? 'max-w-6xl' : 'max-w-3xl'}`}>
+      <header className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
+        <div className="min-w-0">
+          <h1 className="text-2xl font-semibold tracking-tight break-words">{title}</h1>
+          {lead && <div className="mt-1 text-muted">{lead}</div>}
+        </div>
+        {actions && <div className="screen-only flex flex-wrap gap-2">{actions}</div>}
+      </header>
+      {children}
+    </div>
+  )
+}
+
+export function Section({ title, children, actions }: { title?: string; children: ReactNode; actions?: ReactNode }) {
+  return (
+    <section className="grid gap-4 rounded-xl border border-line bg-surface p-4 sm:p-5">
+      {(title || actions) && (
+        <div className="flex items-center justify-between gap-3">
+          {title && <h2 className="text-lg font-semibold">{title}</h2>}
+          {actions}
+        </div>
+      )}
+      {children}
+    </section>
+  )
+}
+
+/** What this is, and one button to make the first. */
+export function Empty({ title, children, action }: { title: string; children: ReactNode; action?: ReactNode }) {
+  return (
+    <div className="grid justify-items-center gap-3 rounded-xl border border-dashed border-line px-6 py-12 text-center">
+      <p className="text-lg font-semibold">{title}</p>
+      <p className="max-w-md text-muted">{children}</p>
+      {action}
+    </div>
+  )
+}
+
+export function Skeleton({ rows = 4, label }: { rows?: number; label: string }) {
+  return (
+    <div className="grid gap-3" role="status" aria-label={label}>
+      {Array.from({ length: rows }, (_, index) => (
+        <div key={index} className="skeleton h-14" />
+      ))}
+    </div>
+  )
+}
+
+export function Notice({ tone = 'info', children }: { tone?: 'info' | 'danger' | 'warn'; children: ReactNode }) {
+  const look = { info: 'bg-info-soft text-info', danger: 'bg-danger-soft text-danger', warn: 'bg-warn-soft text-warn' }[tone]
+  return (
+    <div role={tone === 'danger' ? 'alert' : 'status'} className={`rounded-lg px-4 py-3 ${look}`}>
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,22 @@
+// The toast area with the constants of the seed, section 9: top centre, rich colours.
+import { Toaster as Sonner, toast } from 'sonner'
+
+export function Toaster({ theme }: { theme: 'dark' | 'light' }) {
+  return (
+    <Sonner
+      theme={theme}
+      position="top-center"
+      richColors
+      visibleToasts={3}
+      duration={4000}
+      gap={14}
+      offset={24}
+      mobileOffset={16}
+      containerAriaLabel="Notifications"
+    />
+  )
+}
+
+export function show(type: 'success' | 'info' | 'warning' | 'error' | 'loading', message: string): void {
+  toast[type](message)
+}

@@ -1,0 +1,64 @@
+// What stands where a screen cannot (seed section 2): the error view, the generic view, the not-found view.
+import { Link, useRouter, type ErrorComponentProps } from '@tanstack/react-router'
+import { useEffect, useState, type ReactNode } from 'react'
+import { Button, buttonClass } from './ui/button.tsx'
+import { problemText } from './problem-text.ts'
+import { text } from './text.ts'
+
+/** The default of a route whose loading failed. */
+export function ErrorView({ error, reset }: ErrorComponentProps) {
+  const router = useRouter()
+  return (
+    <Centred title={text.errors.title}>
+      <p className="text-muted">{problemText(error)}</p>
+      <Button
+        look="primary"
+        onClick={() => {
+          reset()
+          void router.invalidate()
+        }}
+      >
+        {text.tryAgain}
+      </Button>
+    </Centred>
+  )
+}
+
+/** For what nobody foresaw: says so, and shows the message to whoever asks. */
+export function GenericErrorView({ error }: { error: unknown }) {
+  const [shown, setShown] = useState(false)
+  return (
+    <Centred title={text.errors.generic}>
+      <Button onClick={() => setShown(!shown)} aria-expanded={shown}>
+        {shown ? text.errors.hide : text.errors.show}
+      </Button>
+      {shown && <pre className="max-w-full overflow-auto rounded-lg bg-raised p-4 text-left text-sm">{error instanceof Error ? error.message : String(error)}</pre>}
+      <a className={buttonClass('primary')} href="/dashboard">
+        {text.nav.dashboard}
+      </a>
+    </Centred>
+  )
+}
+
+export function NotFoundView() {
+  return (
+    <Centred title={text.errors.notFound}>
+      <p className="max-w-md text-muted">{text.errors.notFoundLead}</p>
+      <Link to="/dashboard" className={buttonClass('primary')}>
+        {text.nav.dashboard}
+      </Link>
+    </Centred>
+  )
+}
+
+function Centred({ title, children }: { title: string; children: ReactNode }) {
+  useEffect(() => {
+    document.title = `${title} · Docket`
+  }, [title])
+  return (
+    <main className="grid min-h-[60dvh] content-center justify-items-center gap-4 p-6 text-center">
+      <h1 className="text-2xl font-semibold">{title}</h1>
+      {children}
+    </main>
+  )
+}

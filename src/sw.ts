@@ -1,0 +1,18 @@
+// The service worker: a table of contents, one line per event.
+import type { PrecacheEntry } from 'workbox-precaching'
+import { handleMessage, tellPages } from '#worker/messages.ts'
+import { answerFromShell, keepShell, shellFile } from '#worker/shell.ts'
+import { createBrowserGateway } from '#worker/surroundings.ts'
+
+declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: (string | PrecacheEntry)[] }
+
+const gateway = createBrowserGateway((message) => void tellPages(message))
+keepShell(self.__WB_MANIFEST)
+
+self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()))
+self.addEventListener('message', handleMessage)
+self.addEventListener('fetch', (event) => {
+  if (gateway.owns(event.request)) return event.respondWith(gateway.answer(event.request, (work) => event.waitUntil(work)))
+  const file = shellFile(event.request)
+  if (file !== null) event.respondWith(answerFromShell(file, event.request))
+})

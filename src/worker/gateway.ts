@@ -1,0 +1,106 @@
+// The gateway turns a call of the page into an answered one: Bearer, refresh, retry (SESSION.md). It runs in the worker, in the page when no
+// worker controls it, and in Node under test; it takes its surroundings as arguments.
+import { apiPath, endpointTable, matchEndpoint, sessionPath, type Endpoint } from '#shared/endpoints.ts'
+import type { Session } from '#shared/session.ts'
+import { createKeeper, pairOf, type Keeper } from './session/keeper.ts'
+import type { Vault } from './session/vault.ts'
+import { createWire, deviceAnswer, deviceProblem, problemOf, readCall, Undeliverable, type Call, type Wire } from './wire.ts'
+
+export interface GatewayParts {
+  /** Where the API is: its calls alone are answered, and get the Bearer. */
+  apiOrigin: string
+  fetch: typeof globalThis.fetch
+  vault: Vault
+  /** Milliseconds since 1970, as the device believes. */
+  clock: () => number
+  lock: <T>(work: () => Promise<T>) => Promise<T>
+  /** Tells every tab what became of the session. */
+  announce: (session: Session) => void
+}
+
+export interface Gateway {
+  /** Whether a request is one of ours; navigations never are. */
+  owns(request: Request): boolean
+  /** Never rejects but for the page's own abort: what cannot be delivered is a 503 problem. `waitUntil` keeps a worker alive for what must be seen through. */
+  answer(request: Request, waitUntil?: (work: Promise<unknown>) => void): Promise<Response>
+}
+
+export function createGateway(parts: GatewayParts): Gateway {
+  const wire = createWire(parts.fetch, parts.clock)
+  const keeper = createKeeper({ ...parts, wire })
+  return {
+    owns: ({ url, mode }) => {
+      const { origin, pathname } = new URL(url)
+      return mode !== 'navigate' && origin === parts.apiOrigin && pathname.startsWith(`${apiPath}/`)
+    },
+    async answer(request, waitUntil = () => {}) {
+      try {
+        const work = answerCall(await readCall(request), keeper, wire, waitUntil)
+        waitUntil(work.catch(() => {}))
+        return await work
+      } catch (error) {
+        if (request.signal.aborted) throw error
+        return deviceProblem('undeliverable', { detail: 'You can go on; this will work again once there is a connection.' })
+      }
+    },
+  }
+}
+
+type WaitUntil = (work: Promise<unknown>) => void
+
+async function answerCall(call: Call, keeper: Keeper, wire: Wire, waitUntil: WaitUntil): Promise<Response> {
+  const { pathname } = new URL(call.url)
+  if (pathname === apiPath + sessionPath) return deviceAnswer(await keeper.session())
+  const name = matchEndpoint(call.method, pathname)
+  if (name === 'logout') {
+    await keeper.end()
+    waitUntil(keeper.sayFarewells().catch(() => {}))
+    return deviceAnswer(undefined, 204)
+  }
+  waitUntil(keeper.sayFarewells().catch(() => {}))
+  if (name === 'refreshToken') return renewForPage(keeper)
+  const endpoint: Endpoint = name === null ? { method: 'GET', path: pathname, auth: 'optional' } : endpointTable[name]
+  if (endpoint.proof) return exchange(call, endpoint, keeper)
+  if (endpoint.auth === 'public') return wire.send(call)
+  return withBearer(call, endpoint, keeper, (headers) => wire.send(call, headers))
+}
+
+/** A call that answers with tokens: they are kept here, and the page gets the session in their place. */
+async function exchange(call: Call, endpoint: Endpoint, keeper: Keeper): Promise<Response> {
+  const send = (headers: Record<string, string>) => keeper.sendWithProof(call, headers)
+  const answer = await (endpoint.auth === 'public' ? send({}) : withBearer(call, endpoint, keeper, send))
+  if (!answer.ok) return answer
+  const body: unknown = await answer.json().catch(() => null)
+  const pair = pairOf(body)
+  if (pair) return deviceAnswer(await keeper.begin(pair), answer.status)
+  const { accessToken } = (body ?? {}) as { accessToken?: unknown }
+  if (typeof accessToken !== 'string') throw new Undeliverable()
+  return deviceAnswer(await keeper.replaceAccess(accessToken), answer.status)
+}
+
+/** Adds the Bearer; a 401 renews once and tries once more, then the 401 is the page's. */
+async function withBearer(
+  call: Call,
+  endpoint: Endpoint,
+  keeper: Keeper,
+  send: (headers: Record<string, string>) => Promise<Response>,
+): Promise<Response> {
+  const token = await keeper.freshToken()
+  call.signal?.throwIfAborted()
+  if (token === null) {
+    // Nobody is signed in: a call that needs a session never leaves the device.
+    return endpoint.auth === 'optional' ? send({}) : deviceProblem('invalid_token', { detail: 'No auth token' })
+  }
+  const answer = await send({ authorization: `Bearer ${token}` })
+  if (answer.status !== 401 || !(await problemOf(answer))) return answer
+  const renewed = await keeper.renew(token)
+  return renewed === null ? answer : send({ authorization: `Bearer ${renewed}` })
+}
+
+/** The seed's refresh call: the tokens in it are the gateway's own, whatever the page sent. */
+async function renewForPage(keeper: Keeper): Promise<Response> {
+  if ((await keeper.session()).status === 'anonymous') return deviceProblem('invalid_token', { detail: 'No refresh token' })
+  const token = await keeper.freshToken()
+  const renewed = token === null ? null : await keeper.renew(token)
+  return renewed === null ? deviceProblem('invalid_token', { detail: 'No refresh token' }) : deviceAnswer(await keeper.session())
+}

@@ -1,0 +1,168 @@
+// Keeps the session: hands out a token that is good, renews it one at a time, and ends it only when the server itself refuses (SESSION.md).
+import { endpointPath } from '#shared/endpoints.ts'
+import { decodeJwt, isExpired, type AccessTokenClaims } from '#shared/jwt.ts'
+import { anonymous, type Session } from '#shared/session.ts'
+import { problemOf, Undeliverable, type Call, type Wire } from '#worker/wire.ts'
+import { makeProof } from './device-key.ts'
+import type { TokenState, Vault } from './vault.ts'
+
+export interface KeeperParts {
+  apiOrigin: string
+  vault: Vault
+  wire: Wire
+  /** Runs the work alone among all contexts of this origin, if it can. */
+  lock: <T>(work: () => Promise<T>) => Promise<T>
+  announce: (session: Session) => void
+}
+
+export interface Keeper {
+  session(): Promise<Session>
+  /** An access token that is not about to expire; null when nobody is signed in. Throws Undeliverable when it cannot be renewed now. */
+  freshToken(): Promise<string | null>
+  /** Renews although the token looks good: the server said 401 to it. Null when the session is over. */
+  renew(refusedToken: string): Promise<string | null>
+  /** Sends with a proof of the device key, again once when the server wants another nonce. */
+  sendWithProof(call: Call, headers?: Record<string, string>): Promise<Response>
+  /** Stores a pair that a sign-in answered with; the session of the page. */
+  begin(pair: TokenState): Promise<Session>
+  /** A new access token of the same session, as verifying an email answers. */
+  replaceAccess(accessToken: string): Promise<Session>
+  /** Ends it here at once, and at the server as soon as that can be told. */
+  end(): Promise<void>
+  /** Tells the server of sessions that ended here while it could not be reached. */
+  sayFarewells(): Promise<void>
+}
+
+const refusals = new Set(['session_revoked', 'session_expired', 'reuse_detected', 'user_disabled', 'invalid_token'])
+const triesEndAfterMs = 15_000
+
+export function createKeeper({ apiOrigin, vault, wire, lock, announce }: KeeperParts): Keeper {
+  let renewing: Promise<string | null> | null = null
+  /** Minted just now: good until the server says otherwise, even if a clock says it expired. */
+  let justMinted = ''
+
+  const looksGood = (token: string) => token === justMinted || !isExpired(claimsOf(token), wire.now() / 1000)
+
+  /** One renewal at a time in this context; across contexts whoever comes second finds it done. */
+  function renewOnce(isOld: (token: string) => boolean): Promise<string | null> {
+    renewing ??= lock(async () => {
+      const state = await vault.read()
+      if (!state.refreshToken) return null
+      if (!isOld(state.authToken)) return state.authToken
+      return renewNow(state)
+    }).finally(() => (renewing = null))
+    return renewing
+  }
+
+  async function renewNow(state: TokenState): Promise<string | null> {
+    const call: Call = {
+      method: 'POST',
+      url: apiOrigin + endpointPath('refreshToken'),
+      headers: new Headers({ 'content-type': 'application/json' }),
+      body: new TextEncoder().encode(JSON.stringify({ accessToken: state.authToken, refreshToken: state.refreshToken })).buffer,
+      // Its own limit, never the page's signal: a renewal that has begun is seen through.
+      signal: null,
+    }
+    const answer = await sendWithProof(call).catch(() => {
+      throw new Undeliverable()
+    })
+    if (answer.ok) {
+      const next = pairOf(await answer.json().catch(() => null))
+      if (!next || claimsOf(next.authToken).sub !== claimsOf(state.authToken).sub) throw new Undeliverable()
+      // Persist, then use.
+      if (!(await vault.writeIf(state.refreshToken, next))) return (await vault.read()).authToken || null
+      justMinted = next.authToken
+      if (claimsOf(next.authToken).status !== claimsOf(state.authToken).status) announce(sessionOf(next))
+      return next.authToken
+    }
+    const problem = await problemOf(answer)
+    const isRefused =
+      answer.status === 401 && problem !== null && refusals.has(problem.code) && problem.sid !== undefined && problem.sid === claimsOf(state.authToken).sid
+    if (!isRefused) throw new Undeliverable()
+    if (!(await vault.clear({ sentRefreshToken: state.refreshToken, farewell: false }))) return (await vault.read()).authToken || null
+    announce(anonymous)
+    return null
+  }
+
+  async function sendWithProof(call: Call, headers: Record<string, string> = {}): Promise<Response> {
+    const { origin, pathname } = new URL(call.url)
+    const attempt = async () => {
+      const nonce = wire.nonce()
+      const proof = await makeProof(await vault.deviceKey(), { method: call.method, url: origin + pathname, nonce, nowMs: wire.now() })
+      const limit = AbortSignal.timeout(triesEndAfterMs)
+      const limited = { ...call, signal: call.signal ? AbortSignal.any([call.signal, limit]) : limit }
+      return wire.send(limited, { ...headers, dpop: proof })
+    }
+    const first = await attempt()
+    const problem = first.status === 400 ? await problemOf(first) : null
+    return problem?.code === 'use_dpop_nonce' ? attempt() : first
+  }
+
+  return {
+    sendWithProof,
+    session: async () => sessionOf(await vault.read()),
+    async freshToken() {
+      const { authToken, refreshToken } = await vault.read()
+      if (!refreshToken) return authToken && looksGood(authToken) ? authToken : null
+      return looksGood(authToken) ? authToken : renewOnce((token) => !looksGood(token))
+    },
+    renew(refusedToken) {
+      if (justMinted === refusedToken) justMinted = ''
+      return renewOnce((token) => token === refusedToken)
+    },
+    async begin(pair) {
+      await vault.write(pair)
+      justMinted = pair.authToken
+      const session = sessionOf(pair)
+      announce(session)
+      return session
+    },
+    async replaceAccess(accessToken) {
+      const state = await vault.read()
+      const next = { ...state, authToken: accessToken }
+      if (await vault.writeIf(state.refreshToken, next)) {
+        justMinted = accessToken
+        announce(sessionOf(next))
+      }
+      return sessionOf(await vault.read())
+    },
+    async end() {
+      await vault.clear({ farewell: true })
+      justMinted = ''
+      announce(anonymous)
+    },
+    async sayFarewells() {
+      for (const refreshToken of await vault.farewells()) {
+        const answer = await wire.send({
+          method: 'POST',
+          url: apiOrigin + endpointPath('logout'),
+          headers: new Headers({ 'content-type': 'application/json' }),
+          body: new TextEncoder().encode(JSON.stringify({ refreshToken })).buffer,
+          signal: AbortSignal.timeout(triesEndAfterMs),
+        })
+        if (answer.ok) await vault.farewellSaid(refreshToken)
+      }
+    },
+  }
+}
+
+/** The pair in an answer's body; null when it holds none. */
+export function pairOf(body: unknown): TokenState | null {
+  if (typeof body !== 'object' || body === null) return null
+  const { accessToken, refreshToken } = body as Record<string, unknown>
+  if (typeof accessToken !== 'string' || typeof refreshToken !== 'string') return null
+  return decodeJwt(accessToken).ok && refreshToken ? { authToken: accessToken, refreshToken } : null
+}
+
+/** What the page may know of this state. A session whose token cannot be read is none. */
+function sessionOf({ authToken, refreshToken }: TokenState): Session {
+  if (!refreshToken) return anonymous
+  const { sub, status, exp } = claimsOf(authToken)
+  return sub && status ? { status, userId: sub, expiresAt: exp ?? 0 } : anonymous
+}
+
+function claimsOf(token: string): AccessTokenClaims {
+  const decoded = decodeJwt(token)
+  return decoded.ok ? decoded.value : {}
+}
+

@@ -1,0 +1,75 @@
+// `npm run build`: public screens to markup, page and worker, compressed files, server. Everything ends in dist/.
+import fs from 'node:fs'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { pathToFileURL } from 'node:url'
+import { brotliCompress, constants } from 'node:zlib'
+import { build } from 'vite'
+import { publicPaths } from '../src/shared/documents.ts'
+import { buildNote, root, sourcesHash } from './sources.ts'
+
+const compress = promisify(brotliCompress)
+const logLevel = 'warn'
+const prerenderFolder = path.join(root, '.cache/prerender')
+const fresh = path.join(root, '.cache/app')
+const served = path.join(root, 'dist/app')
+
+export async function buildAll(): Promise<void> {
+  process.env['NODE_ENV'] = 'production'
+  const sources = sourcesHash()
+  fs.rmSync(buildNote, { force: true })
+  await prerender()
+  await build({ root, logLevel })
+  await compressFiles(fresh)
+  publish()
+  await build({ root, logLevel, configFile: path.join(root, 'vite.server.config.ts') })
+  fs.cpSync(path.join(root, 'src/server/db/migrations'), path.join(root, 'dist/server/migrations'), { recursive: true })
+  fs.writeFileSync(buildNote, JSON.stringify({ sources }))
+}
+
+/** Renders the public screens once, here, so that they are painted before any script has run. */
+async function prerender(): Promise<void> {
+  await build({
+    root,
+    logLevel,
+    build: { ssr: 'src/page/prerender.tsx', outDir: prerenderFolder, emptyOutDir: true, copyPublicDir: false },
+  })
+  const { renderScreen } = (await import(pathToFileURL(path.join(prerenderFolder, 'prerender.js')).href)) as {
+    renderScreen(path: string): Promise<string>
+  }
+  const markup: Record<string, string> = {}
+  for (const screen of publicPaths) markup[screen] = await renderScreen(screen)
+  fs.writeFileSync(path.join(prerenderFolder, 'markup.json'), JSON.stringify(markup))
+}
+
+async function compressFiles(folder: string): Promise<void> {
+  const names = fs.readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => /\.(html|js|css|svg|webmanifest|txt)$/.test(name))
+  await Promise.all(
+    names.map(async (name) => {
+      const file = path.join(folder, name)
+      const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY }
+      fs.writeFileSync(`${file}.br`, await compress(fs.readFileSync(file), { params }))
+    }),
+  )
+}
+
+/**
+ * Puts the new build in the place of the one before, but keeps that one's hashed files: a page that was opened before the deploy still loads
+ * its parts. The build before that one goes.
+ */
+function publish(): void {
+  const list = path.join(root, 'dist/assets.json')
+  const own = fs.readdirSync(path.join(fresh, 'assets'))
+  const before = fs.existsSync(list) ? (JSON.parse(fs.readFileSync(list, 'utf8')) as string[]) : []
+  for (const name of before) {
+    const old = path.join(served, 'assets', name)
+    const place = path.join(fresh, 'assets', name)
+    if (fs.existsSync(old) && !fs.existsSync(place)) fs.copyFileSync(old, place)
+  }
+  fs.rmSync(served, { recursive: true, force: true })
+  fs.mkdirSync(path.dirname(served), { recursive: true })
+  fs.renameSync(fresh, served)
+  fs.writeFileSync(list, JSON.stringify(own))
+}
+
+if (process.argv[1] === import.meta.filename) await buildAll()

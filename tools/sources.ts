@@ -1,0 +1,37 @@
+// What the build is made from, as one hash: the same sources need no second build.
+import { createHash } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+
+export const root = path.resolve(import.meta.dirname, '..')
+const inputs = ['src', 'public', 'index.html', 'vite.config.ts', 'vite.server.config.ts', 'tools/build.ts', 'package-lock.json']
+/** Written by a complete build, last. */
+export const buildNote = path.join(root, 'dist/build.json')
+
+export function sourcesHash(): string {
+  const hash = createHash('sha256').update(process.env['VITE_API_BASE_URL'] ?? '')
+  for (const input of inputs) {
+    for (const file of filesIn(path.join(root, input))) {
+      // Written by the build itself.
+      if (file.endsWith('route-tree.gen.ts')) continue
+      hash.update(`${path.relative(root, file)}\n`).update(fs.readFileSync(file))
+    }
+  }
+  return hash.digest('hex')
+}
+
+function filesIn(entry: string): string[] {
+  if (!fs.existsSync(entry)) return []
+  if (!fs.statSync(entry).isDirectory()) return [entry]
+  return fs
+    .readdirSync(entry, { recursive: true, encoding: 'utf8' })
+    .map((name) => path.join(entry, name))
+    .filter((file) => fs.statSync(file).isFile())
+    .toSorted()
+}
+
+export function isBuilt(): boolean {
+  if (!fs.existsSync(buildNote)) return false
+  const { sources } = JSON.parse(fs.readFileSync(buildNote, 'utf8')) as { sources: string }
+  return sources === sourcesHash()
+}

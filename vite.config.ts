@@ -1,0 +1,82 @@
+// Builds the page and its worker. The server is built by the same tool from vite.server.config.ts.
+import fs from 'node:fs'
+import tailwindcss from '@tailwindcss/vite'
+import { tanstackRouter } from '@tanstack/router-plugin/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig, type Plugin } from 'vite'
+import { VitePWA } from 'vite-plugin-pwa'
+import { documentFor, publicPaths } from './src/shared/documents.ts'
+
+/** Where tools/build.ts leaves the markup of the public screens before this build runs: path -> HTML. */
+const prerendered = '.cache/prerender/markup.json'
+
+/** sonner puts its styles into the page by script, which the CSP refuses; ui/toaster imports its stylesheet instead. */
+function sonnerWithoutStyles(): Plugin {
+  return {
+    name: 'sonner-without-styles',
+    enforce: 'pre',
+    transform(code, id) {
+      if (!/node_modules\/sonner\/dist\/index\.mjs/.test(id)) return null
+      const changed = code.replace(/^__insertCSS\(.*\);$/m, '')
+      if (changed === code) throw new Error('sonner no longer calls __insertCSS: look how it brings its styles now')
+      return changed
+    },
+  }
+}
+
+/** landing, login and register: the shell with the screen's markup in place of the skeleton. */
+function publicDocuments(): Plugin {
+  return {
+    name: 'public-documents',
+    apply: (_, { command, isSsrBuild }) => command === 'build' && !isSsrBuild,
+    enforce: 'post',
+    generateBundle: {
+      order: 'post',
+      handler(_, bundle) {
+        const shell = bundle['index.html']
+        if (shell?.type !== 'asset') throw new Error('index.html was not built')
+        const markup = JSON.parse(fs.readFileSync(prerendered, 'utf8')) as Record<string, string>
+        const html = String(shell.source)
+        for (const path of publicPaths) {
+          const source = html.replace(/<!--screen-->.*<!--\/screen-->/s, () => markup[path]!)
+          if (source === html) throw new Error(`The shell has no place for the screen of ${path}`)
+          this.emitFile({ type: 'asset', fileName: documentFor(path).slice(1), source })
+        }
+      },
+    },
+  }
+}
+
+export default defineConfig({
+  build: { outDir: '.cache/app', emptyOutDir: true, target: 'es2022', assetsInlineLimit: 0, modulePreload: { polyfill: false } },
+  plugins: [
+    sonnerWithoutStyles(),
+    tanstackRouter({
+      target: 'react',
+      autoCodeSplitting: true,
+      routesDirectory: 'src/page/routes',
+      generatedRouteTree: 'src/page/route-tree.gen.ts',
+      quoteStyle: 'single',
+      semicolons: false,
+    }),
+    react(),
+    tailwindcss(),
+    publicDocuments(),
+    VitePWA({
+      strategies: 'injectManifest',
+      srcDir: 'src',
+      filename: 'sw.ts',
+      registerType: 'prompt',
+      injectRegister: false,
+      manifest: false,
+      includeManifestIcons: false,
+      injectManifest: {
+        globPatterns: ['**/*.{js,css,html}', 'icons/*.{png,svg}'],
+        globIgnores: ['sw.js'],
+        // Names of hashed files are their version; the documents' is their content.
+        dontCacheBustURLsMatching: /^assets\//,
+      },
+      devOptions: { enabled: true, type: 'module' },
+    }),
+  ],
+})
