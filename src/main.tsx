@@ -1,4 +1,5 @@
 // Page entry: query client, router, worker registration, mount.
+import '#page/no-generated-code.ts'
 import { RouterProvider } from '@tanstack/react-router'
 import { createRoot } from 'react-dom/client'
 import { isSignedIn } from '#shared/session.ts'

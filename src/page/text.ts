@@ -217,7 +217,7 @@ const english = {
     supplyDate: 'Date of supply',
     buyerReference: 'Buyer reference',
     orderReference: 'Order reference',
-    notes: 'Notes for the customer',
+    notes: 'Notes on the invoice',
     taxMode: 'Prices',
     currency: 'Currency',
     saveDraft: 'Save draft',

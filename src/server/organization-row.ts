@@ -10,6 +10,18 @@ export const invoiceSeries = 'invoice'
 type Row = Omit<Organizations, 'address' | 'endpoint' | 'contact' | 'bank' | 'defaults'> &
   Pick<NumberSeries, 'pattern'> & { reset: string; role: string } & Record<'address' | 'endpoint' | 'contact' | 'bank' | 'defaults', unknown>
 
+/** Ids of the organizations that a user belongs to; at most 200. */
+export async function membershipsOf(tx: Tx, userId: string): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('memberships')
+    .select('organizationId')
+    .where('userId', '=', userId)
+    .orderBy('organizationId')
+    .limit(200)
+    .execute()
+  return rows.map((row) => row.organizationId)
+}
+
 /** The caller's organizations, by name; with `organizationId` that one alone. */
 export async function findOrganizations(tx: Tx, userId: string, organizationId?: string): Promise<Organization[]> {
   let query = tx

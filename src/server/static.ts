@@ -44,7 +44,7 @@ export function loadStaticFiles(folder: string): StaticFiles {
       const { pathname } = new URL(request.url)
       const isPage = path.extname(pathname) === '' && !pathname.startsWith('/assets/')
       const file = files.get(isPage ? documentFor(pathname) : pathname)
-      return file && !pathname.endsWith('.html') ? respond(request, file) : null
+      return file ? respond(request, file) : null
     },
   }
 }

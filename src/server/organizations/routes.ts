@@ -5,13 +5,16 @@ import { row } from '#server/context.ts'
 import { endpoint, onceForCaller, tenantEndpoint, type Route } from '#server/endpoint.ts'
 import { nextRevision } from '#server/revision.ts'
 import { saysTheSame } from '#server/same.ts'
-import { findOrganizations } from '#server/organization-row.ts'
+import { findOrganizations, membershipsOf } from '#server/organization-row.ts'
 import { insertFoundations, insertOrganization, updateOrganization, updateSeries } from './store.ts'
 
 export const organizationRoutes: Route[] = [
   endpoint('listOrganizations', { summary: 'My organizations', answers: { 200: organizationList } }, async (call) => {
     const { userId } = call.caller!
-    const data = await call.services.db.asApp({ userId }, (tx) => findOrganizations(tx, userId))
+    const { db } = call.services
+    // First which they are, then what they are: the wall shows an organization's own tables only to who names it.
+    const organizationIds = await db.asApp({ userId }, (tx) => membershipsOf(tx, userId))
+    const data = organizationIds.length === 0 ? [] : await db.asApp({ userId, organizationIds }, (tx) => findOrganizations(tx, userId))
     return { status: 200, body: { data } }
   }),
 

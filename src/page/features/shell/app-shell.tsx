@@ -87,7 +87,7 @@ function Header({ onSearch }: { onSearch: () => void }) {
           </MenuItem>
         </Menu>
       ) : (
-        <Logo className="px-2 lg:hidden" />
+        <Logo className="inline-flex px-2 lg:hidden" />
       )}
       <span className="grow" />
       <IconButton label={text.nav.search} onPress={onSearch} icon={<Search className="size-5" aria-hidden />} keys="Control+K" />
