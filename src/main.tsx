@@ -27,9 +27,14 @@ onSessionChange((session) => {
 })
 followSession()
 followConnection(queryClient)
-// A public screen is there already: it stays until the app's own is ready to take its place.
-await router.load()
-createRoot(document.querySelector('#root')!).render(<RouterProvider router={router} />)
-registerWorker(offerUpdate)
-openGateEarly()
-if (knownSession()) void rehydrate()
+void mount()
+
+/** No await outside a function here: screens import what this file is bundled with, and would wait for it for ever. */
+async function mount(): Promise<void> {
+  // A public screen is there already: it stays until the app's own is ready to take its place.
+  await router.load()
+  createRoot(document.querySelector('#root')!).render(<RouterProvider router={router} />)
+  registerWorker(offerUpdate)
+  openGateEarly()
+  if (knownSession()) await rehydrate()
+}

@@ -16,7 +16,9 @@ if ('problem' in checked) stop(checked.problem)
 const { settings } = checked
 
 const log = createLog()
-const db = await openDatabase(settings).catch((error: unknown) => stop(error instanceof Error ? error.message : String(error)))
+const db = await openDatabase(settings).catch((error: unknown) =>
+  stop(error instanceof Error ? error.message : String(error)),
+)
 const mailbox = settings.smtpUrl === undefined ? path.join(settings.dataDir, 'mailbox') : null
 const transport =
   mailbox === null ? smtpTransport(settings.smtpUrl!, settings.mailFrom) : mailboxTransport(mailbox, settings.mailFrom)
@@ -37,14 +39,22 @@ const server = serve({ fetch: app.fetch, hostname: settings.host, port: settings
   const mail = mailbox === null ? 'sent by SMTP_URL' : `http://localhost:${port}${mailboxPath} (kept in ${mailbox})`
   process.stdout.write(`Docket is at ${settings.publicUrl}\n  data: ${data}\n  mail: ${mail}\n`)
 })
-server.on('error', (error: NodeJS.ErrnoException) => stop(error.code === 'EADDRINUSE' ? `PORT ${settings.port} is in use` : error.message))
+server.on('error', (error: NodeJS.ErrnoException) =>
+  stop(error.code === 'EADDRINUSE' ? `PORT ${settings.port} is in use` : error.message),
+)
 
 let draining = false
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   process.on(signal, () => {
     if (draining) return
     draining = true
-    server.close(() => void sender.stop().then(() => db.close()).then(() => process.exit(0)))
+    server.close(
+      () =>
+        void sender
+          .stop()
+          .then(() => db.close())
+          .then(() => process.exit(0)),
+    )
     if ('closeIdleConnections' in server) server.closeIdleConnections()
   })
 }

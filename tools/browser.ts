@@ -2,7 +2,12 @@
 import fs from 'node:fs'
 import type { LaunchOptions } from '@playwright/test'
 
-const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome']
+const places = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+]
 
 /** Path of an installed Chromium; undefined when there is none (then Playwright's own is used, which tools/test.ts installs). */
 export function installedChromium(): string | undefined {
@@ -13,6 +18,12 @@ export function browserOptions(): LaunchOptions {
   const executablePath = installedChromium()
   return {
     ...(executablePath !== undefined && { executablePath }),
-    args: ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'],
+    args: [
+      '--no-sandbox',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--no-first-run',
+    ],
   }
 }

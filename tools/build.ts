@@ -5,8 +5,8 @@ import { promisify } from 'node:util'
 import { pathToFileURL } from 'node:url'
 import { brotliCompress, constants } from 'node:zlib'
 import { build } from 'vite'
-import { publicPaths } from '../src/shared/documents.ts'
-import { buildNote, root, sourcesHash } from './sources.ts'
+import { publicPaths } from '#shared/documents.ts'
+import { buildNote, chunkNote, root, sourcesHash } from './sources.ts'
 
 const compress = promisify(brotliCompress)
 const logLevel = 'warn'
@@ -43,7 +43,9 @@ async function prerender(): Promise<void> {
 }
 
 async function compressFiles(folder: string): Promise<void> {
-  const names = fs.readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => /\.(html|js|css|svg|webmanifest|txt)$/.test(name))
+  const names = fs
+    .readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.(html|js|css|svg|webmanifest|txt)$/.test(name))
   await Promise.all(
     names.map(async (name) => {
       const file = path.join(folder, name)
@@ -59,6 +61,8 @@ async function compressFiles(folder: string): Promise<void> {
  */
 function publish(): void {
   const list = path.join(root, 'dist/assets.json')
+  fs.mkdirSync(path.dirname(served), { recursive: true })
+  fs.renameSync(path.join(fresh, 'manifest.json'), chunkNote)
   const own = fs.readdirSync(path.join(fresh, 'assets'))
   const before = fs.existsSync(list) ? (JSON.parse(fs.readFileSync(list, 'utf8')) as string[]) : []
   for (const name of before) {
@@ -67,7 +71,6 @@ function publish(): void {
     if (fs.existsSync(old) && !fs.existsSync(place)) fs.copyFileSync(old, place)
   }
   fs.rmSync(served, { recursive: true, force: true })
-  fs.mkdirSync(path.dirname(served), { recursive: true })
   fs.renameSync(fresh, served)
   fs.writeFileSync(list, JSON.stringify(own))
 }

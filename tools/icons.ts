@@ -9,7 +9,19 @@ const paper = 'M6 3h20v26l-3.3-2.4L19.3 29 16 26.6 12.7 29l-3.4-2.4L6 29z'
 const lines = 'M10.5 9h11v2.4h-11zM10.5 14h11v2.4h-11zM10.5 19h6v2.4h-6z'
 
 /** `inset`: how far the mark stands in from the edge; a maskable icon keeps the outer fifth free. */
-function mark({ background, fill, detail, inset, round }: { background: string; fill: string; detail: string; inset: number; round: number }): string {
+function mark({
+  background,
+  fill,
+  detail,
+  inset,
+  round,
+}: {
+  background: string
+  fill: string
+  detail: string
+  inset: number
+  round: number
+}): string {
   const scale = (32 - 2 * inset) / 32
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="${round}" fill="${background}"/>
 <g transform="translate(${inset} ${inset}) scale(${scale})"><path fill="${fill}" d="${paper}"/><path fill="${detail}" d="${lines}"/></g></svg>\n`

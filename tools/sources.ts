@@ -4,9 +4,19 @@ import fs from 'node:fs'
 import path from 'node:path'
 
 export const root = path.resolve(import.meta.dirname, '..')
-const inputs = ['src', 'public', 'index.html', 'vite.config.ts', 'vite.server.config.ts', 'tools/build.ts', 'package-lock.json']
+const inputs = [
+  'src',
+  'public',
+  'index.html',
+  'vite.config.ts',
+  'vite.server.config.ts',
+  'tools/build.ts',
+  'package-lock.json',
+]
 /** Written by a complete build, last. */
 export const buildNote = path.join(root, 'dist/build.json')
+/** Which chunk imports which, as Vite tells it. */
+export const chunkNote = path.join(root, 'dist/chunks.json')
 
 export function sourcesHash(): string {
   const hash = createHash('sha256').update(process.env['VITE_API_BASE_URL'] ?? '')

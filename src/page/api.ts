@@ -28,7 +28,14 @@ export async function call<Answer>(name: EndpointName, options: CallOptions = {}
   if (body !== undefined) headers.set('content-type', 'application/json')
   if (ifMatch !== undefined) headers.set('if-match', `"${ifMatch}"`)
   if (method !== 'GET') headers.set('idempotency-key', options.key ?? uuidv7())
-  return read<Answer>(new Request(url, { method, headers, body: body === undefined ? null : JSON.stringify(body), signal: signal ?? null }))
+  return read<Answer>(
+    new Request(url, {
+      method,
+      headers,
+      body: body === undefined ? null : JSON.stringify(body),
+      signal: signal ?? null,
+    }),
+  )
 }
 
 /** Who is signed in on this device, as the gateway knows without asking anybody. */

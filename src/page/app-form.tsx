@@ -6,7 +6,10 @@ import { NumberField } from './ui/number-field.tsx'
 
 const { fieldContext, formContext, useFieldContext } = createFormHookContexts()
 
-type Bound<Component extends (props: never) => unknown> = Omit<Parameters<Component>[0], 'name' | 'value' | 'onChange' | 'onValue'>
+type Bound<Component extends (props: never) => unknown> = Omit<
+  Parameters<Component>[0],
+  'name' | 'value' | 'onChange' | 'onValue'
+>
 
 /** `lines[0].name` of the form library is `lines.0.name` here, as JSON pointers count. */
 function useBound() {
@@ -20,17 +23,35 @@ function useBound() {
 
 function Text(props: Bound<typeof TextField>) {
   const { onValue, ...bound } = useBound()
-  return <TextField {...(props as ComponentProps<typeof TextField>)} {...bound} onChange={(event) => onValue(event.currentTarget.value)} />
+  return (
+    <TextField
+      {...(props as ComponentProps<typeof TextField>)}
+      {...bound}
+      onChange={(event) => onValue(event.currentTarget.value)}
+    />
+  )
 }
 
 function TextArea(props: Bound<typeof TextAreaField>) {
   const { onValue, ...bound } = useBound()
-  return <TextAreaField {...(props as ComponentProps<typeof TextAreaField>)} {...bound} onChange={(event) => onValue(event.currentTarget.value)} />
+  return (
+    <TextAreaField
+      {...(props as ComponentProps<typeof TextAreaField>)}
+      {...bound}
+      onChange={(event) => onValue(event.currentTarget.value)}
+    />
+  )
 }
 
 function Select(props: Bound<typeof SelectField>) {
   const { onValue, ...bound } = useBound()
-  return <SelectField {...(props as ComponentProps<typeof SelectField>)} {...bound} onChange={(event) => onValue(event.currentTarget.value)} />
+  return (
+    <SelectField
+      {...(props as ComponentProps<typeof SelectField>)}
+      {...bound}
+      onChange={(event) => onValue(event.currentTarget.value)}
+    />
+  )
 }
 
 function Decimal(props: Bound<typeof NumberField>) {

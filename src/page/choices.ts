@@ -11,15 +11,23 @@ function once<T>(make: () => T): () => T {
 
 const byLabel = (a: Choice, b: Choice) => a.label.localeCompare(b.label)
 
-export const countryChoices = once<Choice[]>(() => countryCodes.map((value) => ({ value, label: regionName(value) })).toSorted(byLabel))
-export const currencyChoices = once<Choice[]>(() => currencyCodes.map((value) => ({ value, label: currencyName(value) })))
+export const countryChoices = once<Choice[]>(() =>
+  countryCodes.map((value) => ({ value, label: regionName(value) })).toSorted(byLabel),
+)
+export const currencyChoices = once<Choice[]>(() =>
+  currencyCodes.map((value) => ({ value, label: currencyName(value) })),
+)
 export const timeZoneChoices = once<Choice[]>(() =>
-  ['Etc/UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')].map((value) => ({ value, label: value.replaceAll('_', ' ') })),
+  ['Etc/UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')].map((value) => ({
+    value,
+    label: value.replaceAll('_', ' '),
+  })),
 )
 /** Languages in which amounts and dates are commonly written; any other is kept when it is set already. */
 export const localeChoices = once<Choice[]>(() => {
   const names = new Intl.DisplayNames(navigator.languages, { type: 'language' })
-  const tags = 'en-GB en-US en-IE de-DE de-AT de-CH fr-FR fr-BE fr-CH nl-NL nl-BE it-IT es-ES pt-PT da-DK sv-SE nb-NO fi-FI pl-PL cs-CZ ja-JP'
+  const tags =
+    'en-GB en-US en-IE de-DE de-AT de-CH fr-FR fr-BE fr-CH nl-NL nl-BE it-IT es-ES pt-PT da-DK sv-SE nb-NO fi-FI pl-PL cs-CZ ja-JP'
   return tags.split(' ').map((value) => ({ value, label: names.of(value) ?? value }))
 })
 
@@ -27,5 +35,9 @@ export const localeChoices = once<Choice[]>(() => {
 export function deviceSuggestions(): { locale: string; timeZone: string; country: string } {
   const locale = navigator.language
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
-  return { locale, timeZone: timeZone === 'UTC' ? 'Etc/UTC' : timeZone, country: new Intl.Locale(locale).maximize().region ?? '' }
+  return {
+    locale,
+    timeZone: timeZone === 'UTC' ? 'Etc/UTC' : timeZone,
+    country: new Intl.Locale(locale).maximize().region ?? '',
+  }
 }

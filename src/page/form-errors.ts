@@ -2,7 +2,9 @@ import type { FieldError } from '#shared/problem.ts'
 
 /** The part of a contract that a form needs; typed by its shape, so that screens without one do not load the schema library. */
 export interface ContractLike {
-  safeParse(value: unknown): { success: true } | { success: false; error: { issues: readonly { path: PropertyKey[]; message: string }[] } }
+  safeParse(
+    value: unknown,
+  ): { success: true } | { success: false; error: { issues: readonly { path: PropertyKey[]; message: string }[] } }
 }
 
 /** The first complaint of each field, by JSON pointer. */

@@ -10,7 +10,12 @@ export function formatMoney({ amount, currency }: Money, locale: string): string
   let format = numberFormats.get(key)
   if (!format) {
     const digits = minorUnitDigits(currency)
-    format = new Intl.NumberFormat(locale, { style: 'currency', currency, minimumFractionDigits: digits, maximumFractionDigits: digits })
+    format = new Intl.NumberFormat(locale, {
+      style: 'currency',
+      currency,
+      minimumFractionDigits: digits,
+      maximumFractionDigits: digits,
+    })
     numberFormats.set(key, format)
   }
   // Given as text, so that no digit passes through a floating-point number.
@@ -21,14 +26,18 @@ export function formatMoney({ amount, currency }: Money, locale: string): string
 export function formatDate(date: string | null, locale: string): string {
   if (date === null) return '–'
   let format = dateFormats.get(locale)
-  if (!format) dateFormats.set(locale, (format = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })))
+  if (!format)
+    dateFormats.set(locale, (format = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })))
   return format.format(new Date(`${date}T00:00:00Z`))
 }
 
 export function formatMonth(month: string, locale: string, style: 'short' | 'long' = 'short'): string {
-  return new Intl.DateTimeFormat(locale, { month: style, ...(style === 'long' && { year: 'numeric' }), timeZone: 'UTC' }).format(new Date(`${month}-01T00:00:00Z`))
+  return new Intl.DateTimeFormat(locale, {
+    month: style,
+    ...(style === 'long' && { year: 'numeric' }),
+    timeZone: 'UTC',
+  }).format(new Date(`${month}-01T00:00:00Z`))
 }
-
 
 /** Choices of a country, by name in the reader's language. */
 export function regionName(code: string): string {

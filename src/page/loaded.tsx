@@ -8,7 +8,15 @@ import { Notice, Skeleton } from './ui/screen.tsx'
 
 type Shown<Data> = Pick<UseQueryResult<Data>, 'data' | 'error' | 'isFetching' | 'refetch'>
 
-export function Loaded<Data>({ query, rows, children }: { query: Shown<Data>; rows?: number; children: (data: Data) => ReactNode }) {
+export function Loaded<Data>({
+  query,
+  rows,
+  children,
+}: {
+  query: Shown<Data>
+  rows?: number
+  children: (data: Data) => ReactNode
+}) {
   if (query.data !== undefined) return children(query.data)
   if (!query.error) return <Skeleton label={text.loading} {...(rows !== undefined && { rows })} />
   return (
@@ -20,4 +28,3 @@ export function Loaded<Data>({ query, rows, children }: { query: Shown<Data>; ro
     </div>
   )
 }
-

@@ -8,7 +8,13 @@ import { Button } from './ui/button.tsx'
 import { Empty, Screen } from './ui/screen.tsx'
 
 /** A screen of the organization in view; whoever has none yet is shown how to make one. */
-export function NeedsOrganization({ title, children }: { title: string; children: (organization: Organization) => ReactNode }) {
+export function NeedsOrganization({
+  title,
+  children,
+}: {
+  title: string
+  children: (organization: Organization) => ReactNode
+}) {
   const organizations = useOrganizations()
   const current = useCurrentOrganization()
   const navigate = useNavigate()

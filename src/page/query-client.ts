@@ -1,7 +1,11 @@
 // The data cache: its rules for trying again, and the paint cache that shows the first frame before the worker has started (OFFLINE.md).
 import { createSyncStoragePersister } from '@tanstack/query-sync-storage-persister'
 import { QueryClient } from '@tanstack/react-query'
-import { persistQueryClientRestore, persistQueryClientSubscribe, removeOldestQuery } from '@tanstack/react-query-persist-client'
+import {
+  persistQueryClientRestore,
+  persistQueryClientSubscribe,
+  removeOldestQuery,
+} from '@tanstack/react-query-persist-client'
 import { ProblemError } from '#shared/problem.ts'
 
 /** Queries with this meta are painted from the device at the next visit. */

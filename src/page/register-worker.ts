@@ -2,7 +2,12 @@
 import { Workbox } from 'workbox-window'
 
 interface TrustedTypesHost {
-  trustedTypes?: { createPolicy(name: string, rules: { createScriptURL(url: string): string }): { createScriptURL(url: string): string } }
+  trustedTypes?: {
+    createPolicy(
+      name: string,
+      rules: { createScriptURL(url: string): string },
+    ): { createScriptURL(url: string): string }
+  }
 }
 
 const workerUrl = import.meta.env.DEV ? '/dev-sw.js?dev-sw' : '/sw.js'
@@ -26,13 +31,16 @@ export function registerWorker(onUpdate: (update: WorkerUpdate) => void): void {
     wasControlled = true
   })
   workbox.addEventListener('waiting', () => onUpdate({ apply: () => workbox.messageSkipWaiting() }))
-  void workbox.register().then((registration) => {
-    document.addEventListener('visibilitychange', () => {
-      if (document.visibilityState === 'visible') void registration?.update().catch(() => {})
-    })
-  }, () => {
-    // Without a worker (a private window, a full disk) the page works through the gateway in it.
-  })
+  void workbox.register().then(
+    (registration) => {
+      document.addEventListener('visibilitychange', () => {
+        if (document.visibilityState === 'visible') void registration?.update().catch(() => {})
+      })
+    },
+    () => {
+      // Without a worker (a private window, a full disk) the page works through the gateway in it.
+    },
+  )
 }
 
 /** Trusted Types refuse a plain string as a script's address; this policy knows the one address there is. */

@@ -30,7 +30,8 @@ export async function rehydrate(): Promise<Session> {
   asked ??= (async () => {
     const session = await askSession()
     setSession(session)
-    if (session.status !== 'WAITING_FOR_EMAIL_VERIFICATION' || Date.now() - lastWaitingCheck < waitingChecksEveryMs) return session
+    if (session.status !== 'WAITING_FOR_EMAIL_VERIFICATION' || Date.now() - lastWaitingCheck < waitingChecksEveryMs)
+      return session
     lastWaitingCheck = Date.now()
     const renewed = await call<Session>('refreshToken', { body: { accessToken: '', refreshToken: '' } })
     setSession(renewed)
@@ -49,7 +50,8 @@ export function setSession(session: Session): void {
   } catch {
     // A device without storage asks the gateway each time.
   }
-  if (before.status !== session.status || userOf(before) !== userOf(session)) for (const listener of listeners) listener(session)
+  if (before.status !== session.status || userOf(before) !== userOf(session))
+    for (const listener of listeners) listener(session)
 }
 
 /** Called when somebody signed in or out, here or in another tab, or a verification was noticed. */

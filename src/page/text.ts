@@ -26,8 +26,14 @@ const english = {
     title: 'Invoices that keep working when the network doesn’t',
     lead: 'Docket is for freelancers, tradespeople and small firms. Install it to your home screen, write an invoice in a basement without signal, and trust the numbers.',
     points: [
-      ['Opens anywhere', 'On the train, on site, in the cellar: the app starts without a network and shows what you last saw.'],
-      ['Stays signed in', 'No network ever signs you out, and your session is tied to this device: a copied token is worthless.'],
+      [
+        'Opens anywhere',
+        'On the train, on site, in the cellar: the app starts without a network and shows what you last saw.',
+      ],
+      [
+        'Stays signed in',
+        'No network ever signs you out, and your session is tied to this device: a copied token is worthless.',
+      ],
       ['Right to the cent', 'Gap-free numbers, VAT per rate, and invoices that cannot change once they are issued.'],
     ] as const,
     start: 'Create account',
@@ -191,9 +197,17 @@ const english = {
       dueDate: 'Due first',
       '-updatedAt': 'Changed last',
     },
-    status: { draft: 'Draft', issued: 'Issued', void: 'Void', uncollectible: 'Uncollectible', overdue: 'Overdue', paid: 'Paid' },
+    status: {
+      draft: 'Draft',
+      issued: 'Issued',
+      void: 'Void',
+      uncollectible: 'Uncollectible',
+      overdue: 'Overdue',
+      paid: 'Paid',
+    },
     emptyTitle: 'No invoices yet',
-    empty: 'Write one in under a minute: choose a customer, add a line, issue it. Drafts can be changed as long as you like.',
+    empty:
+      'Write one in under a minute: choose a customer, add a line, issue it. Drafts can be changed as long as you like.',
     noneFound: 'No invoice matches this.',
     draftNumber: 'Draft',
     noCustomer: 'No customer yet',

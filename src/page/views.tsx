@@ -32,7 +32,11 @@ export function GenericErrorView({ error }: { error: unknown }) {
       <Button onClick={() => setShown(!shown)} aria-expanded={shown}>
         {shown ? text.errors.hide : text.errors.show}
       </Button>
-      {shown && <pre className="max-w-full overflow-auto rounded-lg bg-raised p-4 text-left text-sm">{error instanceof Error ? error.message : String(error)}</pre>}
+      {shown && (
+        <pre className="max-w-full overflow-auto rounded-lg bg-raised p-4 text-left text-sm">
+          {error instanceof Error ? error.message : String(error)}
+        </pre>
+      )}
       <a className={buttonClass('primary')} href="/dashboard">
         {text.nav.dashboard}
       </a>

@@ -56,7 +56,14 @@ export async function createApp({ services, settings, files, mailbox }: AppParts
       const wanted = auth === 'session' || auth === 'verified' || (auth === 'optional' && authorization !== undefined)
       const caller = wanted ? await callers.identify(authorization ?? '', now).catch(forgive(route)) : null
       if (auth === 'verified' && caller?.status !== 'ACTIVE') throw new ProblemError('email_not_verified')
-      const arrival = { services, request: context.req.raw, params: context.req.param(), caller, address: context.get('address'), now }
+      const arrival = {
+        services,
+        request: context.req.raw,
+        params: context.req.param(),
+        caller,
+        address: context.get('address'),
+        now,
+      }
       return encode(await route.run(arrival))
     })
   }

@@ -14,7 +14,9 @@ export async function findCustomer(tx: Tx, organizationId: string, id: string): 
   return row ? customerFromRow(row) : null
 }
 
-type Row = { [Column in keyof Customers]: Customers[Column] extends string | number | bigint | null ? Customers[Column] : unknown }
+type Row = {
+  [Column in keyof Customers]: Customers[Column] extends string | number | bigint | null ? Customers[Column] : unknown
+}
 
 export function customerFromRow({ nameKey: _, searchKey: __, deletedAt: ___, revision, ...row }: Row): Customer {
   return { ...(row as Omit<Customer, 'revision'>), revision: Number(revision) }

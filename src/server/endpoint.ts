@@ -1,6 +1,6 @@
 // Binds a row of shared/endpoints to schemas and a handler: parse -> caller -> transaction -> permission -> handler -> encode.
 import type * as z from 'zod'
-import { endpointTable, type Endpoint, type EndpointName } from '#shared/endpoints.ts'
+import { endpoints, type Endpoint, type EndpointName } from '#shared/endpoints.ts'
 import { isUuid } from '#shared/ids.ts'
 import { may, type Role } from '#shared/permissions.ts'
 import { ProblemError } from '#shared/problem.ts'
@@ -29,7 +29,7 @@ export interface Route {
 }
 
 /** What the router knows of a request before anything is parsed. */
-export interface Arrival {
+interface Arrival {
   services: Services
   request: Request
   params: Readonly<Record<string, string>>
@@ -51,7 +51,7 @@ export function endpoint<Body extends Schema, Query extends Schema>(
 ): Route {
   return {
     name,
-    endpoint: endpointTable[name],
+    endpoint: endpoints[name],
     schemas,
     run: async (arrival) => handle((await parse(arrival, schemas)).call),
   }
@@ -63,7 +63,7 @@ export function tenantEndpoint<Body extends Schema, Query extends Schema>(
   schemas: Schemas<Body, Query>,
   handle: (call: TenantCall<z.infer<Body>, z.infer<Query>>) => Promise<Answer>,
 ): Route {
-  const endpoint: Endpoint = endpointTable[name]
+  const endpoint: Endpoint = endpoints[name]
   return {
     name,
     endpoint,
@@ -116,7 +116,9 @@ async function parse<Body extends Schema, Query extends Schema>(
   const { request } = arrival
   const bodyText = request.method === 'GET' ? '' : await readBody(request)
   const body = schemas.body ? check(schemas.body, parseJson(request, bodyText), '') : undefined
-  const query = schemas.query ? check(schemas.query, Object.fromEntries(new URL(request.url).searchParams), '/query') : undefined
+  const query = schemas.query
+    ? check(schemas.query, Object.fromEntries(new URL(request.url).searchParams), '/query')
+    : undefined
   return { call: { ...arrival, body: body as z.infer<Body>, query: query as z.infer<Query> }, bodyText }
 }
 

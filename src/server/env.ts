@@ -23,7 +23,10 @@ const origin = z
   .string()
   .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), 'must be an http(s) address')
   .transform((text) => new URL(text))
-  .refine((url) => url.pathname === '/' && !url.search && !url.hash && !url.username, 'must be an origin, without a path')
+  .refine(
+    (url) => url.pathname === '/' && !url.search && !url.hash && !url.username,
+    'must be an origin, without a path',
+  )
   .transform((url) => url.origin)
 
 const addressOf = (...protocols: string[]) =>
@@ -37,25 +40,45 @@ const addressOf = (...protocols: string[]) =>
 
 const variables = z.object({
   HOST: z.string().optional(),
-  PORT: z.coerce.number('must be a port').int('must be a port').min(0, 'must be a port').max(65535, 'must be a port').default(8080),
+  PORT: z.coerce
+    .number('must be a port')
+    .int('must be a port')
+    .min(0, 'must be a port')
+    .max(65535, 'must be a port')
+    .default(8080),
   DATA_DIR: z.string().default('data'),
   PUBLIC_URL: origin.optional(),
   API_PUBLIC_URL: origin.optional(),
   CORS_ORIGINS: z
     .string()
-    .transform((text) => text.split(',').map((each) => each.trim()).filter(Boolean))
+    .transform((text) =>
+      text
+        .split(',')
+        .map((each) => each.trim())
+        .filter(Boolean),
+    )
     .pipe(z.array(origin))
     .default([]),
-  TRUST_PROXY: z.coerce.number('must be a number of proxies').int('must be a number of proxies').min(0).max(10).default(0),
+  TRUST_PROXY: z.coerce
+    .number('must be a number of proxies')
+    .int('must be a number of proxies')
+    .min(0)
+    .max(10)
+    .default(0),
   DATABASE_URL: addressOf('postgres:', 'postgresql:'),
   DATABASE_MIGRATION_URL: addressOf('postgres:', 'postgresql:'),
   SMTP_URL: addressOf('smtp:', 'smtps:'),
-  MAIL_FROM: z.string().regex(/^[^\r\n]*[^\s@]+@[^\s@]+[^\r\n]*$/, 'must hold an email').optional(),
+  MAIL_FROM: z
+    .string()
+    .regex(/^[^\r\n]*[^\s@]+@[^\s@]+[^\r\n]*$/, 'must hold an email')
+    .optional(),
 })
 
 /** The settings of an environment; `problem` is one line that says which variable to change and how. */
 export function readSettings(environment: NodeJS.ProcessEnv): { settings: Settings } | { problem: string } {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''))
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
+  )
   const parsed = variables.safeParse(given)
   if (!parsed.success) {
     const { path: where, message } = parsed.error.issues[0]!
@@ -64,12 +87,17 @@ export function readSettings(environment: NodeJS.ProcessEnv): { settings: Settin
   const values = parsed.data
   const publicUrl = values.PUBLIC_URL ?? `http://localhost:${values.PORT}`
   const isPrivate = isLoopback(new URL(publicUrl))
-  if (!isPrivate && !publicUrl.startsWith('https:')) return { problem: 'PUBLIC_URL must be https, except on this machine (localhost)' }
-  if (!isPrivate && !values.SMTP_URL) return { problem: 'SMTP_URL is needed once PUBLIC_URL is not on this machine: mails must reach people' }
-  if (values.DATABASE_MIGRATION_URL && !values.DATABASE_URL) return { problem: 'DATABASE_MIGRATION_URL needs DATABASE_URL as well' }
+  if (!isPrivate && !publicUrl.startsWith('https:'))
+    return { problem: 'PUBLIC_URL must be https, except on this machine (localhost)' }
+  if (!isPrivate && !values.SMTP_URL)
+    return { problem: 'SMTP_URL is needed once PUBLIC_URL is not on this machine: mails must reach people' }
+  if (values.DATABASE_MIGRATION_URL && !values.DATABASE_URL)
+    return { problem: 'DATABASE_MIGRATION_URL needs DATABASE_URL as well' }
   const developmentMailbox = values.SMTP_URL === undefined
   if (developmentMailbox && values.HOST && !isLoopback(new URL(`http://${hostInUrl(values.HOST)}`))) {
-    return { problem: 'HOST must stay on this machine while SMTP_URL is unset: the development mailbox shows every mail' }
+    return {
+      problem: 'HOST must stay on this machine while SMTP_URL is unset: the development mailbox shows every mail',
+    }
   }
   return {
     settings: {

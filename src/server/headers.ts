@@ -5,7 +5,7 @@ import type { Settings } from './env.ts'
 
 export const workerPath = '/sw.js'
 
-export function contentSecurityPolicy(apiPublicUrl: string): string {
+function contentSecurityPolicy(apiPublicUrl: string): string {
   return [
     "default-src 'none'",
     "base-uri 'none'",
@@ -34,12 +34,15 @@ export function securityHeaders(settings: Pick<Settings, 'publicUrl' | 'apiPubli
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
     'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
-    ...(settings.publicUrl.startsWith('https:') && { 'strict-transport-security': 'max-age=63072000; includeSubDomains' }),
+    ...(settings.publicUrl.startsWith('https:') && {
+      'strict-transport-security': 'max-age=63072000; includeSubDomains',
+    }),
   }
   const entries = Object.entries(fixed)
   return async (context, next) => {
     // Nothing but the worker's own file may become a worker: an uploaded or echoed script could else take over the origin.
-    if (context.req.header('service-worker') === 'script' && context.req.path !== workerPath) throw new ProblemError('forbidden')
+    if (context.req.header('service-worker') === 'script' && context.req.path !== workerPath)
+      throw new ProblemError('forbidden')
     await next()
     for (const [name, value] of entries) context.res.headers.set(name, value)
   }

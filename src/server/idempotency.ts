@@ -15,7 +15,9 @@ export function idempotentRequest(request: Request, bodyText: string): Idempoten
   if (key === null) return null
   if (!/^[A-Za-z0-9-]{1,128}$/.test(key)) throw new ProblemError('invalid_idempotency_key')
   const { pathname, search } = new URL(request.url)
-  const requestHash = createHash('sha256').update(`${request.method} ${pathname}${search}\n${bodyText}`).digest('base64url')
+  const requestHash = createHash('sha256')
+    .update(`${request.method} ${pathname}${search}\n${bodyText}`)
+    .digest('base64url')
   return { key, requestHash }
 }
 
@@ -33,18 +35,33 @@ export async function once(
 ): Promise<Answer> {
   const own = { userId, key: request.key }
   const fresh = { ...own, requestHash: request.requestHash, status: null, headers: null, body: null, createdAt: now }
-  const { numInsertedOrUpdatedRows } = await (organizationId === null
-    ? tx.insertInto('userIdempotency').values(fresh)
-    : tx.insertInto('idempotency').values({ ...fresh, organizationId })
+  const { numInsertedOrUpdatedRows } = await (
+    organizationId === null
+      ? tx.insertInto('userIdempotency').values(fresh)
+      : tx.insertInto('idempotency').values({ ...fresh, organizationId })
   )
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirstOrThrow()
   if (numInsertedOrUpdatedRows === 0n) return replay(tx, own, organizationId, request)
 
   const answer = await work()
-  const kept = { status: answer.status, headers: JSON.stringify({ etag: answer.etag }), body: JSON.stringify(answer.body ?? null) }
-  if (organizationId === null) await tx.updateTable('userIdempotency').set(kept).where(({ and }) => and(own)).execute()
-  else await tx.updateTable('idempotency').set(kept).where(({ and }) => and({ ...own, organizationId })).execute()
+  const kept = {
+    status: answer.status,
+    headers: JSON.stringify({ etag: answer.etag }),
+    body: JSON.stringify(answer.body ?? null),
+  }
+  if (organizationId === null)
+    await tx
+      .updateTable('userIdempotency')
+      .set(kept)
+      .where(({ and }) => and(own))
+      .execute()
+  else
+    await tx
+      .updateTable('idempotency')
+      .set(kept)
+      .where(({ and }) => and({ ...own, organizationId }))
+      .execute()
   return answer
 }
 
@@ -56,8 +73,14 @@ async function replay(
 ): Promise<Answer> {
   const query =
     organizationId === null
-      ? tx.selectFrom('userIdempotency').selectAll().where(({ and }) => and(own))
-      : tx.selectFrom('idempotency').selectAll().where(({ and }) => and({ ...own, organizationId }))
+      ? tx
+          .selectFrom('userIdempotency')
+          .selectAll()
+          .where(({ and }) => and(own))
+      : tx
+          .selectFrom('idempotency')
+          .selectAll()
+          .where(({ and }) => and({ ...own, organizationId }))
   const first = await query.executeTakeFirstOrThrow()
   if (first.requestHash !== request.requestHash) throw new ProblemError('idempotency_key_reused')
   const { etag } = first.headers as { etag?: number }

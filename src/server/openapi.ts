@@ -21,13 +21,21 @@ const problem = z
 
 export function describeApi(app: OpenAPIHono<AppEnv>, routes: readonly Route[], apiPublicUrl: string): object {
   const registry = app.openAPIRegistry
-  const bearer = registry.registerComponent('securitySchemes', 'bearer', { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' })
+  const bearer = registry.registerComponent('securitySchemes', 'bearer', {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+  })
   for (const { name, endpoint, schemas } of routes) {
     const params = Object.fromEntries([...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, key]) => [key!, z.uuid()]))
     const headers = {
       ...(endpoint.ifMatch && { 'If-Match': z.string().meta({ description: 'The version being changed' }) }),
-      ...(endpoint.method !== 'GET' && { 'Idempotency-Key': z.string().optional().meta({ description: 'A repeat answers as the first did' }) }),
-      ...(endpoint.proof && { DPoP: z.string().optional().meta({ description: 'Proof of the device key (RFC 9449)' }) }),
+      ...(endpoint.method !== 'GET' && {
+        'Idempotency-Key': z.string().optional().meta({ description: 'A repeat answers as the first did' }),
+      }),
+      ...(endpoint.proof && {
+        DPoP: z.string().optional().meta({ description: 'Proof of the device key (RFC 9449)' }),
+      }),
     }
     const query = schemas.query as z.ZodObject | undefined
     registry.registerPath({
@@ -36,7 +44,8 @@ export function describeApi(app: OpenAPIHono<AppEnv>, routes: readonly Route[], 
       path: apiPath + endpoint.path,
       summary: schemas.summary,
       tags: [endpoint.path.split('/')[endpoint.path.startsWith('/organizations/{organizationId}/') ? 3 : 1]!],
-      security: endpoint.auth === 'public' ? [] : [...(endpoint.auth === 'optional' ? [{}] : []), { [bearer.name]: [] }],
+      security:
+        endpoint.auth === 'public' ? [] : [...(endpoint.auth === 'optional' ? [{}] : []), { [bearer.name]: [] }],
       ...(endpoint.permission && { 'x-permission': endpoint.permission }),
       request: {
         params: z.object(params),

@@ -8,7 +8,10 @@ import type { NumberSeries, Organizations } from './db/tables.ts'
 export const invoiceSeries = 'invoice'
 
 type Row = Omit<Organizations, 'address' | 'endpoint' | 'contact' | 'bank' | 'defaults'> &
-  Pick<NumberSeries, 'pattern'> & { reset: string; role: string } & Record<'address' | 'endpoint' | 'contact' | 'bank' | 'defaults', unknown>
+  Pick<NumberSeries, 'pattern'> & { reset: string; role: string } & Record<
+    'address' | 'endpoint' | 'contact' | 'bank' | 'defaults',
+    unknown
+  >
 
 /** Ids of the organizations that a user belongs to; at most 200. */
 export async function membershipsOf(tx: Tx, userId: string): Promise<string[]> {

@@ -28,7 +28,8 @@ export function toPage<Row, Wire>(
 ): { data: Wire[]; page: { nextCursor: string | null; limit: number } } {
   const shown = rows.slice(0, asked.limit)
   const last = shown.at(-1)
-  const nextCursor = rows.length > asked.limit && last ? Buffer.from(writeCursor(keyOf(last))).toString('base64url') : null
+  const nextCursor =
+    rows.length > asked.limit && last ? Buffer.from(writeCursor(keyOf(last))).toString('base64url') : null
   return { data: shown.map(encode), page: { nextCursor, limit: asked.limit } }
 }
 

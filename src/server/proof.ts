@@ -74,7 +74,8 @@ async function remember(db: Database, proof: string, nowMs: number): Promise<voi
 function sameAddress(htu: unknown, expected: URL): boolean {
   if (typeof htu !== 'string' || !URL.canParse(htu)) return false
   const named = new URL(htu)
-  const sameHost = named.host === expected.host || (isLoopback(named) && isLoopback(expected) && named.port === expected.port)
+  const sameHost =
+    named.host === expected.host || (isLoopback(named) && isLoopback(expected) && named.port === expected.port)
   return named.protocol === expected.protocol && sameHost && named.pathname === expected.pathname
 }
 

@@ -21,7 +21,8 @@ export function requestFacts(services: Services, trustProxy: number): Middleware
 
 /** The address of the connection, or what the outermost trusted proxy says it was. */
 function clientAddress(context: Context<AppEnv>, trustProxy: number): string {
-  const forwarded = trustProxy === 0 ? [] : (context.req.header('x-forwarded-for') ?? '').split(',').map((each) => each.trim())
+  const forwarded =
+    trustProxy === 0 ? [] : (context.req.header('x-forwarded-for') ?? '').split(',').map((each) => each.trim())
   const named = forwarded.filter(Boolean).at(-trustProxy)
   if (named) return named.slice(0, 100)
   try {

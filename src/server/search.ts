@@ -8,5 +8,7 @@ export function searched<Tables, Table extends keyof Tables>(
   query: string,
 ): Expression<SqlBool> {
   const key = eb.ref(column)
-  return eb.and(searchWords(query).map((word) => eb(key as never, 'like', `%${word.replace(/[\\%_]/g, '\\$&')}%` as never)))
+  return eb.and(
+    searchWords(query).map((word) => eb(key as never, 'like', `%${word.replace(/[\\%_]/g, '\\$&')}%` as never)),
+  )
 }

@@ -72,10 +72,15 @@ function precompressed(file: string, body: Uint8Array): Uint8Array<ArrayBuffer> 
 }
 
 function respond(request: Request, file: File): Response {
-  if (request.headers.get('if-none-match') === file.headers['etag']) return new Response(null, { status: 304, headers: file.headers })
+  if (request.headers.get('if-none-match') === file.headers['etag'])
+    return new Response(null, { status: 304, headers: file.headers })
   const brotli = file.brotli !== null && /\bbr\b/.test(request.headers.get('accept-encoding') ?? '')
   const body = brotli ? file.brotli! : file.body
   return new Response(request.method === 'HEAD' ? null : body, {
-    headers: { ...file.headers, 'content-length': String(body.byteLength), ...(brotli && { 'content-encoding': 'br' }) },
+    headers: {
+      ...file.headers,
+      'content-length': String(body.byteLength),
+      ...(brotli && { 'content-encoding': 'br' }),
+    },
   })
 }

@@ -6,10 +6,10 @@ import type { AccessTokenClaims, UserStatus } from '#shared/jwt.ts'
 import type { Database, Tx } from './db/database.ts'
 
 const algorithm = 'ES256'
-export const accessTokenSeconds = 10 * 60
+const accessTokenSeconds = 10 * 60
 const verifiedTokensKept = 10_000
 
-export interface TokenSubject {
+interface TokenSubject {
   userId: string
   sessionId: string
   status: UserStatus
@@ -56,7 +56,11 @@ export async function loadTokens(db: Database): Promise<Tokens> {
             if (!key) throw new Error('unknown key')
             return key
           },
-          { algorithms: [algorithm], currentDate: new Date(nowMs), requiredClaims: ['sub', 'exp', 'iat', 'status', 'sid', 'gen'] },
+          {
+            algorithms: [algorithm],
+            currentDate: new Date(nowMs),
+            requiredClaims: ['sub', 'exp', 'iat', 'status', 'sid', 'gen'],
+          },
         )
         if (verified.size >= verifiedTokensKept) verified.delete(verified.keys().next().value!)
         const claims = payload as Required<AccessTokenClaims>
@@ -70,7 +74,8 @@ export async function loadTokens(db: Database): Promise<Tokens> {
 }
 
 async function loadKeys(db: Database): Promise<SigningKey[]> {
-  const stored = () => db.asAuth((tx) => tx.selectFrom('signingKeys').selectAll().orderBy('createdAt').orderBy('id').execute())
+  const stored = () =>
+    db.asAuth((tx) => tx.selectFrom('signingKeys').selectAll().orderBy('createdAt').orderBy('id').execute())
   let rows = await stored()
   if (rows.length === 0) {
     const pair = await generateKeyPair(algorithm, { extractable: true })
@@ -100,7 +105,11 @@ export async function sharedSecret(db: Database, name: string): Promise<Buffer> 
     const fresh = { name, value: randomBytes(32).toString('base64url') }
     const known = await read(tx)
     if (known) return known.value
-    await tx.insertInto('secrets').values(fresh).onConflict((conflict) => conflict.doNothing()).execute()
+    await tx
+      .insertInto('secrets')
+      .values(fresh)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
     return (await read(tx))!.value
   })
   return Buffer.from(value, 'base64url')

@@ -2,7 +2,10 @@ import path from 'node:path'
 import { processSettings, type Settings } from './env.ts'
 
 /** Runs a command that takes one file: one line says what became of it, and a failure ends with status 1. */
-export async function runTool(name: string, work: (settings: Settings, file: string) => Promise<string>): Promise<void> {
+export async function runTool(
+  name: string,
+  work: (settings: Settings, file: string) => Promise<string>,
+): Promise<void> {
   const checked = processSettings()
   const file = process.argv.slice(2).find((argument) => !argument.startsWith('-'))
   try {

@@ -1,6 +1,6 @@
 // What a name, an email and a password must be: asked by the forms while typing and by the contract on the server. Null means fine.
 
-export const passwordMinimum = 8
+const passwordMinimum = 8
 const passwordMaximum = 256
 
 export function nameProblem(name: string): string | null {

@@ -12,11 +12,6 @@ export function addDays(date: string, days: number): string {
   return utc.toISOString().slice(0, 10)
 }
 
-/** `2026-11` of `2026-11-21`. */
-export function monthOf(date: string): string {
-  return date.slice(0, 7)
-}
-
 /** The `count` months that end with the month of `date`, oldest first. */
 export function lastMonths(date: string, count: number): string[] {
   const [year = 0, month = 1] = date.split('-').map(Number)

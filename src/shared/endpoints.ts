@@ -1,7 +1,7 @@
 // Every call of the API, once: its name, road and rules. Schemas live in contract/, so that the worker stays small.
 import type { Permission } from './permissions.ts'
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 export interface Endpoint {
   method: Method
@@ -26,7 +26,7 @@ export function apiOriginOf(configured: string | undefined, own: string): string
   return configured?.replace(/\/+$/, '') || own
 }
 
-export const endpoints = {
+const rows = {
   register: { method: 'POST', path: '/auth/register', auth: 'public', proof: true },
   login: { method: 'POST', path: '/auth/login', auth: 'public', proof: true },
   refreshToken: { method: 'POST', path: '/auth/refresh-token', auth: 'public', proof: true },
@@ -131,10 +131,10 @@ export const endpoints = {
   },
 } as const satisfies Record<string, Endpoint>
 
-export type EndpointName = keyof typeof endpoints
+export type EndpointName = keyof typeof rows
 
-/** The same table, each row by its general shape. */
-export const endpointTable: Readonly<Record<EndpointName, Endpoint>> = endpoints
+/** The table; each row by its general shape. */
+export const endpoints: Readonly<Record<EndpointName, Endpoint>> = rows
 
 /** The page asks the gateway, never the server: answered on the device with a {@link import('./session.ts').Session}. */
 export const sessionPath = '/auth/session'
@@ -153,7 +153,7 @@ export function endpointPath(name: EndpointName, params: Readonly<Record<string,
 export function matchEndpoint(method: string, pathname: string): EndpointName | null {
   if (!pathname.startsWith(`${apiPath}/`)) return null
   const segments = pathname.slice(apiPath.length + 1).split('/')
-  for (const [name, endpoint] of Object.entries(endpointTable)) {
+  for (const [name, endpoint] of Object.entries(endpoints)) {
     if (endpoint.method !== method) continue
     const pattern = endpoint.path.slice(1).split('/')
     if (pattern.length !== segments.length) continue

@@ -21,14 +21,18 @@ export function withDefaults(draft: DraftChoices, { organization, customer }: Dr
   return {
     currency: draft.currency ?? customer?.currency ?? organization.currency,
     taxMode: draft.taxMode ?? organization.defaults.taxMode,
-    termsDays: draft.termsDays === undefined ? (customer?.termsDays ?? organization.defaults.termsDays) : draft.termsDays,
+    termsDays:
+      draft.termsDays === undefined ? (customer?.termsDays ?? organization.defaults.termsDays) : draft.termsDays,
     buyerReference: draft.buyerReference ?? customer?.buyerReference ?? null,
     notes: draft.notes === undefined ? organization.defaults.notes : draft.notes,
   }
 }
 
 /** The due date that issuing on `issueDate` gives; null when neither date nor terms are set. Dates as `YYYY-MM-DD`. */
-export function dueDateAt(issueDate: string, draft: { dueDate: string | null; termsDays: number | null }): string | null {
+export function dueDateAt(
+  issueDate: string,
+  draft: { dueDate: string | null; termsDays: number | null },
+): string | null {
   return draft.dueDate ?? (draft.termsDays === null ? null : addDays(issueDate, draft.termsDays))
 }
 

@@ -8,7 +8,7 @@ import { vatCategories, type Vat, type VatCategory } from './vat.ts'
 export type TaxMode = 'net' | 'gross'
 
 /** A discount or extra cost. `amount` is a decimal string in the invoice's currency, in the invoice's tax mode, not negative. */
-export interface Adjustment {
+interface Adjustment {
   amount: string
 }
 
@@ -31,7 +31,7 @@ export interface InvoiceInput {
 }
 
 /** One row of the VAT breakdown: a (category, rate) pair. `rate` is in its shortest form (`21`, `5.5`). */
-export interface VatGroup {
+interface VatGroup {
   category: VatCategory
   rate: string
   reason: string | null
@@ -132,7 +132,7 @@ export function wireTotals(totals: InvoiceAmounts['totals'], currency: string): 
 }
 
 /** round(quantity x price / base quantity) - allowances + charges, each part rounded (DOMAIN.md "Money" 2). */
-export function lineAmount(line: LineInput, currency: string): MinorUnits {
+function lineAmount(line: LineInput, currency: string): MinorUnits {
   const places = minorUnitDigits(currency)
   const quantity = decimal(line.quantity)
   const price = decimal(line.unitPrice)

@@ -15,7 +15,7 @@ export interface AccessTokenClaims {
 }
 
 /** A token counts as expired this long before its `exp` (seed section 9). */
-export const expiryMarginSeconds = 15
+const expiryMarginSeconds = 15
 
 /** Three dot-separated parts and a non-empty payload that decodes and parses as an object; else the error `Invalid JWT`. */
 export function decodeJwt(token: string): Result<AccessTokenClaims> {

@@ -38,7 +38,7 @@ export function minorUnitsOf(money: Money): MinorUnits {
 }
 
 /** A decimal rounded to a currency of `places` decimal places. */
-export function roundToMinor(value: Decimal, places: number): MinorUnits {
+function roundToMinor(value: Decimal, places: number): MinorUnits {
   return value.scale <= places
     ? value.digits * 10n ** BigInt(places - value.scale)
     : divideRounded(value.digits, 10n ** BigInt(value.scale - places))

@@ -68,10 +68,6 @@ export function problem(code: ProblemCode, extras: ProblemExtras = {}): Problem 
   return { type: `urn:docket:problem:${code}`, title, status, code, ...extras }
 }
 
-export function problemStatus(code: ProblemCode): number {
-  return catalogue[code][0]
-}
-
 /** The only error class of Docket's own: what code that does I/O throws. Anything else thrown is a bug. */
 export class ProblemError extends Error {
   readonly problem: Problem

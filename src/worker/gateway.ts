@@ -1,10 +1,19 @@
 // The gateway turns a call of the page into an answered one: Bearer, refresh, retry (SESSION.md). It runs in the worker, in the page when no
 // worker controls it, and in Node under test; it takes its surroundings as arguments.
-import { apiPath, endpointTable, matchEndpoint, sessionPath, type Endpoint } from '#shared/endpoints.ts'
+import { apiPath, endpoints, matchEndpoint, sessionPath, type Endpoint } from '#shared/endpoints.ts'
 import type { Session } from '#shared/session.ts'
 import { createKeeper, pairOf, type Keeper } from './session/keeper.ts'
 import type { Vault } from './session/vault.ts'
-import { createWire, deviceAnswer, deviceProblem, problemOf, readCall, Undeliverable, type Call, type Wire } from './wire.ts'
+import {
+  createWire,
+  deviceAnswer,
+  deviceProblem,
+  problemOf,
+  readCall,
+  Undeliverable,
+  type Call,
+  type Wire,
+} from './wire.ts'
 
 export interface GatewayParts {
   /** Where the API is: its calls alone are answered, and get the Bearer. */
@@ -40,7 +49,9 @@ export function createGateway(parts: GatewayParts): Gateway {
         return await work
       } catch (error) {
         if (request.signal.aborted) throw error
-        return deviceProblem('undeliverable', { detail: 'You can go on; this will work again once there is a connection.' })
+        return deviceProblem('undeliverable', {
+          detail: 'You can go on; this will work again once there is a connection.',
+        })
       }
     },
   }
@@ -59,7 +70,7 @@ async function answerCall(call: Call, keeper: Keeper, wire: Wire, waitUntil: Wai
   }
   waitUntil(keeper.sayFarewells().catch(() => {}))
   if (name === 'refreshToken') return renewForPage(keeper)
-  const endpoint: Endpoint = name === null ? { method: 'GET', path: pathname, auth: 'optional' } : endpointTable[name]
+  const endpoint: Endpoint = name === null ? { method: 'GET', path: pathname, auth: 'optional' } : endpoints[name]
   if (endpoint.proof) return exchange(call, endpoint, keeper)
   if (endpoint.auth === 'public') return wire.send(call)
   return withBearer(call, endpoint, keeper, (headers) => wire.send(call, headers))
@@ -99,8 +110,11 @@ async function withBearer(
 
 /** The seed's refresh call: the tokens in it are the gateway's own, whatever the page sent. */
 async function renewForPage(keeper: Keeper): Promise<Response> {
-  if ((await keeper.session()).status === 'anonymous') return deviceProblem('invalid_token', { detail: 'No refresh token' })
+  if ((await keeper.session()).status === 'anonymous')
+    return deviceProblem('invalid_token', { detail: 'No refresh token' })
   const token = await keeper.freshToken()
   const renewed = token === null ? null : await keeper.renew(token)
-  return renewed === null ? deviceProblem('invalid_token', { detail: 'No refresh token' }) : deviceAnswer(await keeper.session())
+  return renewed === null
+    ? deviceProblem('invalid_token', { detail: 'No refresh token' })
+    : deviceAnswer(await keeper.session())
 }

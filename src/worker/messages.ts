@@ -14,7 +14,8 @@ export function handleMessage(event: ExtendableMessageEvent): void {
 
 /** Reaches pages that this worker does not control as well. */
 export async function tellPages(message: Broadcast): Promise<void> {
-  for (const client of await self.clients.matchAll({ includeUncontrolled: true, type: 'window' })) client.postMessage(message)
+  for (const client of await self.clients.matchAll({ includeUncontrolled: true, type: 'window' }))
+    client.postMessage(message)
 }
 
 declare const self: ServiceWorkerGlobalScope

@@ -7,7 +7,8 @@ const kept = new Set<string>()
 
 export function keepShell(manifest: (string | PrecacheEntry)[]): void {
   precache(manifest)
-  for (const entry of manifest) kept.add(new URL(typeof entry === 'string' ? entry : entry.url, location.origin).pathname)
+  for (const entry of manifest)
+    kept.add(new URL(typeof entry === 'string' ? entry : entry.url, location.origin).pathname)
 }
 
 /** The document for a navigation, or a kept file; null for what is not the shell's to answer. */

@@ -1,5 +1,12 @@
 // One try of one call on the network: what goes out is ours alone, what comes back is ours or it is nothing (SESSION.md "Only our calls").
-import { asProblem, problem, problemMediaType, type Problem, type ProblemCode, type ProblemExtras } from '#shared/problem.ts'
+import {
+  asProblem,
+  problem,
+  problemMediaType,
+  type Problem,
+  type ProblemCode,
+  type ProblemExtras,
+} from '#shared/problem.ts'
 
 /** A call with its body read, so that it can be tried again. */
 export interface Call {
@@ -60,13 +67,24 @@ export async function readCall(request: Request): Promise<Call> {
   // The page has no business with these: whatever it sets is dropped.
   headers.delete('authorization')
   headers.delete('dpop')
-  return { method: request.method, url: request.url, headers, body: body?.byteLength ? body : null, signal: request.signal }
+  return {
+    method: request.method,
+    url: request.url,
+    headers,
+    body: body?.byteLength ? body : null,
+    signal: request.signal,
+  }
 }
 
 /** The problem in an answer of ours; null when it is none. Leaves the answer readable. */
 export async function problemOf(answer: Response): Promise<Problem | null> {
   if (!answer.headers.get('content-type')?.startsWith(problemMediaType)) return null
-  return asProblem(await answer.clone().json().catch(() => null))
+  return asProblem(
+    await answer
+      .clone()
+      .json()
+      .catch(() => null),
+  )
 }
 
 /** An answer made on the device. */
@@ -75,6 +93,11 @@ export function deviceProblem(code: ProblemCode, extras: ProblemExtras = {}): Re
 }
 
 export function deviceAnswer(body: unknown, status = 200, contentType = 'application/json'): Response {
-  const headers = { 'content-type': contentType, 'cache-control': 'no-store', 'x-docket': '1', 'x-docket-source': 'device' }
+  const headers = {
+    'content-type': contentType,
+    'cache-control': 'no-store',
+    'x-docket': '1',
+    'x-docket-source': 'device',
+  }
   return new Response(body === undefined ? null : JSON.stringify(body), { status, headers })
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { currencyCodes, minorUnitDigits } from '#shared/currency.ts'
 import { formatFixed } from '#shared/decimal.ts'
 import { invoiceAmounts, wireTotals, type InvoiceInput, type LineInput, type TaxMode } from '#shared/invoice-totals.ts'
-import { vatCategoryCodes } from '#shared/vat.ts'
+import { vatCategoryCodes, type Vat } from '#shared/vat.ts'
 
 const line = (quantity: string, unitPrice: string, rate: string): LineInput => ({
   quantity,
@@ -77,7 +77,7 @@ const decimalText = (max: bigint, scale: number, min = 0n) =>
   fc.bigInt(min, max).map((digits) => formatFixed(digits, scale))
 const vat = fc
   .constantFrom(...vatCategoryCodes)
-  .chain((category) =>
+  .chain((category): fc.Arbitrary<Vat> =>
     category === 'S'
       ? fc.record({ category: fc.constant(category), rate: decimalText(10_000n, 2) })
       : fc.record({ category: fc.constant(category), rate: fc.constant('0') }),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { emailKey, emailProblem, nameProblem, passwordProblem } from '#shared/account-rules.ts'
 import { addDays, isTimeZone, lastMonths, todayIn } from '#shared/dates.ts'
-import { endpointPath, endpointTable, matchEndpoint } from '#shared/endpoints.ts'
+import { endpointPath, endpoints, matchEndpoint } from '#shared/endpoints.ts'
 import { isUuid, uuidv7 } from '#shared/ids.ts'
 import { formatNumber, numberPeriod, parseNumberPattern } from '#shared/invoice-number.ts'
 import { canInvoice, isOverdue } from '#shared/invoice-state.ts'
@@ -51,8 +51,8 @@ describe('ids', () => {
 describe('endpoints', () => {
   test('a path is matched to the name it was made from', () => {
     const params = { organizationId: uuidv7(), customerId: uuidv7(), invoiceId: uuidv7() }
-    for (const [name, { method }] of Object.entries(endpointTable)) {
-      expect(matchEndpoint(method, endpointPath(name as keyof typeof endpointTable, params))).toBe(name)
+    for (const [name, { method }] of Object.entries(endpoints)) {
+      expect(matchEndpoint(method, endpointPath(name as keyof typeof endpoints, params))).toBe(name)
     }
   })
   test('anything else is none of ours', () => {
@@ -62,7 +62,7 @@ describe('endpoints', () => {
     expect(() => endpointPath('getInvoice', {})).toThrow(TypeError)
   })
   test('whatever is below an organization names its permission', () => {
-    for (const [name, { path, permission }] of Object.entries(endpointTable)) {
+    for (const [name, { path, permission }] of Object.entries(endpoints)) {
       expect({ name, hasPermission: permission !== undefined }).toEqual({
         name,
         hasPermission: path.includes('{organizationId}'),

@@ -9,7 +9,8 @@ export const Route = createFileRoute('/_authed')({
   beforeLoad: async ({ context, location }) => {
     const session = await sessionForGuard()
     if (!isSignedIn(session)) throw redirect({ to: '/login', search: { to: location.href } })
-    if (session.status === 'WAITING_FOR_EMAIL_VERIFICATION') throw redirect({ to: '/verify-email', search: { verificationToken: '' } })
+    if (session.status === 'WAITING_FOR_EMAIL_VERIFICATION')
+      throw redirect({ to: '/verify-email', search: { verificationToken: '' } })
     await context.paintCache.open(session.userId)
   },
   loader: ({ context }) => void context.queryClient.prefetchQuery(organizationsQuery),

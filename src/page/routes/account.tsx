@@ -80,13 +80,18 @@ function AccountScreen() {
             </Loaded>
           </Section>
           <Section title={text.account.appearance}>
-            <div className="flex gap-2" role="group" aria-label={text.account.appearance}>
+            <fieldset className="flex gap-2" aria-label={text.account.appearance}>
               {(['dark', 'light'] as const).map((each) => (
-                <Button key={each} look={theme === each ? 'primary' : 'plain'} aria-pressed={theme === each} onClick={() => setTheme(each)}>
+                <Button
+                  key={each}
+                  look={theme === each ? 'primary' : 'plain'}
+                  aria-pressed={theme === each}
+                  onClick={() => setTheme(each)}
+                >
                   {text.account[each]}
                 </Button>
               ))}
-            </div>
+            </fieldset>
           </Section>
           <Section title={text.account.device}>
             <p className="text-muted">{text.account.deviceHint}</p>

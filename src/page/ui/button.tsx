@@ -20,9 +20,24 @@ interface Props extends ComponentProps<'button'> {
   icon?: ReactNode
 }
 
-export function Button({ look = 'plain', busy = false, icon, className = '', type = 'button', disabled, children, ...rest }: Props) {
+export function Button({
+  look = 'plain',
+  busy = false,
+  icon,
+  className = '',
+  type = 'button',
+  disabled,
+  children,
+  ...rest
+}: Props) {
   return (
-    <button type={type} className={buttonClass(look, className)} disabled={disabled || busy} aria-busy={busy || undefined} {...rest}>
+    <button
+      type={type}
+      className={buttonClass(look, className)}
+      disabled={disabled || busy}
+      aria-busy={busy || undefined}
+      {...rest}
+    >
       {icon}
       {children}
     </button>

@@ -37,7 +37,15 @@ function useField(name: string, hint: ReactNode, clearsErrors = true) {
   return { id, error, control }
 }
 
-function Frame({ id, label, hint, error, hiddenLabel, className = '', children }: Omit<Shared, 'name'> & { id: string; error: string | undefined; children: ReactNode }) {
+function Frame({
+  id,
+  label,
+  hint,
+  error,
+  hiddenLabel,
+  className = '',
+  children,
+}: Omit<Shared, 'name'> & { id: string; error: string | undefined; children: ReactNode }) {
   return (
     <div className={`grid content-start gap-1 ${className}`}>
       <label htmlFor={id} className={hiddenLabel ? 'sr-only' : 'text-sm font-medium text-muted'}>
@@ -69,7 +77,14 @@ export function TextField({ label, name, hint, hiddenLabel, className, ...input 
   )
 }
 
-export function TextAreaField({ label, name, hint, hiddenLabel, className, ...input }: Shared & Omit<ComponentProps<'textarea'>, 'name' | 'id'>) {
+export function TextAreaField({
+  label,
+  name,
+  hint,
+  hiddenLabel,
+  className,
+  ...input
+}: Shared & Omit<ComponentProps<'textarea'>, 'name' | 'id'>) {
   const { id, error, control } = useField(name, hint)
   return (
     <Frame {...{ id, label, hint, error, className: className ?? '', hiddenLabel: hiddenLabel ?? false }}>

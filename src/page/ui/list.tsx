@@ -19,6 +19,8 @@ export function VirtualList<Row>({ label, rows, keyOf, children, onEnd }: Props<
   const list = useRef<HTMLUListElement>(null)
   const [top, setTop] = useState(0)
   useLayoutEffect(() => setTop(list.current?.offsetTop ?? 0), [])
+  // Without the React Compiler (STACK.md) nothing memoizes what this returns.
+  // oxlint-disable-next-line react/incompatible-library
   const virtualizer = useWindowVirtualizer({
     count: rows.length,
     estimateSize: () => rowHeight,

@@ -2,22 +2,47 @@
 import { Menu as Base } from '@base-ui/react/menu'
 import type { ReactNode } from 'react'
 
-export function Menu({ trigger, label, className = '', children }: { trigger: ReactNode; label: string; className?: string; children: ReactNode }) {
+export function Menu({
+  trigger,
+  label,
+  className = '',
+  children,
+}: {
+  trigger: ReactNode
+  label: string
+  className?: string
+  children: ReactNode
+}) {
   return (
     <Base.Root>
-      <Base.Trigger className={`flex min-h-11 items-center gap-2 rounded-lg px-2 hover:bg-raised ${className}`} aria-label={label}>
+      <Base.Trigger
+        className={`flex min-h-11 items-center gap-2 rounded-lg px-2 hover:bg-raised ${className}`}
+        aria-label={label}
+      >
         {trigger}
       </Base.Trigger>
       <Base.Portal>
         <Base.Positioner className="z-50" sideOffset={6} align="end">
-          <Base.Popup className="fade min-w-56 rounded-xl border border-line bg-surface p-1 shadow-lg">{children}</Base.Popup>
+          <Base.Popup className="fade min-w-56 rounded-xl border border-line bg-surface p-1 shadow-lg">
+            {children}
+          </Base.Popup>
         </Base.Positioner>
       </Base.Portal>
     </Base.Root>
   )
 }
 
-export function MenuItem({ onSelect, icon, current = false, children }: { onSelect: () => void; icon?: ReactNode; current?: boolean; children: ReactNode }) {
+export function MenuItem({
+  onSelect,
+  icon,
+  current = false,
+  children,
+}: {
+  onSelect: () => void
+  icon?: ReactNode
+  current?: boolean
+  children: ReactNode
+}) {
   return (
     <Base.Item
       onClick={onSelect}

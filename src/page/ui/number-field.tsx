@@ -12,7 +12,10 @@ export function typedDecimal(text: string): string {
   return `${whole || '0'}.${bare.slice(decimalMark + 1)}`
 }
 
-type Props = Omit<ComponentProps<typeof TextField>, 'onChange' | 'value'> & { value: string; onValue: (typed: string) => void }
+type Props = Omit<ComponentProps<typeof TextField>, 'onChange' | 'value'> & {
+  value: string
+  onValue: (typed: string) => void
+}
 
 export function NumberField({ value, onValue, ...rest }: Props) {
   return (

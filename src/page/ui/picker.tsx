@@ -57,7 +57,11 @@ export function Picker({ label, name, value, onValue, found, onSearch, emptyText
               <Combobox.Empty className="px-3 py-2 text-muted empty:hidden">{emptyText}</Combobox.Empty>
               <Combobox.List>
                 {(item: Pick) => (
-                  <Combobox.Item key={item.id} value={item} className="grid min-h-11 cursor-pointer content-center rounded-lg px-3 py-1 data-highlighted:bg-raised">
+                  <Combobox.Item
+                    key={item.id}
+                    value={item}
+                    className="grid min-h-11 cursor-pointer content-center rounded-lg px-3 py-1 data-highlighted:bg-raised"
+                  >
                     <span>{item.label}</span>
                     {item.detail && <span className="text-sm text-muted">{item.detail}</span>}
                   </Combobox.Item>

@@ -1,7 +1,19 @@
 // The parts every screen is made of: its heading, sections, what stands there while or when there is nothing.
 import { useEffect, type ReactNode } from 'react'
 
-export function Screen({ title, actions, lead, children, wide = false }: { title: string; actions?: ReactNode; lead?: ReactNode; children: ReactNode; wide?: boolean }) {
+export function Screen({
+  title,
+  actions,
+  lead,
+  children,
+  wide = false,
+}: {
+  title: string
+  actions?: ReactNode
+  lead?: ReactNode
+  children: ReactNode
+  wide?: boolean
+}) {
   useEffect(() => {
     document.title = `${title} · Docket`
   }, [title])
@@ -46,16 +58,18 @@ export function Empty({ title, children, action }: { title: string; children: Re
 
 export function Skeleton({ rows = 4, label }: { rows?: number; label: string }) {
   return (
-    <div className="grid gap-3" role="status" aria-label={label}>
+    <output className="grid gap-3" aria-label={label}>
       {Array.from({ length: rows }, (_, index) => (
-        <div key={index} className="skeleton h-14" />
+        <span key={index} className="skeleton h-14" />
       ))}
-    </div>
+    </output>
   )
 }
 
 export function Notice({ tone = 'info', children }: { tone?: 'info' | 'danger' | 'warn'; children: ReactNode }) {
-  const look = { info: 'bg-info-soft text-info', danger: 'bg-danger-soft text-danger', warn: 'bg-warn-soft text-warn' }[tone]
+  const look = { info: 'bg-info-soft text-info', danger: 'bg-danger-soft text-danger', warn: 'bg-warn-soft text-warn' }[
+    tone
+  ]
   return (
     <div role={tone === 'danger' ? 'alert' : 'status'} className={`rounded-lg px-4 py-3 ${look}`}>
       {children}

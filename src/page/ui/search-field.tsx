@@ -4,7 +4,15 @@ import { useEffect, useState } from 'react'
 const restMs = 200
 
 /** Asks once the person has paused typing. */
-export function SearchField({ label, value, onSearch }: { label: string; value: string; onSearch: (typed: string) => void }) {
+export function SearchField({
+  label,
+  value,
+  onSearch,
+}: {
+  label: string
+  value: string
+  onSearch: (typed: string) => void
+}) {
   const [typed, setTyped] = useState(value)
   useEffect(() => {
     if (typed === value) return

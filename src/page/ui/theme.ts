@@ -6,7 +6,7 @@ const key = 'docket.theme'
 const listeners = new Set<() => void>()
 
 /** Dark unless the person chose light on this device. */
-export function currentTheme(): Theme {
+function currentTheme(): Theme {
   return document.documentElement.dataset['theme'] === 'light' ? 'light' : 'dark'
 }
 

@@ -71,7 +71,10 @@ export function authRoutes({ tokens, proofs, callers }: AuthParts): Route[] {
         // Registering again with the right password is signing in: the answer to the first call may have been lost.
         const again = async (): Promise<Answer> => {
           const user = await checkPassword(call, email, password)
-          if (!user) throw new ProblemError('email_taken', { errors: [{ pointer: '/email', detail: 'This email already has an account' }] })
+          if (!user)
+            throw new ProblemError('email_taken', {
+              errors: [{ pointer: '/email', detail: 'This email already has an account' }],
+            })
           return { status: 200, body: await db.asAuth((tx) => signIn(call, tx, user, deviceKey)) }
         }
         if (await db.asAuth((tx) => findUser(tx, email))) return again()
@@ -128,40 +131,51 @@ export function authRoutes({ tokens, proofs, callers }: AuthParts): Route[] {
       },
     ),
 
-    endpoint('verifyEmail', { summary: 'Verify an email', query: verifyQuery, answers: { 200: verified } }, async (call) => {
-      const deviceKey = await prove(call)
-      const { caller } = call
-      const result = await call.services.db.asAuth(async (tx) => {
-        const token = await tx
-          .selectFrom('emailTokens')
-          .selectAll()
-          .where('tokenHash', '=', tokenHash(call.query.token))
-          .where('purpose', '=', 'verify')
-          .forUpdate()
-          .executeTakeFirst()
-        if (!token || token.expiresAt <= call.now) throw new ProblemError('link_expired')
-        const isOwn = caller?.userId === token.userId
-        if (token.usedAt !== null && !isOwn) throw new ProblemError('link_expired')
-        if (caller && !isOwn) throw new ProblemError('other_account')
-        const user = await tx
-          .updateTable('users')
-          .set((eb) => ({ emailVerifiedAt: eb.fn.coalesce('emailVerifiedAt', eb.val(call.now)), updatedAt: call.now }))
-          .where('id', '=', token.userId)
-          .returningAll()
-          .executeTakeFirstOrThrow()
-        await tx.updateTable('emailTokens').set({ usedAt: call.now }).where('tokenHash', '=', token.tokenHash).execute()
-        if (!caller) return signIn(call, tx, user, deviceKey)
-        const session = await tx
-          .selectFrom('sessions')
-          .select('lastGeneration')
-          .where('id', '=', caller.sessionId)
-          .executeTakeFirstOrThrow()
-        const nowMs = Date.parse(call.now)
-        return { accessToken: await accessToken(tokens, user, caller.sessionId, session.lastGeneration, nowMs) }
-      })
-      if (caller) callers.forget(caller.sessionId)
-      return { status: 200, body: result }
-    }),
+    endpoint(
+      'verifyEmail',
+      { summary: 'Verify an email', query: verifyQuery, answers: { 200: verified } },
+      async (call) => {
+        const deviceKey = await prove(call)
+        const { caller } = call
+        const result = await call.services.db.asAuth(async (tx) => {
+          const token = await tx
+            .selectFrom('emailTokens')
+            .selectAll()
+            .where('tokenHash', '=', tokenHash(call.query.token))
+            .where('purpose', '=', 'verify')
+            .forUpdate()
+            .executeTakeFirst()
+          if (!token || token.expiresAt <= call.now) throw new ProblemError('link_expired')
+          const isOwn = caller?.userId === token.userId
+          if (token.usedAt !== null && !isOwn) throw new ProblemError('link_expired')
+          if (caller && !isOwn) throw new ProblemError('other_account')
+          const user = await tx
+            .updateTable('users')
+            .set((eb) => ({
+              emailVerifiedAt: eb.fn.coalesce('emailVerifiedAt', eb.val(call.now)),
+              updatedAt: call.now,
+            }))
+            .where('id', '=', token.userId)
+            .returningAll()
+            .executeTakeFirstOrThrow()
+          await tx
+            .updateTable('emailTokens')
+            .set({ usedAt: call.now })
+            .where('tokenHash', '=', token.tokenHash)
+            .execute()
+          if (!caller) return signIn(call, tx, user, deviceKey)
+          const session = await tx
+            .selectFrom('sessions')
+            .select('lastGeneration')
+            .where('id', '=', caller.sessionId)
+            .executeTakeFirstOrThrow()
+          const nowMs = Date.parse(call.now)
+          return { accessToken: await accessToken(tokens, user, caller.sessionId, session.lastGeneration, nowMs) }
+        })
+        if (caller) callers.forget(caller.sessionId)
+        return { status: 200, body: result }
+      },
+    ),
 
     endpoint(
       'sendVerificationMail',

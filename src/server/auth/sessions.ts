@@ -47,7 +47,13 @@ export async function startSession(
 }
 
 /** A new access token for a session that goes on. */
-export function accessToken(tokens: Tokens, user: Users, sessionId: string, generation: number, nowMs: number): Promise<string> {
+export function accessToken(
+  tokens: Tokens,
+  user: Users,
+  sessionId: string,
+  generation: number,
+  nowMs: number,
+): Promise<string> {
   return tokens.signAccess({ userId: user.id, sessionId, status: statusOf(user), generation }, nowMs)
 }
 
@@ -63,7 +69,11 @@ export async function refresh(
   now: string,
 ): Promise<TokenPair | Refusal> {
   const nowMs = Date.parse(now)
-  const token = await tx.selectFrom('refreshTokens').selectAll().where('tokenHash', '=', tokenHash(sent.refreshToken)).executeTakeFirst()
+  const token = await tx
+    .selectFrom('refreshTokens')
+    .selectAll()
+    .where('tokenHash', '=', tokenHash(sent.refreshToken))
+    .executeTakeFirst()
   if (!token) return refused('invalid_token', sessionNamedBy(sent.accessToken))
   const session = await tx
     .selectFrom('sessions')
@@ -77,7 +87,8 @@ export async function refresh(
   if (session.deviceKey !== null && session.deviceKey !== deviceKey) throw new ProblemError('invalid_dpop_proof')
 
   // Good: the confirmed token itself, or one made from it whose arrival this very use confirms.
-  const isNext = token.generation > session.confirmedGeneration && token.parentGeneration === session.confirmedGeneration
+  const isNext =
+    token.generation > session.confirmedGeneration && token.parentGeneration === session.confirmedGeneration
   if (token.generation !== session.confirmedGeneration && !isNext) {
     await revoke(tx, session.id, 'reuse_detected', now)
     return refused('reuse_detected', session.id)
@@ -112,7 +123,8 @@ function refused(code: ProblemCode, sid: string | undefined): Refusal {
 /** Why a session is over; null while it lives. */
 export function endOf(session: Sessions, user: Pick<Users, 'disabledAt'>, now: string): ProblemCode | null {
   if (user.disabledAt !== null) return 'user_disabled'
-  if (session.revokedAt !== null) return session.revokeReason === 'reuse_detected' ? 'reuse_detected' : 'session_revoked'
+  if (session.revokedAt !== null)
+    return session.revokeReason === 'reuse_detected' ? 'reuse_detected' : 'session_revoked'
   return session.idleExpiresAt <= now || session.endsAt <= now ? 'session_expired' : null
 }
 
@@ -143,7 +155,13 @@ export async function revoke(tx: Tx, sessionId: string, reason: string, now: str
     .execute()
 }
 
-async function mint(tx: Tx, sessionId: string, generation: number, parentGeneration: number, now: string): Promise<string> {
+async function mint(
+  tx: Tx,
+  sessionId: string,
+  generation: number,
+  parentGeneration: number,
+  now: string,
+): Promise<string> {
   const token = randomToken('r')
   await tx
     .insertInto('refreshTokens')

@@ -23,7 +23,15 @@ export async function queueVerificationMail(
   const expiresAt = new Date(Date.parse(now) + linkHours * 3_600_000).toISOString()
   await tx
     .insertInto('emailTokens')
-    .values({ tokenHash: tokenHash(token), userId: user.id, purpose: 'verify', email: user.email, createdAt: now, expiresAt, usedAt: null })
+    .values({
+      tokenHash: tokenHash(token),
+      userId: user.id,
+      purpose: 'verify',
+      email: user.email,
+      createdAt: now,
+      expiresAt,
+      usedAt: null,
+    })
     .execute()
   const link = `${publicUrl}/verify-email?verificationToken=${token}`
   await queueMail(tx, { to: user.email, kind: 'verify-email', ...verificationMail(user.name, link) }, now)

@@ -46,7 +46,8 @@ export const customerRoutes: Route[] = [
       const id = params['customerId']!
       if (!(await findCustomer(tx, organizationId, id))) throw new ProblemError('not_found')
       const revision = await nextRevision(tx, organizationId)
-      if (!(await updateCustomer(tx, organizationId, id, body, ifMatch!, revision, now))) throw new ProblemError('stale')
+      if (!(await updateCustomer(tx, organizationId, id, body, ifMatch!, revision, now)))
+        throw new ProblemError('stale')
       await renameInDrafts(tx, organizationId, { id, name: body.name }, revision)
       return row((await findCustomer(tx, organizationId, id))!)
     },
@@ -63,7 +64,8 @@ export const customerRoutes: Route[] = [
       if (await hasDrafts(tx, organizationId, id)) {
         throw new ProblemError('in_use', { detail: 'Draft invoices still name this customer.' })
       }
-      if (!(await updateCustomer(tx, organizationId, id, 'delete', ifMatch!, revision, now))) throw new ProblemError('stale')
+      if (!(await updateCustomer(tx, organizationId, id, 'delete', ifMatch!, revision, now)))
+        throw new ProblemError('stale')
       return { status: 204 }
     },
   ),

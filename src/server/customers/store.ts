@@ -106,6 +106,12 @@ function toColumns(customer: CustomerEdit & { id?: string }) {
     address: JSON.stringify(address),
     endpoint: endpoint && JSON.stringify(endpoint),
     nameKey: searchKey(customer.name),
-    searchKey: searchKey(customer.name, customer.contactName, customer.email, customer.vatNumber, customer.address.city),
+    searchKey: searchKey(
+      customer.name,
+      customer.contactName,
+      customer.email,
+      customer.vatNumber,
+      customer.address.city,
+    ),
   }
 }

@@ -10,7 +10,12 @@ const monthsShown = 12
 const attentionShown = 6
 
 /** `ownCurrency` has figures even before its first invoice. */
-export async function findDashboard(tx: Tx, organizationId: string, today: string, ownCurrency: string): Promise<Dashboard> {
+export async function findDashboard(
+  tx: Tx,
+  organizationId: string,
+  today: string,
+  ownCurrency: string,
+): Promise<Dashboard> {
   const months = lastMonths(today, monthsShown)
   const sums = await sumsByCurrency(tx, organizationId, months[0]!, today)
   const byMonth = await sumsByMonth(tx, organizationId, months[0]!)
@@ -74,7 +79,11 @@ async function sumsByCurrency(tx: Tx, organizationId: string, firstMonth: string
 async function sumsByMonth(tx: Tx, organizationId: string, firstMonth: string) {
   return tx
     .selectFrom('invoices')
-    .select(['currency', sql<string>`to_char(issue_date, 'YYYY-MM')`.as('month'), sql<string>`sum(gross_amount)`.as('amount')])
+    .select([
+      'currency',
+      sql<string>`to_char(issue_date, 'YYYY-MM')`.as('month'),
+      sql<string>`sum(gross_amount)`.as('amount'),
+    ])
     .where('organizationId', '=', organizationId)
     .where('status', 'in', ['issued', 'uncollectible'])
     .where('issueDate', '>=', `${firstMonth}-01`)
@@ -83,7 +92,11 @@ async function sumsByMonth(tx: Tx, organizationId: string, firstMonth: string) {
 }
 
 async function needsAttention(tx: Tx, organizationId: string, today: string) {
-  const open = tx.selectFrom('invoices').selectAll().where('organizationId', '=', organizationId).where('deletedAt', 'is', null)
+  const open = tx
+    .selectFrom('invoices')
+    .selectAll()
+    .where('organizationId', '=', organizationId)
+    .where('deletedAt', 'is', null)
   const overdue = await open
     .where('status', '=', 'issued')
     .where('dueDate', '<', today)

@@ -72,7 +72,7 @@ export async function openDatabase(settings: DatabaseSettings): Promise<Database
 }
 
 /** Where the connections come from. */
-export interface Source {
+interface Source {
   engine: Database['engine']
   connection: pg.PoolConfig
   /** For migrating; the owner of the tables. */
@@ -92,7 +92,7 @@ function serverSource({ databaseUrl, databaseMigrationUrl }: DatabaseSettings): 
 }
 
 /** The running server leaves its socket's folder here, so that a backup can be taken while it runs. */
-export function socketNote(dataDir: string): string {
+function socketNote(dataDir: string): string {
   return path.join(dataDir, 'database.socket')
 }
 
@@ -151,13 +151,13 @@ async function answers(host: string): Promise<boolean> {
   }
 }
 
-export function embeddedConnection(host: string): Omit<Source, 'close'> {
+function embeddedConnection(host: string): Omit<Source, 'close'> {
   const connection = { host, port: 5432, user: 'postgres', database: 'postgres' }
   // One backend runs one transaction at a time: a second connection would only wait inside the engine instead of in the pool.
   return { engine: 'embedded', connection, ownerConnection: connection, maxConnections: 1 }
 }
 
-export async function prepare(source: Omit<Source, 'close'>): Promise<void> {
+async function prepare(source: Omit<Source, 'close'>): Promise<void> {
   const owner = new pg.Client(source.ownerConnection)
   await owner.connect()
   try {

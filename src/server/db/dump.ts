@@ -33,7 +33,12 @@ const madeOnStart = ['signing_keys', 'secrets']
 export async function writeBackup(client: pg.Client, file: string): Promise<number> {
   await client.query("begin isolation level repeatable read; set local timezone to 'UTC'; set local datestyle to 'ISO'")
   try {
-    const header: Header = { docket: 'backup', version: 1, takenAt: new Date().toISOString(), migrations: await migrationsOf(client) }
+    const header: Header = {
+      docket: 'backup',
+      version: 1,
+      takenAt: new Date().toISOString(),
+      migrations: await migrationsOf(client),
+    }
     // Only docket_backup may read every row; migrations it cannot see, so they are read before.
     await client.query('set local role docket_backup')
     let rows = 0
@@ -44,7 +49,10 @@ export async function writeBackup(client: pg.Client, file: string): Promise<numb
         const list = columns.map((column) => `${pg.escapeIdentifier(column)}::text`).join(', ')
         await client.query(`declare dump no scroll cursor for select ${list} from ${pg.escapeIdentifier(table)}`)
         for (;;) {
-          const batch = await client.query<(string | null)[]>({ text: `fetch ${rowsPerFetch} from dump`, rowMode: 'array' })
+          const batch = await client.query<(string | null)[]>({
+            text: `fetch ${rowsPerFetch} from dump`,
+            rowMode: 'array',
+          })
           if (batch.rows.length === 0) break
           rows += batch.rows.length
           yield batch.rows.map(text).join('')
@@ -115,7 +123,9 @@ async function insert(client: pg.Client, { table, columns }: TableLine, values: 
 }
 
 async function migrationsOf(client: pg.Client): Promise<Record<string, string>> {
-  const { rows } = await client.query<{ name: string; hash: string }>('select name, hash from schema_migrations order by name')
+  const { rows } = await client.query<{ name: string; hash: string }>(
+    'select name, hash from schema_migrations order by name',
+  )
   return Object.fromEntries(rows.map(({ name, hash }) => [name, hash]))
 }
 

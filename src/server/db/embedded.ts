@@ -7,7 +7,7 @@ import type { EmbeddedMessage, EmbeddedSettings } from './embedded-worker.ts'
 import { lockFolder } from './folder-lock.ts'
 
 /** One PGlite has one backend, which runs one transaction at a time; more connections would only queue inside it. */
-export const embeddedConnections = 4
+const embeddedConnections = 4
 
 export interface Embedded {
   /** Folder of the unix socket, as node-postgres takes it for `host`. */

@@ -32,8 +32,23 @@ export async function issueInvoice(tx: Tx, issuing: Issuing): Promise<void> {
   if (missing.length > 0) throw new ProblemError('validation_failed', { errors: missing })
 
   const taken = await takeNumber(tx, organizationId, today)
-  const issued = { number: taken.number, issueDate: today, dueDate: dueDateAt(today, draft), customerName: customer!.name }
-  const { status: _, amountDue: __, paymentStatus: ___, overdue: ____, version: _____, revision: ______, createdAt: _7, updatedAt: _8, ...frozen } = draft
+  const issued = {
+    number: taken.number,
+    issueDate: today,
+    dueDate: dueDateAt(today, draft),
+    customerName: customer!.name,
+  }
+  const {
+    status: _,
+    amountDue: __,
+    paymentStatus: ___,
+    overdue: ____,
+    version: _____,
+    revision: ______,
+    createdAt: _7,
+    updatedAt: _8,
+    ...frozen
+  } = draft
   const content: IssuedContent = {
     ...frozen,
     ...issued,
@@ -79,7 +94,7 @@ export async function issueInvoice(tx: Tx, issuing: Issuing): Promise<void> {
 }
 
 /** SHA-256 over the content with sorted keys, so that it can be computed again from what the database gives back. */
-export function contentHash(content: unknown): string {
+function contentHash(content: unknown): string {
   return createHash('sha256').update(canonical(content)).digest('base64url')
 }
 
@@ -92,8 +107,32 @@ function canonical(value: unknown): string {
 }
 
 function sellerOf(organization: Organization): Seller {
-  const { name, legalName, country, address, vatNumber, registrationNumber, endpoint, contact, bank, vatRegime, locale } = organization
-  return { name, legalName, country, address, vatNumber, registrationNumber, endpoint, contact, bank, vatRegime, locale }
+  const {
+    name,
+    legalName,
+    country,
+    address,
+    vatNumber,
+    registrationNumber,
+    endpoint,
+    contact,
+    bank,
+    vatRegime,
+    locale,
+  } = organization
+  return {
+    name,
+    legalName,
+    country,
+    address,
+    vatNumber,
+    registrationNumber,
+    endpoint,
+    contact,
+    bank,
+    vatRegime,
+    locale,
+  }
 }
 
 function buyerOf(customer: Customer): Buyer {

@@ -15,7 +15,12 @@ const columns = {
   updatedAt: 'updatedAt',
 } as const
 
-export async function listInvoices(tx: Tx, organizationId: string, asked: InvoiceQuery, today: string): Promise<InvoicePage> {
+export async function listInvoices(
+  tx: Tx,
+  organizationId: string,
+  asked: InvoiceQuery,
+  today: string,
+): Promise<InvoicePage> {
   const descending = asked.sort.startsWith('-')
   const direction = descending ? 'desc' : 'asc'
   const column = columnOf(asked.sort)

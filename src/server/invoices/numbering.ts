@@ -51,7 +51,11 @@ export async function takeNumber(tx: Tx, organizationId: string, issueDate: stri
     if (free >= 0) {
       sequence = candidates[free]!
       if (sequence !== lastSequence) {
-        await tx.updateTable('numberCounters').set({ lastSequence: sequence }).where((eb) => eb.and(counter)).execute()
+        await tx
+          .updateTable('numberCounters')
+          .set({ lastSequence: sequence })
+          .where((eb) => eb.and(counter))
+          .execute()
       }
       return { number: numbers[free]!, seriesId: series.id, period, sequence }
     }

@@ -1,4 +1,11 @@
-import { invoice, invoiceEdit, invoicePage, invoiceQuery, newInvoice, type InvoiceEdit } from '#shared/contract/invoices.ts'
+import {
+  invoice,
+  invoiceEdit,
+  invoicePage,
+  invoiceQuery,
+  newInvoice,
+  type InvoiceEdit,
+} from '#shared/contract/invoices.ts'
 import { todayIn } from '#shared/dates.ts'
 import { canInvoice } from '#shared/invoice-state.ts'
 import { ProblemError } from '#shared/problem.ts'
@@ -14,10 +21,14 @@ import { listInvoices } from './list.ts'
 import { findInvoice, insertDraft, invoiceIdExists, updateDraft } from './store.ts'
 
 export const invoiceRoutes: Route[] = [
-  tenantEndpoint('listInvoices', { summary: 'Invoices', query: invoiceQuery, answers: { 200: invoicePage } }, async (call) => {
-    const { today } = await sellerToday(call)
-    return { status: 200, body: await listInvoices(call.tx, call.organizationId, call.query, today) }
-  }),
+  tenantEndpoint(
+    'listInvoices',
+    { summary: 'Invoices', query: invoiceQuery, answers: { 200: invoicePage } },
+    async (call) => {
+      const { today } = await sellerToday(call)
+      return { status: 200, body: await listInvoices(call.tx, call.organizationId, call.query, today) }
+    },
+  ),
 
   tenantEndpoint(
     'createInvoice',
@@ -40,16 +51,21 @@ export const invoiceRoutes: Route[] = [
     return row(await existing(call, today))
   }),
 
-  tenantEndpoint('saveInvoice', { summary: 'Change a draft', body: invoiceEdit, answers: { 200: invoice } }, async (call) => {
-    const { tx, organizationId, params, body, ifMatch, now } = call
-    const { organization, today } = await sellerToday(call)
-    const stored = await existing(call, today)
-    if (!canInvoice('edit', stored.status)) throw new ProblemError('invalid_transition')
-    const draft = completeDraft(body, organization, await namedCustomer(call, body))
-    const revision = await nextRevision(tx, organizationId)
-    if (!(await updateDraft(tx, organizationId, stored.id, draft, ifMatch!, revision, now))) throw new ProblemError('stale')
-    return row((await findInvoice(tx, organizationId, params['invoiceId']!, today))!)
-  }),
+  tenantEndpoint(
+    'saveInvoice',
+    { summary: 'Change a draft', body: invoiceEdit, answers: { 200: invoice } },
+    async (call) => {
+      const { tx, organizationId, params, body, ifMatch, now } = call
+      const { organization, today } = await sellerToday(call)
+      const stored = await existing(call, today)
+      if (!canInvoice('edit', stored.status)) throw new ProblemError('invalid_transition')
+      const draft = completeDraft(body, organization, await namedCustomer(call, body))
+      const revision = await nextRevision(tx, organizationId)
+      if (!(await updateDraft(tx, organizationId, stored.id, draft, ifMatch!, revision, now)))
+        throw new ProblemError('stale')
+      return row((await findInvoice(tx, organizationId, params['invoiceId']!, today))!)
+    },
+  ),
 
   tenantEndpoint('deleteInvoice', { summary: 'Delete a draft', answers: { 204: null } }, async (call) => {
     const { tx, organizationId, ifMatch, now } = call
@@ -57,7 +73,8 @@ export const invoiceRoutes: Route[] = [
     const stored = await existing(call, today)
     if (!canInvoice('delete', stored.status)) throw new ProblemError('invalid_transition')
     const revision = await nextRevision(tx, organizationId)
-    if (!(await updateDraft(tx, organizationId, stored.id, 'delete', ifMatch!, revision, now))) throw new ProblemError('stale')
+    if (!(await updateDraft(tx, organizationId, stored.id, 'delete', ifMatch!, revision, now)))
+      throw new ProblemError('stale')
     return { status: 204 }
   }),
 

@@ -10,7 +10,10 @@ import { summaryFromRow } from '#server/invoice-row.ts'
 import type { Draft, DraftContent } from './draft.ts'
 
 /** What issuing froze: the whole invoice as it went out, without what may still change. */
-export type IssuedContent = Omit<Invoice, 'status' | 'amountDue' | 'paymentStatus' | 'overdue' | 'version' | 'revision' | 'createdAt' | 'updatedAt'>
+export type IssuedContent = Omit<
+  Invoice,
+  'status' | 'amountDue' | 'paymentStatus' | 'overdue' | 'version' | 'revision' | 'createdAt' | 'updatedAt'
+>
 
 /** The invoice with its lines; what is issued is answered from its frozen content alone. `today` is the organization's date. */
 export async function findInvoice(tx: Tx, organizationId: string, id: string, today: string): Promise<Invoice | null> {
@@ -97,7 +100,12 @@ export async function updateDraft(
   return true
 }
 
-async function insertLines(tx: Tx, organizationId: string, invoiceId: string, { content, amounts }: Draft): Promise<void> {
+async function insertLines(
+  tx: Tx,
+  organizationId: string,
+  invoiceId: string,
+  { content, amounts }: Draft,
+): Promise<void> {
   if (content.lines.length === 0) return
   await tx
     .insertInto('invoiceLines')
@@ -164,12 +172,16 @@ function wholeDraft(row: Invoices, lineRows: readonly InvoiceLines[]) {
 }
 
 /** Lines with their net, the VAT breakdown and the totals, as they leave on the wire. */
-export function wireAmounts(content: Pick<DraftContent, 'currency' | 'taxMode' | 'lines' | 'allowances' | 'charges'>) {
+function wireAmounts(content: Pick<DraftContent, 'currency' | 'taxMode' | 'lines' | 'allowances' | 'charges'>) {
   const { currency } = content
   const amounts = invoiceAmounts(content)
   return {
     lines: content.lines.map((line, index) => ({ ...line, net: toMoney(amounts.lines[index]!.net, currency) })),
-    vat: amounts.vat.map((group) => ({ ...group, base: toMoney(group.base, currency), tax: toMoney(group.tax, currency) })),
+    vat: amounts.vat.map((group) => ({
+      ...group,
+      base: toMoney(group.base, currency),
+      tax: toMoney(group.tax, currency),
+    })),
     totals: wireTotals(amounts.totals, currency),
   }
 }

@@ -14,7 +14,10 @@ export const organizationRoutes: Route[] = [
     const { db } = call.services
     // First which they are, then what they are: the wall shows an organization's own tables only to who names it.
     const organizationIds = await db.asApp({ userId }, (tx) => membershipsOf(tx, userId))
-    const data = organizationIds.length === 0 ? [] : await db.asApp({ userId, organizationIds }, (tx) => findOrganizations(tx, userId))
+    const data =
+      organizationIds.length === 0
+        ? []
+        : await db.asApp({ userId, organizationIds }, (tx) => findOrganizations(tx, userId))
     return { status: 200, body: { data } }
   }),
 
@@ -43,7 +46,8 @@ export const organizationRoutes: Route[] = [
     async ({ tx, organizationId, body, ifMatch, now, caller }) => {
       await updateSeries(tx, organizationId, body)
       const revision = await nextRevision(tx, organizationId)
-      if (!(await updateOrganization(tx, organizationId, body, ifMatch!, revision, now))) throw new ProblemError('stale')
+      if (!(await updateOrganization(tx, organizationId, body, ifMatch!, revision, now)))
+        throw new ProblemError('stale')
       const [stored] = await findOrganizations(tx, caller.userId, organizationId)
       return row(stored!)
     },

@@ -6,7 +6,15 @@ import { invoiceSeries } from '#server/organization-row.ts'
 export async function insertOrganization(tx: Tx, organization: NewOrganization, now: string): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('organizations')
-    .values({ id: organization.id, ...toColumns(organization), version: 1, revision: 1n, createdAt: now, updatedAt: now, deletedAt: null })
+    .values({
+      id: organization.id,
+      ...toColumns(organization),
+      version: 1,
+      revision: 1n,
+      createdAt: now,
+      updatedAt: now,
+      deletedAt: null,
+    })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirstOrThrow()
   return numInsertedOrUpdatedRows === 1n

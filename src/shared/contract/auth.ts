@@ -17,7 +17,6 @@ const emailAddress = ruled(emailProblem).pipe(line(254))
 export const registration = z
   .object({ name: registeredName, email: emailAddress, password: ruled(passwordProblem) })
   .meta({ id: 'Registration' })
-export type Registration = z.infer<typeof registration>
 
 /** Only bounds: whether they are right is for the server to say, in one answer for every mistake. */
 export const credentials = z
@@ -26,7 +25,6 @@ export const credentials = z
     password: z.string('Enter your password').min(1, 'Enter your password').max(1000),
   })
   .meta({ id: 'Credentials' })
-export type Credentials = z.infer<typeof credentials>
 
 export const refreshRequest = z
   .object({
@@ -42,7 +40,6 @@ export type TokenPair = z.infer<typeof tokenPair>
 export const verified = z
   .object({ accessToken: z.string(), refreshToken: z.string().optional() })
   .meta({ id: 'Verified' })
-export type Verified = z.infer<typeof verified>
 
 export const verifyQuery = z.object({ token: z.string('No verification token').min(1).max(500) })
 

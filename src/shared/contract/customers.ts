@@ -44,7 +44,7 @@ export type CustomerEditInput = z.input<typeof customerEdit>
 export const customer = z.object({ id, organizationId: id, ...editable, ...rowFields }).meta({ id: 'Customer' })
 export type Customer = z.infer<typeof customer>
 
-export const customerSorts = ['name', '-name', '-updatedAt'] as const
+const customerSorts = ['name', '-name', '-updatedAt'] as const
 export const customerQuery = pageQuery.extend({ sort: z.enum(customerSorts).default('name') })
 export type CustomerQuery = z.infer<typeof customerQuery>
 

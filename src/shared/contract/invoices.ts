@@ -60,8 +60,6 @@ const invoiceLine = z
     vat: vat.prefault({ category: 'S', rate: '0' }),
   })
   .meta({ id: 'InvoiceLine' })
-export type InvoiceLine = z.infer<typeof invoiceLine>
-export type InvoiceLineInput = z.input<typeof invoiceLine>
 
 const totals = z
   .object({ lines: money, allowances: money, charges: money, net: money, tax: money, gross: money })
@@ -124,7 +122,6 @@ export const newInvoice = z
   .object({ id, ...editable })
   .superRefine(checkWhole)
   .meta({ id: 'NewInvoice' })
-export type NewInvoice = z.infer<typeof newInvoice>
 export type NewInvoiceInput = z.input<typeof newInvoice>
 
 export const invoiceEdit = z.object(editable).superRefine(checkWhole).meta({ id: 'InvoiceEdit' })
@@ -175,7 +172,7 @@ const vatGroup = z
   })
   .meta({ id: 'VatGroup' })
 
-export const paymentStatuses = ['unpaid', 'partly-paid', 'paid', 'credited'] as const
+const paymentStatuses = ['unpaid', 'partly-paid', 'paid', 'credited'] as const
 
 const summaryFields = {
   id,
@@ -224,7 +221,7 @@ export const invoice = z
   .meta({ id: 'Invoice' })
 export type Invoice = z.infer<typeof invoice>
 
-export const invoiceSorts = [
+const invoiceSorts = [
   '-issueDate',
   'issueDate',
   '-number',
@@ -240,7 +237,7 @@ export const invoiceSorts = [
 export type InvoiceSort = (typeof invoiceSorts)[number]
 
 /** `overdue` is derived: issued, something due, past its date in the organization's zone. */
-export const invoiceFilters = [...invoiceStatuses, 'overdue'] as const
+const invoiceFilters = [...invoiceStatuses, 'overdue'] as const
 export type InvoiceFilter = (typeof invoiceFilters)[number]
 
 export const invoiceQuery = pageQuery.extend({

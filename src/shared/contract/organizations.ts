@@ -20,7 +20,7 @@ import {
 export const taxMode = z.enum(['net', 'gross'])
 
 /** Standard: charges VAT. Small business: exempt under a national threshold. None: outside VAT altogether. */
-export const vatRegime = z.enum(['standard', 'small-business', 'none'])
+const vatRegime = z.enum(['standard', 'small-business', 'none'])
 
 /** What an invoice starts from when it says nothing itself. */
 const invoiceDefaults = z

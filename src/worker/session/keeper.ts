@@ -59,7 +59,8 @@ export function createKeeper({ apiOrigin, vault, wire, lock, announce }: KeeperP
       method: 'POST',
       url: apiOrigin + endpointPath('refreshToken'),
       headers: new Headers({ 'content-type': 'application/json' }),
-      body: new TextEncoder().encode(JSON.stringify({ accessToken: state.authToken, refreshToken: state.refreshToken })).buffer,
+      body: new TextEncoder().encode(JSON.stringify({ accessToken: state.authToken, refreshToken: state.refreshToken }))
+        .buffer,
       // Its own limit, never the page's signal: a renewal that has begun is seen through.
       signal: null,
     }
@@ -77,9 +78,14 @@ export function createKeeper({ apiOrigin, vault, wire, lock, announce }: KeeperP
     }
     const problem = await problemOf(answer)
     const isRefused =
-      answer.status === 401 && problem !== null && refusals.has(problem.code) && problem.sid !== undefined && problem.sid === claimsOf(state.authToken).sid
+      answer.status === 401 &&
+      problem !== null &&
+      refusals.has(problem.code) &&
+      problem.sid !== undefined &&
+      problem.sid === claimsOf(state.authToken).sid
     if (!isRefused) throw new Undeliverable()
-    if (!(await vault.clear({ sentRefreshToken: state.refreshToken, farewell: false }))) return (await vault.read()).authToken || null
+    if (!(await vault.clear({ sentRefreshToken: state.refreshToken, farewell: false })))
+      return (await vault.read()).authToken || null
     announce(anonymous)
     return null
   }
@@ -88,7 +94,12 @@ export function createKeeper({ apiOrigin, vault, wire, lock, announce }: KeeperP
     const { origin, pathname } = new URL(call.url)
     const attempt = async () => {
       const nonce = wire.nonce()
-      const proof = await makeProof(await vault.deviceKey(), { method: call.method, url: origin + pathname, nonce, nowMs: wire.now() })
+      const proof = await makeProof(await vault.deviceKey(), {
+        method: call.method,
+        url: origin + pathname,
+        nonce,
+        nowMs: wire.now(),
+      })
       const limit = AbortSignal.timeout(triesEndAfterMs)
       const limited = { ...call, signal: call.signal ? AbortSignal.any([call.signal, limit]) : limit }
       return wire.send(limited, { ...headers, dpop: proof })
@@ -165,4 +176,3 @@ function claimsOf(token: string): AccessTokenClaims {
   const decoded = decodeJwt(token)
   return decoded.ok ? decoded.value : {}
 }
-

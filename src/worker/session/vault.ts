@@ -7,7 +7,7 @@ export interface TokenState {
 }
 
 /** The record `authStore` of the seed, sections 3 and 9. */
-export interface AuthStore {
+interface AuthStore {
   version: 1
   state: TokenState
 }
@@ -31,7 +31,7 @@ export interface Vault {
   farewellSaid(refreshToken: string): Promise<void>
 }
 
-export const signedOut: TokenState = { authToken: '', refreshToken: '' }
+const signedOut: TokenState = { authToken: '', refreshToken: '' }
 
 const storeName = 'session'
 const record = 'authStore'
@@ -48,7 +48,8 @@ export function createVault(store: UseStore = strictStore()): Vault {
       await finished
       return result
     })
-  const put = (objects: IDBObjectStore, state: TokenState) => objects.put({ version: 1, state } satisfies AuthStore, record)
+  const put = (objects: IDBObjectStore, state: TokenState) =>
+    objects.put({ version: 1, state } satisfies AuthStore, record)
 
   return {
     read: () => store('readonly', async (objects) => stateOf(await promisifyRequest(objects.get(record)))),
@@ -61,7 +62,9 @@ export function createVault(store: UseStore = strictStore()): Vault {
       }),
     async deviceKey() {
       const read = () =>
-        store('readonly', (objects) => promisifyRequest(objects.get(keyRecord) as IDBRequest<CryptoKeyPair | undefined>))
+        store('readonly', (objects) =>
+          promisifyRequest(objects.get(keyRecord) as IDBRequest<CryptoKeyPair | undefined>),
+        )
       const known = await read()
       if (known) return known
       const fresh = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, false, ['sign', 'verify'])
@@ -89,12 +92,19 @@ export function createVault(store: UseStore = strictStore()): Vault {
         return mine
       }),
     farewells: () =>
-      store('readonly', async (objects) => (await promisifyRequest(objects.get(farewellRecord) as IDBRequest<string[] | undefined>)) ?? []),
+      store(
+        'readonly',
+        async (objects) =>
+          (await promisifyRequest(objects.get(farewellRecord) as IDBRequest<string[] | undefined>)) ?? [],
+      ),
     farewellSaid: (refreshToken) =>
       store('readwrite', async (objects) => {
         const finished = promisifyRequest(objects.transaction)
         const waiting = await promisifyRequest(objects.get(farewellRecord) as IDBRequest<string[] | undefined>)
-        objects.put((waiting ?? []).filter((each) => each !== refreshToken), farewellRecord)
+        objects.put(
+          (waiting ?? []).filter((each) => each !== refreshToken),
+          farewellRecord,
+        )
         await finished
       }),
   }

@@ -89,7 +89,16 @@ export function AuthForm({ title, lead, submitLabel, registers, submit, footer }
               void form.submit(values, rules(registers), send)
             }}
           >
-            {registers && <TextField label={text.account.name} name="name" autoComplete="name" value={values.name} onChange={change('name')} required />}
+            {registers && (
+              <TextField
+                label={text.account.name}
+                name="name"
+                autoComplete="name"
+                value={values.name}
+                onChange={change('name')}
+                required
+              />
+            )}
             <TextField
               label={text.account.email}
               name="email"
@@ -115,7 +124,13 @@ export function AuthForm({ title, lead, submitLabel, registers, submit, footer }
             {wrong && <Notice tone="danger">{text.account.wrong}</Notice>}
             {form.message && <Notice tone="danger">{form.message}</Notice>}
             {/* Until the script has run a press would lose what was typed. */}
-            <Button type="submit" look="primary" busy={form.busy} disabled={typeof window === 'undefined'} className="disabled:opacity-100">
+            <Button
+              type="submit"
+              look="primary"
+              busy={form.busy}
+              disabled={typeof window === 'undefined'}
+              className="disabled:opacity-100"
+            >
               {submitLabel}
             </Button>
           </form>

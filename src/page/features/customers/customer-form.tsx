@@ -31,8 +31,13 @@ export function CustomerForm({ organization, customer, onSaved, onReload }: Prop
     defaultValues: toValues(customer, organization),
     onSubmit: async ({ value }) => {
       const body = toBody(value, customer)
-      if (customer) return void (await state.submit(body, customerEdit, async () => onSaved(await saveCustomer(queryClient, customer, body))))
-      await state.submit({ id, ...body }, newCustomer, async () => onSaved(await createCustomer(queryClient, organization.id, { id, ...body })))
+      if (customer)
+        return void (await state.submit(body, customerEdit, async () =>
+          onSaved(await saveCustomer(queryClient, customer, body)),
+        ))
+      await state.submit({ id, ...body }, newCustomer, async () =>
+        onSaved(await createCustomer(queryClient, organization.id, { id, ...body })),
+      )
     },
   })
   return (
@@ -47,34 +52,76 @@ export function CustomerForm({ organization, customer, onSaved, onReload }: Prop
       >
         <Section title={t.details}>
           <div className="grid gap-4 sm:grid-cols-2">
-            <form.AppField name="name">{(field) => <field.Text label={t.name} autoComplete="off" required />}</form.AppField>
-            <form.AppField name="country">{(field) => <field.Select label={t.country} choices={countryChoices()} />}</form.AppField>
-            <form.AppField name="kind">{(field) => <field.Select label={t.kind} choices={kindChoices} />}</form.AppField>
-            <form.AppField name="email">{(field) => <field.Text label={t.email} type="email" inputMode="email" autoComplete="off" />}</form.AppField>
-            <form.AppField name="contactName">{(field) => <field.Text label={text.organizations.contactName} autoComplete="off" />}</form.AppField>
-            <form.AppField name="phone">{(field) => <field.Text label={text.organizations.phone} type="tel" autoComplete="off" />}</form.AppField>
+            <form.AppField name="name">
+              {(field) => <field.Text label={t.name} autoComplete="off" required />}
+            </form.AppField>
+            <form.AppField name="country">
+              {(field) => <field.Select label={t.country} choices={countryChoices()} />}
+            </form.AppField>
+            <form.AppField name="kind">
+              {(field) => <field.Select label={t.kind} choices={kindChoices} />}
+            </form.AppField>
+            <form.AppField name="email">
+              {(field) => <field.Text label={t.email} type="email" inputMode="email" autoComplete="off" />}
+            </form.AppField>
+            <form.AppField name="contactName">
+              {(field) => <field.Text label={text.organizations.contactName} autoComplete="off" />}
+            </form.AppField>
+            <form.AppField name="phone">
+              {(field) => <field.Text label={text.organizations.phone} type="tel" autoComplete="off" />}
+            </form.AppField>
           </div>
         </Section>
         <Section title={text.organizations.address}>
           <div className="grid gap-4 sm:grid-cols-2">
-            <form.AppField name="address.line1">{(field) => <field.Text label={text.organizations.street} autoComplete="off" />}</form.AppField>
-            <form.AppField name="address.line2">{(field) => <field.Text label={text.organizations.street2} autoComplete="off" />}</form.AppField>
-            <form.AppField name="address.postalCode">{(field) => <field.Text label={text.organizations.postalCode} autoComplete="off" />}</form.AppField>
-            <form.AppField name="address.city">{(field) => <field.Text label={text.organizations.city} autoComplete="off" />}</form.AppField>
+            <form.AppField name="address.line1">
+              {(field) => <field.Text label={text.organizations.street} autoComplete="off" />}
+            </form.AppField>
+            <form.AppField name="address.line2">
+              {(field) => <field.Text label={text.organizations.street2} autoComplete="off" />}
+            </form.AppField>
+            <form.AppField name="address.postalCode">
+              {(field) => <field.Text label={text.organizations.postalCode} autoComplete="off" />}
+            </form.AppField>
+            <form.AppField name="address.city">
+              {(field) => <field.Text label={text.organizations.city} autoComplete="off" />}
+            </form.AppField>
           </div>
         </Section>
         <Section title={t.billing}>
           <div className="grid gap-4 sm:grid-cols-2">
-            <form.AppField name="vatNumber">{(field) => <field.Text label={text.organizations.vatNumber} autoCapitalize="characters" autoComplete="off" />}</form.AppField>
-            <form.AppField name="registrationNumber">{(field) => <field.Text label={text.organizations.registration} autoComplete="off" />}</form.AppField>
+            <form.AppField name="vatNumber">
+              {(field) => (
+                <field.Text label={text.organizations.vatNumber} autoCapitalize="characters" autoComplete="off" />
+              )}
+            </form.AppField>
+            <form.AppField name="registrationNumber">
+              {(field) => <field.Text label={text.organizations.registration} autoComplete="off" />}
+            </form.AppField>
             <form.AppField name="currency">
-              {(field) => <field.Select label={t.currency} choices={[{ value: '', label: `${t.ownCurrency} (${organization.currency})` }, ...currencyChoices()]} />}
+              {(field) => (
+                <field.Select
+                  label={t.currency}
+                  choices={[{ value: '', label: `${t.ownCurrency} (${organization.currency})` }, ...currencyChoices()]}
+                />
+              )}
             </form.AppField>
             <form.AppField name="termsDays">
-              {(field) => <field.Text label={t.terms} inputMode="numeric" placeholder={String(organization.defaults.termsDays)} autoComplete="off" />}
+              {(field) => (
+                <field.Text
+                  label={t.terms}
+                  inputMode="numeric"
+                  placeholder={String(organization.defaults.termsDays)}
+                  autoComplete="off"
+                />
+              )}
             </form.AppField>
-            <form.AppField name="buyerReference">{(field) => <field.Text label={t.reference} autoComplete="off" />}</form.AppField>
-            <form.AppField name="notes">{(field) => <field.TextArea label={t.notes} className="sm:col-span-2" />}</form.AppField>
+            <form.AppField name="buyerReference">
+              {(field) => <field.Text label={t.reference} autoComplete="off" />}
+            </form.AppField>
+            <form.AppField name="notes">
+              {(field) => <field.TextArea label={t.notes} className="sm:col-span-2" />}
+            </form.AppField>
           </div>
         </Section>
         {state.message && <Notice tone="danger">{state.message}</Notice>}
@@ -107,7 +154,7 @@ function toValues(customer: Customer | null, organization: Organization) {
     vatNumber: customer?.vatNumber ?? '',
     registrationNumber: customer?.registrationNumber ?? '',
     currency: customer?.currency ?? '',
-    termsDays: customer?.termsDays == null ? '' : String(customer.termsDays),
+    termsDays: String(customer?.termsDays ?? ''),
     buyerReference: customer?.buyerReference ?? '',
     notes: customer?.notes ?? '',
   }

@@ -12,7 +12,15 @@ import { customersQuery } from './queries.ts'
 
 const t = text.customers
 
-export function CustomerList({ organizationId, q, onSearch }: { organizationId: string; q: string; onSearch: (q: string) => void }) {
+export function CustomerList({
+  organizationId,
+  q,
+  onSearch,
+}: {
+  organizationId: string
+  q: string
+  onSearch: (q: string) => void
+}) {
   const customers = useInfiniteQuery(customersQuery(organizationId, q))
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = customers
   const onEnd = useCallback(() => {
@@ -41,7 +49,9 @@ export function CustomerList({ organizationId, q, onSearch }: { organizationId: 
                     <span className="min-w-0">
                       <span className="block truncate font-medium">{customer.name}</span>
                       <span className="block truncate text-sm text-muted">
-                        {[customer.address.city, regionName(customer.country), customer.email].filter(Boolean).join(' · ')}
+                        {[customer.address.city, regionName(customer.country), customer.email]
+                          .filter(Boolean)
+                          .join(' · ')}
                       </span>
                     </span>
                     <ChevronRight className="size-5 shrink-0 text-muted" aria-hidden />

@@ -8,7 +8,15 @@ import { customerQuery, customersQuery } from './queries.ts'
 const t = text.invoices
 
 /** Finds a customer by name. `value` is its id, empty for none. */
-export function CustomerPicker({ organizationId, value, onValue }: { organizationId: string; value: string; onValue: (id: string) => void }) {
+export function CustomerPicker({
+  organizationId,
+  value,
+  onValue,
+}: {
+  organizationId: string
+  value: string
+  onValue: (id: string) => void
+}) {
   const [typed, setTyped] = useState('')
   const chosen = useQuery({ ...customerQuery(organizationId, value), enabled: value !== '' }).data ?? null
   // The chosen name in the input is no search.

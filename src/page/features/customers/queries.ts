@@ -7,8 +7,13 @@ export function customersQuery(organizationId: string, q: string) {
   return infiniteQueryOptions({
     queryKey: ['customers', organizationId, q],
     queryFn: ({ pageParam, signal }) =>
-      call<CustomerPage>('listCustomers', { params: { organizationId }, query: { q: q || undefined, cursor: pageParam }, signal }),
-    initialPageParam: undefined as string | undefined,
+      call<CustomerPage>('listCustomers', {
+        params: { organizationId },
+        query: { q: q || undefined, cursor: pageParam || undefined },
+        signal,
+      }),
+    // Text, because a stored list comes back from JSON, which knows no undefined.
+    initialPageParam: '',
     getNextPageParam: ({ page }) => page.nextCursor ?? undefined,
     placeholderData: keepPreviousData,
     ...(q === '' && paint),
@@ -23,20 +28,31 @@ export function customerQuery(organizationId: string, customerId: string) {
   })
 }
 
-export async function createCustomer(queryClient: QueryClient, organizationId: string, body: NewCustomerInput): Promise<Customer> {
+export async function createCustomer(
+  queryClient: QueryClient,
+  organizationId: string,
+  body: NewCustomerInput,
+): Promise<Customer> {
   const created = await call<Customer>('createCustomer', { params: { organizationId }, body })
   keep(queryClient, created)
   return created
 }
 
-export async function saveCustomer(queryClient: QueryClient, customer: Customer, body: CustomerEditInput): Promise<Customer> {
+export async function saveCustomer(
+  queryClient: QueryClient,
+  customer: Customer,
+  body: CustomerEditInput,
+): Promise<Customer> {
   const { organizationId, id: customerId, version } = customer
   const saved = await call<Customer>('saveCustomer', { params: { organizationId, customerId }, ifMatch: version, body })
   keep(queryClient, saved)
   return saved
 }
 
-export async function deleteCustomer(queryClient: QueryClient, { organizationId, id: customerId, version }: Customer): Promise<void> {
+export async function deleteCustomer(
+  queryClient: QueryClient,
+  { organizationId, id: customerId, version }: Customer,
+): Promise<void> {
   await call('deleteCustomer', { params: { organizationId, customerId }, ifMatch: version })
   queryClient.removeQueries({ queryKey: ['customer', organizationId, customerId] })
   refresh(queryClient, organizationId)
@@ -49,5 +65,6 @@ function keep(queryClient: QueryClient, customer: Customer): void {
 
 /** What shows a customer elsewhere: lists, drafts, figures. */
 function refresh(queryClient: QueryClient, organizationId: string): void {
-  for (const key of ['customers', 'invoices', 'invoice', 'dashboard']) void queryClient.invalidateQueries({ queryKey: [key, organizationId] })
+  for (const key of ['customers', 'invoices', 'invoice', 'dashboard'])
+    void queryClient.invalidateQueries({ queryKey: [key, organizationId] })
 }

@@ -19,7 +19,11 @@ export function Figures({ figures, locale }: { figures: CurrencyFigures; locale:
         {shown.map(([label, { amount, count }]) => (
           <div key={label} className="min-w-0 rounded-xl border border-line bg-surface p-4">
             <dt className="text-sm text-muted">{label}</dt>
-            <dd className={`amount mt-1 truncate text-xl font-semibold sm:text-2xl ${label === t.overdue && count > 0 ? 'text-danger' : ''}`}>{formatMoney(amount, locale)}</dd>
+            <dd
+              className={`amount mt-1 truncate text-xl font-semibold sm:text-2xl ${label === t.overdue && count > 0 ? 'text-danger' : ''}`}
+            >
+              {formatMoney(amount, locale)}
+            </dd>
             <dd className="text-sm text-muted">{t.count(count)}</dd>
           </div>
         ))}

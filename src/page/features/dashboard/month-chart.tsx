@@ -13,7 +13,8 @@ export function MonthChart({ figures: { months }, locale }: { figures: CurrencyF
   const amounts = months.map(({ invoiced }) => minorUnitsOf(invoiced))
   const most = amounts.reduce((max, amount) => (amount > max ? amount : max), 0n)
   // Whole pixels out of exact amounts: the only place where a picture may round.
-  const barHeight = (amount: bigint) => (most === 0n || amount <= 0n ? 2 : Math.max(2, Number((amount * BigInt(height)) / most)))
+  const barHeight = (amount: bigint) =>
+    most === 0n || amount <= 0n ? 2 : Math.max(2, Number((amount * BigInt(height)) / most))
   const width = months.length * (barWidth + gap) - gap
   return (
     <figure className="grid gap-3 rounded-xl border border-line bg-surface p-4 sm:p-5">
@@ -24,7 +25,14 @@ export function MonthChart({ figures: { months }, locale }: { figures: CurrencyF
           const tall = barHeight(amounts[index]!)
           return (
             <g key={month}>
-              <rect className={amounts[index] === 0n ? 'fill-line' : 'fill-accent'} x={x} y={height - tall} width={barWidth} height={tall} rx={4} />
+              <rect
+                className={amounts[index] === 0n ? 'fill-line' : 'fill-accent'}
+                x={x}
+                y={height - tall}
+                width={barWidth}
+                height={tall}
+                rx={4}
+              />
               <text className="fill-muted text-[13px]" x={x + barWidth / 2} y={height + 18} textAnchor="middle">
                 {formatMonth(month, locale)}
               </text>

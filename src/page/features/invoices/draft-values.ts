@@ -31,7 +31,14 @@ export interface DraftValues {
 export function emptyLine({ vatRegime, defaults }: Organization): LineValues {
   const regime = { standard: 'S', 'small-business': 'E', none: 'O' } as const
   const category = regime[vatRegime]
-  return { id: uuidv7(), name: '', quantity: '1', unitPrice: '', category, rate: category === 'S' ? (defaults.vatRate ?? '') : '0' }
+  return {
+    id: uuidv7(),
+    name: '',
+    quantity: '1',
+    unitPrice: '',
+    category,
+    rate: category === 'S' ? (defaults.vatRate ?? '') : '0',
+  }
 }
 
 /** `customerId`: chosen on the screen the person came from. */
@@ -46,7 +53,14 @@ export function toValues(invoice: Invoice | null, organization: Organization, cu
     orderReference: invoice?.orderReference ?? '',
     notes: (invoice ? invoice.notes : organization.defaults.notes) ?? '',
     lines: invoice
-      ? invoice.lines.map(({ id, name, quantity, unitPrice, vat }) => ({ id, name, quantity, unitPrice, category: vat.category, rate: vat.rate }))
+      ? invoice.lines.map(({ id, name, quantity, unitPrice, vat }) => ({
+          id,
+          name,
+          quantity,
+          unitPrice,
+          category: vat.category,
+          rate: vat.rate,
+        }))
       : [emptyLine(organization)],
   }
 }
@@ -74,14 +88,17 @@ export function toBody(values: DraftValues, invoice: Invoice | null): InvoiceEdi
         name,
         quantity: typedDecimal(quantity),
         unitPrice: typedDecimal(unitPrice),
-        vat: { category: category as VatCategory, rate: vatCategories[category as VatCategory].taxed ? typedDecimal(rate) : '0' },
+        vat: {
+          category: category as VatCategory,
+          rate: vatCategories[category as VatCategory].taxed ? typedDecimal(rate) : '0',
+        },
       }
     }),
   }
 }
 
 /** A last line that nobody touched is no line. */
-export function filled(lines: readonly LineValues[]): LineValues[] {
+function filled(lines: readonly LineValues[]): LineValues[] {
   const last = lines.at(-1)
   return last && last.name.trim() === '' && last.unitPrice.trim() === '' ? lines.slice(0, -1) : [...lines]
 }
@@ -91,7 +108,12 @@ export function liveAmounts(values: DraftValues, invoice: Invoice | null): Invoi
   const { lines, ...body } = toBody(values, invoice)
   const finished = (lines ?? []).map((line) => {
     const vat = { category: line.vat?.category ?? 'S', rate: known(line.vat?.rate ?? '', vatRateLimits) }
-    return { ...line, vat, quantity: known(line.quantity, quantityLimits), unitPrice: known(line.unitPrice, unitPriceLimits) }
+    return {
+      ...line,
+      vat,
+      quantity: known(line.quantity, quantityLimits),
+      unitPrice: known(line.unitPrice, unitPriceLimits),
+    }
   })
   return invoiceAmounts({
     currency: values.currency,

@@ -50,7 +50,9 @@ export function InvoiceForm({ organization, invoice, customerId, customerPicker,
     onSubmit: async ({ value }) => {
       const body = toBody(value, invoice)
       await state.submit(invoice ? body : { id, ...body }, invoice ? invoiceEdit : newInvoice, async () => {
-        const saved = invoice ? await saveInvoice(queryClient, invoice, body) : await createInvoice(queryClient, organization.id, { id, ...body })
+        const saved = invoice
+          ? await saveInvoice(queryClient, invoice, body)
+          : await createInvoice(queryClient, organization.id, { id, ...body })
         autosave.forget()
         onSaved(saved)
       })
@@ -85,7 +87,14 @@ export function InvoiceForm({ organization, invoice, customerId, customerPicker,
                     <li key={line.id} className="grid gap-3 border-b border-line pb-5 last:border-b-0">
                       <div className="flex items-end gap-2">
                         <form.AppField name={`lines[${index}].name`}>
-                          {(field) => <field.Text label={t.item} className="grow" autoComplete="off" aria-label={`${t.item}, ${t.line(index + 1)}`} />}
+                          {(field) => (
+                            <field.Text
+                              label={t.item}
+                              className="grow"
+                              autoComplete="off"
+                              aria-label={`${t.item}, ${t.line(index + 1)}`}
+                            />
+                          )}
                         </form.AppField>
                         <Button
                           look="quiet"
@@ -96,19 +105,27 @@ export function InvoiceForm({ organization, invoice, customerId, customerPicker,
                         />
                       </div>
                       <div className="grid grid-cols-2 items-start gap-3 md:grid-cols-[6rem_8rem_minmax(0,1fr)_6rem_auto]">
-                        <form.AppField name={`lines[${index}].quantity`}>{(field) => <field.Decimal label={t.quantity} className="amount" />}</form.AppField>
-                        <form.AppField name={`lines[${index}].unitPrice`}>{(field) => <field.Decimal label={t.price} placeholder="0.00" className="amount" />}</form.AppField>
+                        <form.AppField name={`lines[${index}].quantity`}>
+                          {(field) => <field.Decimal label={t.quantity} className="amount" />}
+                        </form.AppField>
+                        <form.AppField name={`lines[${index}].unitPrice`}>
+                          {(field) => <field.Decimal label={t.price} placeholder="0.00" className="amount" />}
+                        </form.AppField>
                         <form.AppField name={`lines[${index}].category`}>
                           {(field) => <field.Select label={t.vatCategory} choices={categoryChoices} />}
                         </form.AppField>
                         {vatCategories[line.category as VatCategory].taxed ? (
-                          <form.AppField name={`lines[${index}].rate`}>{(field) => <field.Decimal label={t.rate} placeholder="21" className="amount" />}</form.AppField>
+                          <form.AppField name={`lines[${index}].rate`}>
+                            {(field) => <field.Decimal label={t.rate} placeholder="21" className="amount" />}
+                          </form.AppField>
                         ) : (
                           <span />
                         )}
                         <p className="col-span-2 text-right md:col-span-1 md:min-w-28">
                           <span className="block text-sm text-muted">{t.amount}</span>
-                          <span className="amount block font-medium md:py-2.5">{money(amounts.lines[index]?.entered ?? 0n)}</span>
+                          <span className="amount block font-medium md:py-2.5">
+                            {money(amounts.lines[index]?.entered ?? 0n)}
+                          </span>
                         </p>
                       </div>
                     </li>
@@ -128,15 +145,33 @@ export function InvoiceForm({ organization, invoice, customerId, customerPicker,
         </Section>
         <Section title={t.details}>
           <div className="grid gap-4 sm:grid-cols-2">
-            <form.AppField name="taxMode">{(field) => <field.Select label={t.taxMode} choices={modeChoices} />}</form.AppField>
-            <form.AppField name="currency">{(field) => <field.Select label={t.currency} choices={currencyChoices()} />}</form.AppField>
-            <form.AppField name="dueDate">
-              {(field) => <field.Text label={t.dueDate} type="date" hint={t.dueHint(invoice?.termsDays ?? organization.defaults.termsDays)} />}
+            <form.AppField name="taxMode">
+              {(field) => <field.Select label={t.taxMode} choices={modeChoices} />}
             </form.AppField>
-            <form.AppField name="supplyDate">{(field) => <field.Text label={t.supplyDate} type="date" />}</form.AppField>
-            <form.AppField name="buyerReference">{(field) => <field.Text label={t.buyerReference} autoComplete="off" />}</form.AppField>
-            <form.AppField name="orderReference">{(field) => <field.Text label={t.orderReference} autoComplete="off" />}</form.AppField>
-            <form.AppField name="notes">{(field) => <field.TextArea label={t.notes} className="sm:col-span-2" />}</form.AppField>
+            <form.AppField name="currency">
+              {(field) => <field.Select label={t.currency} choices={currencyChoices()} />}
+            </form.AppField>
+            <form.AppField name="dueDate">
+              {(field) => (
+                <field.Text
+                  label={t.dueDate}
+                  type="date"
+                  hint={t.dueHint(invoice?.termsDays ?? organization.defaults.termsDays)}
+                />
+              )}
+            </form.AppField>
+            <form.AppField name="supplyDate">
+              {(field) => <field.Text label={t.supplyDate} type="date" />}
+            </form.AppField>
+            <form.AppField name="buyerReference">
+              {(field) => <field.Text label={t.buyerReference} autoComplete="off" />}
+            </form.AppField>
+            <form.AppField name="orderReference">
+              {(field) => <field.Text label={t.orderReference} autoComplete="off" />}
+            </form.AppField>
+            <form.AppField name="notes">
+              {(field) => <field.TextArea label={t.notes} className="sm:col-span-2" />}
+            </form.AppField>
           </div>
         </Section>
         {state.message && <Notice tone="danger">{state.message}</Notice>}
@@ -152,8 +187,10 @@ export function InvoiceForm({ organization, invoice, customerId, customerPicker,
 }
 
 /** The next line is taxed as the one above it. */
-function nextLine(above: DraftValues['lines'][number] | undefined, organization: Organization): DraftValues['lines'][number] {
+function nextLine(
+  above: DraftValues['lines'][number] | undefined,
+  organization: Organization,
+): DraftValues['lines'][number] {
   const fresh = emptyLine(organization)
   return above ? { ...fresh, category: above.category, rate: above.rate } : fresh
 }
-

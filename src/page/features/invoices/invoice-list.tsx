@@ -52,7 +52,9 @@ export function InvoiceRow({ invoice, locale }: { invoice: InvoiceSummary; local
       className="grid min-h-18 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 px-4 py-2 text-ink no-underline hover:bg-raised focus-visible:-outline-offset-2 md:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_7rem_8.5rem_9rem]"
     >
       <span className="truncate font-medium">{invoice.customerName ?? t.noCustomer}</span>
-      <span className="amount order-none text-right font-semibold md:order-last">{formatMoney(invoice.gross, locale)}</span>
+      <span className="amount order-none text-right font-semibold md:order-last">
+        {formatMoney(invoice.gross, locale)}
+      </span>
       <span className="truncate text-sm text-muted md:text-base">
         {invoice.number ?? t.draftNumber}
         <span className="md:hidden"> · {formatDate(invoice.issueDate ?? invoice.updatedAt.slice(0, 10), locale)}</span>

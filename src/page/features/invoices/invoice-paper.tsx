@@ -35,7 +35,10 @@ export function InvoicePaper({ invoice, organization, customer }: Props) {
   }
   const reasons = [...new Set(invoice.vat.flatMap(({ reason }) => (reason ? [reason] : [])))]
   return (
-    <article data-theme="light" className="grid gap-8 rounded-xl border border-line bg-surface p-5 text-ink sm:p-10 print:border-0 print:p-0">
+    <article
+      data-theme="light"
+      className="grid gap-8 rounded-xl border border-line bg-surface p-5 text-ink sm:p-10 print:border-0 print:p-0"
+    >
       <header className="flex flex-wrap items-start justify-between gap-6">
         <div>
           <p className="text-xl font-semibold">{seller.name}</p>
@@ -54,7 +57,9 @@ export function InvoicePaper({ invoice, organization, customer }: Props) {
           <dt className="text-muted">{t.issueDate}</dt>
           <dd className="text-right">{formatDate(invoice.issueDate, locale)}</dd>
           <dt className="text-muted">{t.dueDate}</dt>
-          <dd className="text-right">{formatDate(invoice.issueDate ? dueDateAt(invoice.issueDate, invoice) : invoice.dueDate, locale)}</dd>
+          <dd className="text-right">
+            {formatDate(invoice.issueDate ? dueDateAt(invoice.issueDate, invoice) : invoice.dueDate, locale)}
+          </dd>
           {invoice.supplyDate && (
             <>
               <dt className="text-muted">{t.supplyDate}</dt>
@@ -104,17 +109,26 @@ export function InvoicePaper({ invoice, organization, customer }: Props) {
         </thead>
         <tbody>
           {invoice.lines.map((line) => (
-            <tr key={line.id} className="grid grid-cols-[1fr_auto] gap-x-4 border-b border-line py-2 align-top sm:table-row sm:py-0">
+            <tr
+              key={line.id}
+              className="grid grid-cols-[1fr_auto] gap-x-4 border-b border-line py-2 align-top sm:table-row sm:py-0"
+            >
               <td className="col-span-2 font-medium break-words sm:py-2 sm:pr-4">
                 {line.name}
-                {line.description && <span className="block font-normal whitespace-pre-line text-muted">{line.description}</span>}
+                {line.description && (
+                  <span className="block font-normal whitespace-pre-line text-muted">{line.description}</span>
+                )}
               </td>
               <td className="amount text-muted sm:py-2 sm:pr-4 sm:text-right">
                 {line.quantity}
                 <span className="sm:hidden"> × {formatPrice(line.unitPrice, invoice.currency, locale)}</span>
               </td>
-              <td className="amount hidden text-muted sm:table-cell sm:py-2 sm:pr-4 sm:text-right">{formatPrice(line.unitPrice, invoice.currency, locale)}</td>
-              <td className="amount hidden text-muted sm:table-cell sm:py-2 sm:pr-4 sm:text-right">{line.vat.rate} %</td>
+              <td className="amount hidden text-muted sm:table-cell sm:py-2 sm:pr-4 sm:text-right">
+                {formatPrice(line.unitPrice, invoice.currency, locale)}
+              </td>
+              <td className="amount hidden text-muted sm:table-cell sm:py-2 sm:pr-4 sm:text-right">
+                {line.vat.rate} %
+              </td>
               <td className="amount text-right sm:py-2">{formatMoney(line.net, locale)}</td>
             </tr>
           ))}
@@ -140,12 +154,23 @@ export function InvoicePaper({ invoice, organization, customer }: Props) {
 }
 
 function AddressLines({ address, country }: { address: Address; country: string }) {
-  const lines = [address.line1, address.line2, [address.postalCode, address.city].filter(Boolean).join(' '), address.region, regionName(country)]
+  const lines = [
+    address.line1,
+    address.line2,
+    [address.postalCode, address.city].filter(Boolean).join(' '),
+    address.region,
+    regionName(country),
+  ]
   return lines.flatMap((line) => (line ? [<p key={line}>{line}</p>] : []))
 }
 
 /** A price may have more places than its currency. */
 function formatPrice(price: string, currency: string, locale: string): string {
   const places = price.split('.')[1]?.length ?? 0
-  return new Intl.NumberFormat(locale, { style: 'currency', currency, minimumFractionDigits: Math.max(2, places), maximumFractionDigits: 6 }).format(price as Intl.StringNumericLiteral)
+  return new Intl.NumberFormat(locale, {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: Math.max(2, places),
+    maximumFractionDigits: 6,
+  }).format(price as Intl.StringNumericLiteral)
 }

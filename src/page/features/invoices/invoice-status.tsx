@@ -6,7 +6,11 @@ import { Badge } from '#page/ui/badge.tsx'
 const t = text.invoices.status
 const size = 'size-4'
 
-export function InvoiceStatus({ invoice: { status, overdue } }: { invoice: Pick<InvoiceSummary, 'status' | 'overdue'> }) {
+export function InvoiceStatus({
+  invoice: { status, overdue },
+}: {
+  invoice: Pick<InvoiceSummary, 'status' | 'overdue'>
+}) {
   if (overdue) {
     return (
       <Badge tone="danger" icon={<CircleAlert className={size} aria-hidden />}>

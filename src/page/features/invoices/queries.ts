@@ -1,5 +1,12 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions, type QueryClient } from '@tanstack/react-query'
-import type { Invoice, InvoiceEditInput, InvoiceFilter, InvoicePage, InvoiceSort, NewInvoiceInput } from '#shared/contract/invoices.ts'
+import type {
+  Invoice,
+  InvoiceEditInput,
+  InvoiceFilter,
+  InvoicePage,
+  InvoiceSort,
+  NewInvoiceInput,
+} from '#shared/contract/invoices.ts'
 import { call } from '#page/api.ts'
 import { paint } from '#page/query-client.ts'
 
@@ -14,8 +21,14 @@ export function invoicesQuery(organizationId: string, search: InvoiceSearch) {
   const plain = !search.q && !search.status && !search.sort
   return infiniteQueryOptions({
     queryKey: ['invoices', organizationId, search],
-    queryFn: ({ pageParam, signal }) => call<InvoicePage>('listInvoices', { params: { organizationId }, query: { ...search, q: search.q || undefined, cursor: pageParam }, signal }),
-    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam, signal }) =>
+      call<InvoicePage>('listInvoices', {
+        params: { organizationId },
+        query: { ...search, q: search.q || undefined, cursor: pageParam || undefined },
+        signal,
+      }),
+    // Text, because a stored list comes back from JSON, which knows no undefined.
+    initialPageParam: '',
     getNextPageParam: ({ page }) => page.nextCursor ?? undefined,
     placeholderData: keepPreviousData,
     ...(plain && paint),
@@ -30,26 +43,40 @@ export function invoiceQuery(organizationId: string, invoiceId: string) {
   })
 }
 
-export async function createInvoice(queryClient: QueryClient, organizationId: string, body: NewInvoiceInput): Promise<Invoice> {
+export async function createInvoice(
+  queryClient: QueryClient,
+  organizationId: string,
+  body: NewInvoiceInput,
+): Promise<Invoice> {
   const created = await call<Invoice>('createInvoice', { params: { organizationId }, body })
   keep(queryClient, created)
   return created
 }
 
-export async function saveInvoice(queryClient: QueryClient, invoice: Invoice, body: InvoiceEditInput): Promise<Invoice> {
+export async function saveInvoice(
+  queryClient: QueryClient,
+  invoice: Invoice,
+  body: InvoiceEditInput,
+): Promise<Invoice> {
   const { organizationId, id: invoiceId, version } = invoice
   const saved = await call<Invoice>('saveInvoice', { params: { organizationId, invoiceId }, ifMatch: version, body })
   keep(queryClient, saved)
   return saved
 }
 
-export async function issueInvoice(queryClient: QueryClient, { organizationId, id: invoiceId, version }: Invoice): Promise<Invoice> {
+export async function issueInvoice(
+  queryClient: QueryClient,
+  { organizationId, id: invoiceId, version }: Invoice,
+): Promise<Invoice> {
   const issued = await call<Invoice>('issueInvoice', { params: { organizationId, invoiceId }, ifMatch: version })
   keep(queryClient, issued)
   return issued
 }
 
-export async function deleteInvoice(queryClient: QueryClient, { organizationId, id: invoiceId, version }: Invoice): Promise<void> {
+export async function deleteInvoice(
+  queryClient: QueryClient,
+  { organizationId, id: invoiceId, version }: Invoice,
+): Promise<void> {
   await call('deleteInvoice', { params: { organizationId, invoiceId }, ifMatch: version })
   queryClient.removeQueries({ queryKey: ['invoice', organizationId, invoiceId] })
   refresh(queryClient, organizationId)

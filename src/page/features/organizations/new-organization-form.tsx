@@ -35,11 +35,17 @@ export function NewOrganizationForm({ onCreated }: { onCreated: (organization: O
         }}
       >
         <Section>
-          <form.AppField name="name">{(field) => <field.Text label={text.organizations.name} autoComplete="organization" required />}</form.AppField>
-          <form.AppField name="country">
-            {(field) => <field.Select label={text.organizations.country} choices={countryChoices()} autoComplete="country" />}
+          <form.AppField name="name">
+            {(field) => <field.Text label={text.organizations.name} autoComplete="organization" required />}
           </form.AppField>
-          <form.AppField name="currency">{(field) => <field.Select label={text.organizations.currency} choices={currencyChoices()} />}</form.AppField>
+          <form.AppField name="country">
+            {(field) => (
+              <field.Select label={text.organizations.country} choices={countryChoices()} autoComplete="country" />
+            )}
+          </form.AppField>
+          <form.AppField name="currency">
+            {(field) => <field.Select label={text.organizations.currency} choices={currencyChoices()} />}
+          </form.AppField>
           {state.message && <Notice tone="danger">{state.message}</Notice>}
           <Button type="submit" look="primary" busy={state.busy} className="justify-self-start">
             {text.organizations.create}

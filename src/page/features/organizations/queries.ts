@@ -9,7 +9,11 @@ export async function createOrganization(queryClient: QueryClient, body: NewOrga
   return created
 }
 
-export async function saveOrganization(queryClient: QueryClient, { id, version }: Organization, body: OrganizationEditInput): Promise<Organization> {
+export async function saveOrganization(
+  queryClient: QueryClient,
+  { id, version }: Organization,
+  body: OrganizationEditInput,
+): Promise<Organization> {
   const saved = await call<Organization>('saveOrganization', { params: { organizationId: id }, ifMatch: version, body })
   keep(queryClient, saved)
   return saved
@@ -17,6 +21,9 @@ export async function saveOrganization(queryClient: QueryClient, { id, version }
 
 /** The server's own answer is what the screens show at once; the list is asked again besides. */
 function keep(queryClient: QueryClient, organization: Organization): void {
-  queryClient.setQueryData(organizationsQuery.queryKey, (before = []) => [...before.filter(({ id }) => id !== organization.id), organization])
+  queryClient.setQueryData(organizationsQuery.queryKey, (before = []) => [
+    ...before.filter(({ id }) => id !== organization.id),
+    organization,
+  ])
   void queryClient.invalidateQueries({ queryKey: organizationsQuery.queryKey })
 }

@@ -20,7 +20,15 @@ const modeChoices = [
   { value: 'gross', label: t.gross },
 ]
 
-export function SettingsForm({ organization, onSaved, onReload }: { organization: Organization; onSaved: () => void; onReload: () => void }) {
+export function SettingsForm({
+  organization,
+  onSaved,
+  onReload,
+}: {
+  organization: Organization
+  onSaved: () => void
+  onReload: () => void
+}) {
   const queryClient = useQueryClient()
   const state = useFormState()
   const form = useAppForm({
@@ -47,54 +55,102 @@ export function SettingsForm({ organization, onSaved, onReload }: { organization
           {!editable && <Notice>{t.readOnly}</Notice>}
           <Section title={t.details}>
             <div className="grid gap-4 sm:grid-cols-2">
-              <form.AppField name="name">{(field) => <field.Text label={t.name} autoComplete="organization" required />}</form.AppField>
+              <form.AppField name="name">
+                {(field) => <field.Text label={t.name} autoComplete="organization" required />}
+              </form.AppField>
               <form.AppField name="legalName">{(field) => <field.Text label={t.legalName} />}</form.AppField>
-              <form.AppField name="vatNumber">{(field) => <field.Text label={t.vatNumber} autoCapitalize="characters" />}</form.AppField>
-              <form.AppField name="registrationNumber">{(field) => <field.Text label={t.registration} />}</form.AppField>
-              <form.AppField name="vatRegime">{(field) => <field.Select label={t.regime} choices={regimeChoices} />}</form.AppField>
+              <form.AppField name="vatNumber">
+                {(field) => <field.Text label={t.vatNumber} autoCapitalize="characters" />}
+              </form.AppField>
+              <form.AppField name="registrationNumber">
+                {(field) => <field.Text label={t.registration} />}
+              </form.AppField>
+              <form.AppField name="vatRegime">
+                {(field) => <field.Select label={t.regime} choices={regimeChoices} />}
+              </form.AppField>
             </div>
           </Section>
           <Section title={t.address}>
             <div className="grid gap-4 sm:grid-cols-2">
-              <form.AppField name="address.line1">{(field) => <field.Text label={t.street} autoComplete="address-line1" />}</form.AppField>
-              <form.AppField name="address.line2">{(field) => <field.Text label={t.street2} autoComplete="address-line2" />}</form.AppField>
-              <form.AppField name="address.postalCode">{(field) => <field.Text label={t.postalCode} autoComplete="postal-code" />}</form.AppField>
-              <form.AppField name="address.city">{(field) => <field.Text label={t.city} autoComplete="address-level2" />}</form.AppField>
-              <form.AppField name="address.region">{(field) => <field.Text label={t.region} autoComplete="address-level1" />}</form.AppField>
-              <form.AppField name="country">{(field) => <field.Select label={t.country} choices={countryChoices()} autoComplete="country" />}</form.AppField>
+              <form.AppField name="address.line1">
+                {(field) => <field.Text label={t.street} autoComplete="address-line1" />}
+              </form.AppField>
+              <form.AppField name="address.line2">
+                {(field) => <field.Text label={t.street2} autoComplete="address-line2" />}
+              </form.AppField>
+              <form.AppField name="address.postalCode">
+                {(field) => <field.Text label={t.postalCode} autoComplete="postal-code" />}
+              </form.AppField>
+              <form.AppField name="address.city">
+                {(field) => <field.Text label={t.city} autoComplete="address-level2" />}
+              </form.AppField>
+              <form.AppField name="address.region">
+                {(field) => <field.Text label={t.region} autoComplete="address-level1" />}
+              </form.AppField>
+              <form.AppField name="country">
+                {(field) => <field.Select label={t.country} choices={countryChoices()} autoComplete="country" />}
+              </form.AppField>
             </div>
           </Section>
           <Section title={t.contact}>
             <div className="grid gap-4 sm:grid-cols-2">
-              <form.AppField name="contact.name">{(field) => <field.Text label={t.contactName} autoComplete="name" />}</form.AppField>
-              <form.AppField name="contact.email">{(field) => <field.Text label={t.contactEmail} type="email" inputMode="email" autoComplete="email" />}</form.AppField>
-              <form.AppField name="contact.phone">{(field) => <field.Text label={t.phone} type="tel" autoComplete="tel" />}</form.AppField>
+              <form.AppField name="contact.name">
+                {(field) => <field.Text label={t.contactName} autoComplete="name" />}
+              </form.AppField>
+              <form.AppField name="contact.email">
+                {(field) => <field.Text label={t.contactEmail} type="email" inputMode="email" autoComplete="email" />}
+              </form.AppField>
+              <form.AppField name="contact.phone">
+                {(field) => <field.Text label={t.phone} type="tel" autoComplete="tel" />}
+              </form.AppField>
             </div>
           </Section>
           <Section title={t.bank}>
             <div className="grid gap-4 sm:grid-cols-2">
-              <form.AppField name="bank.iban">{(field) => <field.Text label={t.iban} autoCapitalize="characters" autoComplete="off" />}</form.AppField>
-              <form.AppField name="bank.bic">{(field) => <field.Text label={t.bic} autoCapitalize="characters" autoComplete="off" />}</form.AppField>
+              <form.AppField name="bank.iban">
+                {(field) => <field.Text label={t.iban} autoCapitalize="characters" autoComplete="off" />}
+              </form.AppField>
+              <form.AppField name="bank.bic">
+                {(field) => <field.Text label={t.bic} autoCapitalize="characters" autoComplete="off" />}
+              </form.AppField>
               <form.AppField name="bank.holder">{(field) => <field.Text label={t.holder} />}</form.AppField>
             </div>
           </Section>
           <Section title={t.defaults}>
             <div className="grid gap-4 sm:grid-cols-2">
-              <form.AppField name="currency">{(field) => <field.Select label={t.currency} choices={currencyChoices()} />}</form.AppField>
-              <form.AppField name="defaults.taxMode">{(field) => <field.Select label={t.taxMode} choices={modeChoices} />}</form.AppField>
+              <form.AppField name="currency">
+                {(field) => <field.Select label={t.currency} choices={currencyChoices()} />}
+              </form.AppField>
+              <form.AppField name="defaults.taxMode">
+                {(field) => <field.Select label={t.taxMode} choices={modeChoices} />}
+              </form.AppField>
               <form.AppField name="defaults.vatRate">{(field) => <field.Decimal label={t.vatRate} />}</form.AppField>
-              <form.AppField name="defaults.termsDays">{(field) => <field.Text label={t.terms} inputMode="numeric" />}</form.AppField>
-              <form.AppField name="defaults.notes">{(field) => <field.TextArea label={t.notes} className="sm:col-span-2" />}</form.AppField>
+              <form.AppField name="defaults.termsDays">
+                {(field) => <field.Text label={t.terms} inputMode="numeric" />}
+              </form.AppField>
+              <form.AppField name="defaults.notes">
+                {(field) => <field.TextArea label={t.notes} className="sm:col-span-2" />}
+              </form.AppField>
             </div>
           </Section>
           <Section title={t.numbering}>
             <div className="grid gap-4 sm:grid-cols-2">
               <form.AppField name="numbering.pattern">
-                {(field) => <field.Text label={t.pattern} hint={t.patternHint(sample(field.state.value))} autoComplete="off" />}
+                {(field) => (
+                  <field.Text label={t.pattern} hint={t.patternHint(sample(field.state.value))} autoComplete="off" />
+                )}
               </form.AppField>
-              <form.AppField name="numbering.reset">{(field) => <field.Select label={t.reset} choices={resetChoices} />}</form.AppField>
-              <form.AppField name="locale">{(field) => <field.Select label={t.locale} choices={including(localeChoices(), organization.locale)} />}</form.AppField>
-              <form.AppField name="timeZone">{(field) => <field.Select label={t.timeZone} choices={including(timeZoneChoices(), organization.timeZone)} />}</form.AppField>
+              <form.AppField name="numbering.reset">
+                {(field) => <field.Select label={t.reset} choices={resetChoices} />}
+              </form.AppField>
+              <form.AppField name="locale">
+                {(field) => <field.Select label={t.locale} choices={including(localeChoices(), organization.locale)} />}
+              </form.AppField>
+              <form.AppField name="timeZone">
+                {(field) => (
+                  <field.Select label={t.timeZone} choices={including(timeZoneChoices(), organization.timeZone)} />
+                )}
+              </form.AppField>
             </div>
           </Section>
           {state.message && <Notice tone="danger">{state.message}</Notice>}
@@ -113,7 +169,22 @@ export function SettingsForm({ organization, onSaved, onReload }: { organization
 }
 
 function toValues(organization: Organization) {
-  const { name, legalName, vatNumber, registrationNumber, vatRegime, address, country, contact, bank, currency, defaults, numbering, locale, timeZone } = organization
+  const {
+    name,
+    legalName,
+    vatNumber,
+    registrationNumber,
+    vatRegime,
+    address,
+    country,
+    contact,
+    bank,
+    currency,
+    defaults,
+    numbering,
+    locale,
+    timeZone,
+  } = organization
   return {
     name,
     legalName: legalName ?? '',
@@ -152,7 +223,9 @@ function toBody(values: ReturnType<typeof toValues>, { endpoint }: Organization)
 
 /** Null fields as empty text, for controls. */
 function blank<Fields extends Record<string, string | null>>(fields: Fields): { [Name in keyof Fields]: string } {
-  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, value ?? ''])) as { [Name in keyof Fields]: string }
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, value ?? ''])) as {
+    [Name in keyof Fields]: string
+  }
 }
 
 function sample(pattern: string): string {
@@ -163,4 +236,3 @@ function sample(pattern: string): string {
 function including(choices: Choice[], value: string): Choice[] {
   return choices.some((choice) => choice.value === value) ? choices : [{ value, label: value }, ...choices]
 }
-

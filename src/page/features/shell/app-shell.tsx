@@ -1,6 +1,17 @@
 // The frame of every protected screen: organization, sign-out, where to go, and what the connection and the worker have to say.
 import { Link, useNavigate } from '@tanstack/react-router'
-import { Building2, Check, ChevronDown, CloudOff, LayoutDashboard, LogOut, ReceiptText, Search, UserRound, Users } from 'lucide-react'
+import {
+  Building2,
+  Check,
+  ChevronDown,
+  CloudOff,
+  LayoutDashboard,
+  LogOut,
+  ReceiptText,
+  Search,
+  UserRound,
+  Users,
+} from 'lucide-react'
 import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
 import { CSPProvider } from '@base-ui/react/csp-provider'
 import { useReachable } from '#page/connection.ts'
@@ -29,7 +40,10 @@ export function AppShell({ children }: { children: ReactNode }) {
   return (
     <CSPProvider disableStyleElements>
       <div className="min-h-dvh pb-[calc(4.5rem+env(safe-area-inset-bottom))] lg:pb-0 lg:pl-60">
-        <a href="#content" className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:rounded-lg focus:bg-accent focus:p-3 focus:text-on-accent">
+        <a
+          href="#content"
+          className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:rounded-lg focus:bg-accent focus:p-3 focus:text-on-accent"
+        >
           {text.nav.skip}
         </a>
         <Header onSearch={() => setPaletteOpen(true)} />
@@ -69,7 +83,13 @@ function Header({ onSearch }: { onSearch: () => void }) {
             <MenuItem
               key={organization.id}
               current={organization.id === current.id}
-              icon={organization.id === current.id ? <Check className="size-4 text-accent" aria-hidden /> : <span className="size-4" />}
+              icon={
+                organization.id === current.id ? (
+                  <Check className="size-4 text-accent" aria-hidden />
+                ) : (
+                  <span className="size-4" />
+                )
+              }
               onSelect={() => {
                 showOrganization(organization.id)
                 void navigate({ to: '/dashboard' })
@@ -81,7 +101,9 @@ function Header({ onSearch }: { onSearch: () => void }) {
           <MenuSeparator />
           <MenuItem
             icon={<Building2 className="size-4 text-muted" aria-hidden />}
-            onSelect={() => void navigate({ to: '/organization/$organizationId', params: { organizationId: current.id } })}
+            onSelect={() =>
+              void navigate({ to: '/organization/$organizationId', params: { organizationId: current.id } })
+            }
           >
             {text.nav.organization}
           </MenuItem>
@@ -90,8 +112,17 @@ function Header({ onSearch }: { onSearch: () => void }) {
         <Logo className="inline-flex px-2 lg:hidden" />
       )}
       <span className="grow" />
-      <IconButton label={text.nav.search} onPress={onSearch} icon={<Search className="size-5" aria-hidden />} keys="Control+K" />
-      <Link to="/account" className="grid size-11 place-items-center rounded-lg text-ink hover:bg-raised" aria-label={text.account.menu}>
+      <IconButton
+        label={text.nav.search}
+        onPress={onSearch}
+        icon={<Search className="size-5" aria-hidden />}
+        keys="Control+K"
+      />
+      <Link
+        to="/account"
+        className="grid size-11 place-items-center rounded-lg text-ink hover:bg-raised"
+        aria-label={text.account.menu}
+      >
         <UserRound className="size-5" aria-hidden />
       </Link>
       <IconButton
@@ -103,9 +134,26 @@ function Header({ onSearch }: { onSearch: () => void }) {
   )
 }
 
-function IconButton({ label, onPress, icon, keys }: { label: string; onPress: () => void; icon: ReactNode; keys?: string }) {
+function IconButton({
+  label,
+  onPress,
+  icon,
+  keys,
+}: {
+  label: string
+  onPress: () => void
+  icon: ReactNode
+  keys?: string
+}) {
   return (
-    <button type="button" aria-label={label} title={label} aria-keyshortcuts={keys} onClick={onPress} className="grid size-11 place-items-center rounded-lg hover:bg-raised">
+    <button
+      type="button"
+      aria-label={label}
+      title={label}
+      aria-keyshortcuts={keys}
+      onClick={onPress}
+      className="grid size-11 place-items-center rounded-lg hover:bg-raised"
+    >
       {icon}
     </button>
   )
@@ -143,14 +191,14 @@ function Announcements() {
   const update = useUpdate()
   return (
     <div className="screen-only">
-      <div role="status">
+      <output className="block">
         {!reachable && (
-          <p className="flex items-center gap-2 bg-warn-soft px-4 py-2 text-sm text-warn">
+          <span className="flex items-center gap-2 bg-warn-soft px-4 py-2 text-sm text-warn">
             <CloudOff className="size-4 shrink-0" aria-hidden />
             {text.connection.offline}
-          </p>
+          </span>
         )}
-      </div>
+      </output>
       {update && (
         <div className="flex flex-wrap items-center justify-between gap-2 bg-info-soft px-4 py-1 text-info">
           <span>{text.connection.update}</span>
@@ -172,7 +220,9 @@ function useShortcuts(openPalette: () => void): void {
         event.preventDefault()
         return openPalette()
       }
-      const typing = event.target instanceof HTMLElement && event.target.closest('input, textarea, select, [contenteditable], [role="dialog"], [role="menu"]')
+      const typing =
+        event.target instanceof HTMLElement &&
+        event.target.closest('input, textarea, select, [contenteditable], [role="dialog"], [role="menu"]')
       if (typing || event.ctrlKey || event.metaKey || event.altKey) return
       if (event.key === 'n') {
         event.preventDefault()

@@ -31,12 +31,27 @@ export function Palette({ onClose }: { onClose: () => void }) {
     enabled: organizationId !== '' && q.length > 1,
     queryFn: async ({ signal }) => {
       const options = { params: { organizationId }, query: { q, limit: found }, signal }
-      const [invoices, customers] = await Promise.all([call<InvoicePage>('listInvoices', options), call<CustomerPage>('listCustomers', options)])
+      const [invoices, customers] = await Promise.all([
+        call<InvoicePage>('listInvoices', options),
+        call<CustomerPage>('listCustomers', options),
+      ])
       return { invoices: invoices.data, customers: customers.data }
     },
   })
-  const go = (to: '/dashboard' | '/invoices' | '/customers' | '/dashboard/organizations' | '/invoices/new' | '/customers/new' | '/dashboard/organizations/new' | '/account') => () =>
-    void navigate({ to })
+  const go =
+    (
+      to:
+        | '/dashboard'
+        | '/invoices'
+        | '/customers'
+        | '/dashboard/organizations'
+        | '/invoices/new'
+        | '/customers/new'
+        | '/dashboard/organizations/new'
+        | '/account',
+    ) =>
+    () =>
+      void navigate({ to })
   const fixed: Command[] = [
     { id: 'new-invoice', label: text.invoices.new, detail: 'N', run: go('/invoices/new') },
     { id: 'new-customer', label: text.customers.new, run: go('/customers/new') },
@@ -53,13 +68,21 @@ export function Palette({ onClose }: { onClose: () => void }) {
       id: invoice.id,
       label: `${invoice.number ?? text.invoices.draftNumber} · ${invoice.customerName ?? text.invoices.noCustomer}`,
       detail: text.nav.invoices,
-      run: () => void navigate({ to: '/organization/$organizationId/invoices/$invoiceId', params: { organizationId, invoiceId: invoice.id } }),
+      run: () =>
+        void navigate({
+          to: '/organization/$organizationId/invoices/$invoiceId',
+          params: { organizationId, invoiceId: invoice.id },
+        }),
     })),
     ...(matches?.customers ?? []).map((customer) => ({
       id: customer.id,
       label: customer.name,
       detail: text.nav.customers,
-      run: () => void navigate({ to: '/organization/$organizationId/customers/$customerId', params: { organizationId, customerId: customer.id } }),
+      run: () =>
+        void navigate({
+          to: '/organization/$organizationId/customers/$customerId',
+          params: { organizationId, customerId: customer.id },
+        }),
     })),
   ]
   return (
@@ -70,7 +93,17 @@ export function Palette({ onClose }: { onClose: () => void }) {
           aria-label={text.nav.search}
           className="fade fixed inset-x-2 top-[8dvh] z-50 mx-auto max-h-[70dvh] max-w-xl overflow-hidden rounded-2xl border border-line bg-surface shadow-xl"
         >
-          <Autocomplete.Root open inline items={items} value={typed} onValueChange={setTyped} filter={null} autoHighlight="always" keepHighlight itemToStringValue={(item: Command) => item.label}>
+          <Autocomplete.Root
+            open
+            inline
+            items={items}
+            value={typed}
+            onValueChange={setTyped}
+            filter={null}
+            autoHighlight="always"
+            keepHighlight
+            itemToStringValue={(item: Command) => item.label}
+          >
             <Autocomplete.Input
               aria-label={text.nav.search}
               placeholder={text.nav.searchPlaceholder}

@@ -6,7 +6,8 @@ import { Button } from '#page/ui/button.tsx'
 import { Screen } from '#page/ui/screen.tsx'
 
 export const Route = createFileRoute('/_authed/customers/')({
-  validateSearch: (search: Record<string, unknown>): { q?: string } => (typeof search['q'] === 'string' && search['q'] ? { q: search['q'] } : {}),
+  validateSearch: (search: Record<string, unknown>): { q?: string } =>
+    typeof search['q'] === 'string' && search['q'] ? { q: search['q'] } : {},
   component: CustomersScreen,
 })
 

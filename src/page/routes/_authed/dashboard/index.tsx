@@ -15,7 +15,9 @@ export const Route = createFileRoute('/_authed/dashboard/')({ component: Dashboa
 const t = text.dashboard
 
 function DashboardScreen() {
-  return <NeedsOrganization title={t.title}>{(organization) => <Overview organization={organization} />}</NeedsOrganization>
+  return (
+    <NeedsOrganization title={t.title}>{(organization) => <Overview organization={organization} />}</NeedsOrganization>
+  )
 }
 
 function Overview({ organization }: { organization: Organization }) {

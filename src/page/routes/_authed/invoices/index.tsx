@@ -29,7 +29,10 @@ export const Route = createFileRoute('/_authed/invoices/')({
 function InvoicesScreen() {
   const search = Route.useSearch()
   const navigate = useNavigate()
-  const change = useCallback((next: Search) => void navigate({ to: '/invoices', search: next, replace: true }), [navigate])
+  const change = useCallback(
+    (next: Search) => void navigate({ to: '/invoices', search: next, replace: true }),
+    [navigate],
+  )
   const { q, ...rest } = search
   const { status: _, ...withoutStatus } = search
   const { sort: __, ...withoutSort } = search
@@ -46,12 +49,22 @@ function InvoicesScreen() {
           }
         >
           <div className="flex flex-wrap gap-3">
-            <SearchField label={t.search} value={q ?? ''} onSearch={(typed) => change(typed ? { ...rest, q: typed } : rest)} />
+            <SearchField
+              label={t.search}
+              value={q ?? ''}
+              onSearch={(typed) => change(typed ? { ...rest, q: typed } : rest)}
+            />
             <select
               className="control w-auto grow sm:grow-0"
               aria-label={t.filter}
               value={search.status ?? ''}
-              onChange={(event) => change(event.currentTarget.value ? { ...search, status: event.currentTarget.value as InvoiceFilter } : withoutStatus)}
+              onChange={(event) =>
+                change(
+                  event.currentTarget.value
+                    ? { ...search, status: event.currentTarget.value as InvoiceFilter }
+                    : withoutStatus,
+                )
+              }
             >
               <option value="">{t.all}</option>
               {filters.map((filter) => (

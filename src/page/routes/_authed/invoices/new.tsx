@@ -24,7 +24,9 @@ function NewInvoiceScreen() {
             organization={organization}
             invoice={null}
             customerId={customerId}
-            customerPicker={(value, onValue) => <CustomerPicker organizationId={organization.id} value={value} onValue={onValue} />}
+            customerPicker={(value, onValue) => (
+              <CustomerPicker organizationId={organization.id} value={value} onValue={onValue} />
+            )}
             onSaved={({ id }) => {
               notify('success', text.invoices.saved)
               void navigate({

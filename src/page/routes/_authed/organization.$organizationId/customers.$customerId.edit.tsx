@@ -11,7 +11,8 @@ import { notify } from '#page/ui/notify.ts'
 import { Screen } from '#page/ui/screen.tsx'
 
 export const Route = createFileRoute('/_authed/organization/$organizationId/customers/$customerId/edit')({
-  loader: ({ context, params }) => void context.queryClient.prefetchQuery(customerQuery(params.organizationId, params.customerId)),
+  loader: ({ context, params }) =>
+    void context.queryClient.prefetchQuery(customerQuery(params.organizationId, params.customerId)),
   component: EditCustomerScreen,
 })
 
@@ -37,10 +38,15 @@ function Edit({ opened }: { opened: Customer }) {
       key={customer.version}
       organization={organization}
       customer={customer}
-      onReload={() => void queryClient.fetchQuery({ ...customerQuery(organizationId, customer.id), staleTime: 0 }).then(setCustomer)}
+      onReload={() =>
+        void queryClient.fetchQuery({ ...customerQuery(organizationId, customer.id), staleTime: 0 }).then(setCustomer)
+      }
       onSaved={({ id }) => {
         notify('success', text.customers.saved)
-        void navigate({ to: '/organization/$organizationId/customers/$customerId', params: { organizationId, customerId: id } })
+        void navigate({
+          to: '/organization/$organizationId/customers/$customerId',
+          params: { organizationId, customerId: id },
+        })
       }}
     />
   )

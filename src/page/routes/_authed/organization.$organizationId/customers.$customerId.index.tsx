@@ -16,7 +16,8 @@ import { notify } from '#page/ui/notify.ts'
 import { Screen, Section } from '#page/ui/screen.tsx'
 
 export const Route = createFileRoute('/_authed/organization/$organizationId/customers/$customerId/')({
-  loader: ({ context, params }) => void context.queryClient.prefetchQuery(customerQuery(params.organizationId, params.customerId)),
+  loader: ({ context, params }) =>
+    void context.queryClient.prefetchQuery(customerQuery(params.organizationId, params.customerId)),
   component: CustomerScreen,
 })
 
@@ -27,7 +28,11 @@ function CustomerScreen() {
   const organization = useOrganization(organizationId)
   const query = useQuery(customerQuery(organizationId, customerId))
   return (
-    <Screen title={query.data?.name ?? t.details} wide actions={query.data && may(organization.role, 'customer.write') && <Actions customer={query.data} />}>
+    <Screen
+      title={query.data?.name ?? t.details}
+      wide
+      actions={query.data && may(organization.role, 'customer.write') && <Actions customer={query.data} />}
+    >
       <Loaded query={query}>
         {(customer) => (
           <>
@@ -46,7 +51,17 @@ function CustomerScreen() {
 function Facts({ customer }: { customer: Customer }) {
   const { address } = customer
   const facts: [string, string | null][] = [
-    [text.organizations.address, [address.line1, address.line2, [address.postalCode, address.city].filter(Boolean).join(' '), regionName(customer.country)].filter(Boolean).join(', ')],
+    [
+      text.organizations.address,
+      [
+        address.line1,
+        address.line2,
+        [address.postalCode, address.city].filter(Boolean).join(' '),
+        regionName(customer.country),
+      ]
+        .filter(Boolean)
+        .join(', '),
+    ],
     [t.email, customer.email],
     [text.organizations.phone, customer.phone],
     [text.organizations.contactName, customer.contactName],
@@ -87,7 +102,11 @@ function Actions({ customer }: { customer: Customer }) {
   }
   return (
     <>
-      <Link to="/organization/$organizationId/customers/$customerId/edit" params={{ organizationId, customerId }} className={buttonClass()}>
+      <Link
+        to="/organization/$organizationId/customers/$customerId/edit"
+        params={{ organizationId, customerId }}
+        className={buttonClass()}
+      >
         {text.edit}
       </Link>
       <Button look="danger" onClick={() => setAsking(true)}>

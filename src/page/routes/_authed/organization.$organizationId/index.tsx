@@ -19,7 +19,17 @@ function OrganizationScreen() {
   const { address, vatNumber, bank, contact } = organization
   const facts: [string, string | null][] = [
     [t.legalName, organization.legalName],
-    [t.address, [address.line1, address.line2, [address.postalCode, address.city].filter(Boolean).join(' '), regionName(organization.country)].filter(Boolean).join(', ')],
+    [
+      t.address,
+      [
+        address.line1,
+        address.line2,
+        [address.postalCode, address.city].filter(Boolean).join(' '),
+        regionName(organization.country),
+      ]
+        .filter(Boolean)
+        .join(', '),
+    ],
     [t.vatNumber, vatNumber],
     [t.contactEmail, contact.email],
     [t.iban, bank.iban],

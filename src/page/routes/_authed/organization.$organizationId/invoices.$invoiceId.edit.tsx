@@ -13,7 +13,8 @@ import { notify } from '#page/ui/notify.ts'
 import { Notice, Screen } from '#page/ui/screen.tsx'
 
 export const Route = createFileRoute('/_authed/organization/$organizationId/invoices/$invoiceId/edit')({
-  loader: ({ context, params }) => void context.queryClient.prefetchQuery(invoiceQuery(params.organizationId, params.invoiceId)),
+  loader: ({ context, params }) =>
+    void context.queryClient.prefetchQuery(invoiceQuery(params.organizationId, params.invoiceId)),
   component: EditInvoiceScreen,
 })
 
@@ -42,11 +43,18 @@ function Edit({ opened }: { opened: Invoice }) {
       key={invoice.version}
       organization={organization}
       invoice={invoice}
-      customerPicker={(value, onValue) => <CustomerPicker organizationId={organizationId} value={value} onValue={onValue} />}
-      onReload={() => void queryClient.fetchQuery({ ...invoiceQuery(organizationId, invoice.id), staleTime: 0 }).then(setInvoice)}
+      customerPicker={(value, onValue) => (
+        <CustomerPicker organizationId={organizationId} value={value} onValue={onValue} />
+      )}
+      onReload={() =>
+        void queryClient.fetchQuery({ ...invoiceQuery(organizationId, invoice.id), staleTime: 0 }).then(setInvoice)
+      }
       onSaved={({ id }) => {
         notify('success', text.invoices.saved)
-        void navigate({ to: '/organization/$organizationId/invoices/$invoiceId', params: { organizationId, invoiceId: id } })
+        void navigate({
+          to: '/organization/$organizationId/invoices/$invoiceId',
+          params: { organizationId, invoiceId: id },
+        })
       }}
     />
   )

@@ -20,7 +20,8 @@ import { notify } from '#page/ui/notify.ts'
 import { Notice, Screen } from '#page/ui/screen.tsx'
 
 export const Route = createFileRoute('/_authed/organization/$organizationId/invoices/$invoiceId/')({
-  loader: ({ context, params }) => void context.queryClient.prefetchQuery(invoiceQuery(params.organizationId, params.invoiceId)),
+  loader: ({ context, params }) =>
+    void context.queryClient.prefetchQuery(invoiceQuery(params.organizationId, params.invoiceId)),
   component: InvoiceScreen,
 })
 
@@ -42,7 +43,9 @@ function InvoiceScreen() {
       <Loaded query={query} rows={6}>
         {(shown) => (
           <>
-            {shown.status === 'draft' && may(organization.role, 'invoice.issue') && <p className="screen-only text-muted">{t.issueLead}</p>}
+            {shown.status === 'draft' && may(organization.role, 'invoice.issue') && (
+              <p className="screen-only text-muted">{t.issueLead}</p>
+            )}
             <InvoicePaper invoice={shown} organization={organization} customer={customer} />
           </>
         )}
@@ -101,7 +104,11 @@ function Actions({ invoice, organization }: { invoice: Invoice; organization: Or
           <Button look="danger" onClick={() => setAsking(true)}>
             {text.delete}
           </Button>
-          <Link to="/organization/$organizationId/invoices/$invoiceId/edit" params={{ organizationId, invoiceId }} className={buttonClass()}>
+          <Link
+            to="/organization/$organizationId/invoices/$invoiceId/edit"
+            params={{ organizationId, invoiceId }}
+            className={buttonClass()}
+          >
             {text.edit}
           </Link>
         </>
