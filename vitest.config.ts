@@ -10,7 +10,7 @@ export default defineConfig({
       node('shared', ['tests/shared/**/*.test.ts', 'tests/*.test.ts']),
       node('worker', ['tests/worker/**/*.test.ts', 'tests/page/**/*.test.ts']),
       node('server', ['tests/server/**/*.test.ts'], { globalSetup: ['tests/support/postgres.ts'] }),
-      node('walks', ['tests/walks/**/*.test.ts']),
+      node('walks', ['tests/walks/**/*.test.ts'], { globalSetup: ['tests/support/postgres.ts'] }),
     ],
   },
 })

@@ -21,7 +21,12 @@ export const registration = z
 /** Only bounds: whether they are right is for the server to say, in one answer for every mistake. */
 export const credentials = z
   .object({
-    email: z.string('Enter your email').trim().min(1, 'Enter your email').max(1000),
+    email: z
+      .string('Enter your email')
+      .trim()
+      .min(1, 'Enter your email')
+      .max(1000)
+      .transform((text) => text.replaceAll('\0', ' ')),
     password: z.string('Enter your password').min(1, 'Enter your password').max(1000),
   })
   .meta({ id: 'Credentials' })

@@ -26,16 +26,19 @@ export function optionalLine(max: number) {
   return blankAsNull(line(max))
 }
 
+/** Several lines of text, trimmed; may be empty. */
+export function longText(max: number) {
+  return z
+    .string()
+    .trim()
+    .max(max, `At most ${max} characters`)
+    .transform((text) => text.replaceAll('\r\n', '\n'))
+    .refine((text) => !unprintableInLines.test(text), 'Contains a character that cannot be used')
+}
+
 /** Several lines of text that may be left out. */
 export function optionalText(max: number) {
-  return blankAsNull(
-    z
-      .string()
-      .trim()
-      .max(max, `At most ${max} characters`)
-      .transform((text) => text.replaceAll('\r\n', '\n'))
-      .refine((text) => !unprintableInLines.test(text), 'Contains a character that cannot be used'),
-  )
+  return blankAsNull(longText(max))
 }
 
 /** Absent, null and blank text become null before `schema` sees them. */

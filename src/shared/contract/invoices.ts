@@ -10,6 +10,7 @@ import {
   id,
   instant,
   line,
+  longText,
   money,
   optionalLine,
   optionalText,
@@ -76,7 +77,10 @@ const editable = {
   supplyDate: date.nullable().default(null),
   buyerReference: optionalLine(200),
   orderReference: optionalLine(200),
-  notes: optionalText(4000).optional(),
+  notes: longText(4000)
+    .transform((text) => text || null)
+    .nullable()
+    .optional(),
   lines: z.array(invoiceLine).max(500, 'At most 500 lines').default([]),
   allowances: z.array(documentAdjustment).max(50).default([]),
   charges: z.array(documentAdjustment).max(50).default([]),

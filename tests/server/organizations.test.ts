@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { uuidv7 } from '#shared/ids.ts'
+import { expectProblem, startTestApp, verifiedActor, type Actor, type TestApp } from '#tests/support/app.ts'
+import { makeOrganization, organizationBody } from '#tests/support/builders.ts'
+import { engines, openFresh } from '#tests/support/database.ts'
+
+describe.each(engines)('organizations on %s', (engine) => {
+  let app: TestApp
+  let ann: Actor
+  let outsider: Actor
+  beforeAll(async () => {
+    app = await startTestApp(await openFresh(engine))
+    ann = await verifiedActor(app)
+    outsider = await verifiedActor(app)
+  })
+  afterAll(() => app.db.close())
+
+  test('the smallest body makes one: its maker owns it, everything else has a default', async () => {
+    const body = organizationBody()
+    const made = await ann.send('POST', '/organizations', { body })
+    expect(made).toMatchObject({
+      status: 201,
+      body: {
+        ...body,
+        role: 'owner',
+        version: 1,
+        locale: 'en-GB',
+        timeZone: 'Etc/UTC',
+        vatRegime: 'standard',
+        numbering: { pattern: 'INV-{YYYY}-{SEQ:4}', reset: 'yearly' },
+        defaults: { termsDays: 14, taxMode: 'net' },
+      },
+    })
+    expect(made.headers.get('etag')).toBe('"1"')
+    expect(await ann.send('GET', `/organizations/${body.id}`)).toMatchObject({ status: 200, body: made.body })
+    const { body: list } = await ann.send('GET', '/organizations')
+    expect(list.data.map((each: { id: string }) => each.id)).toContain(body.id)
+  })
+
+  test('the same again is 200; the id with something else in it, or of somebody else, is 409', async () => {
+    const body = organizationBody()
+    expect((await ann.send('POST', '/organizations', { body })).status).toBe(201)
+    expect((await ann.send('POST', '/organizations', { body })).status).toBe(200)
+    const changed = { ...body, name: 'Other' }
+    expectProblem(await ann.send('POST', '/organizations', { body: changed }), { status: 409, code: 'id_taken' })
+    expectProblem(await outsider.send('POST', '/organizations', { body }), { status: 409, code: 'id_taken' })
+  })
+
+  test('a repeated key answers as the first call did; for another request it is 422', async () => {
+    const body = organizationBody()
+    const headers = { 'idempotency-key': uuidv7() }
+    const first = await ann.send('POST', '/organizations', { body, headers })
+    const again = await ann.send('POST', '/organizations', { body, headers })
+    expect([first.status, again.status]).toEqual([201, 201])
+    expect(again.body).toEqual(first.body)
+    expect(again.headers.get('etag')).toBe('"1"')
+    const other = await ann.send('POST', '/organizations', { body: organizationBody(), headers })
+    expectProblem(other, { status: 422, code: 'idempotency_key_reused' })
+    expectProblem(await ann.send('POST', '/organizations', { body, headers: { 'idempotency-key': 'no spaces' } }), {
+      status: 400,
+      code: 'invalid_idempotency_key',
+    })
+  })
+
+  test('editing wants the version it was based on', async () => {
+    const { id, version: _, ...rest } = await makeOrganization(ann)
+    const body = { ...rest, name: 'Ann & Daughters', bank: { iban: 'nl91 abna 0417 1643 00' } }
+    expectProblem(await ann.send('PUT', `/organizations/${id}`, { body }), { status: 428, code: 'if_match_required' })
+    const put = (etag: string) => ann.send('PUT', `/organizations/${id}`, { body, headers: { 'if-match': etag } })
+    expectProblem(await put('"7"'), { status: 412, code: 'stale' })
+    expectProblem(await put('"x"'), { status: 412, code: 'stale' })
+    const saved = await put('W/"1"')
+    expect(saved).toMatchObject({
+      status: 200,
+      body: { name: 'Ann & Daughters', version: 2, bank: { iban: 'NL91ABNA0417164300' } },
+    })
+    expect(saved.body.revision).toBeGreaterThan(rest.revision)
+    expectProblem(await put('"1"'), { status: 412, code: 'stale' })
+  })
+
+  test.each([
+    ['nothing', {}, ['/country', '/currency', '/id', '/name']],
+    ['no such country', { country: 'XX' }, ['/country']],
+    ['no such currency', { currency: 'EUX' }, ['/currency']],
+    ['a wrong IBAN', { bank: { iban: 'NL91ABNA0417164301' } }, ['/bank/iban']],
+    ['a pattern without a counter', { numbering: { pattern: 'INV' } }, ['/numbering/pattern']],
+    ['a time zone of nowhere', { timeZone: 'Mars/Base' }, ['/timeZone']],
+    ['an id that is none', { id: '1' }, ['/id']],
+  ])('refuses %s with pointers', async (name, more, pointers) => {
+    const answer = await ann.send('POST', '/organizations', { body: name === 'nothing' ? {} : organizationBody(more) })
+    expectProblem(answer, { status: 422, code: 'validation_failed' })
+    expect(answer.body.errors.map((error: { pointer: string }) => error.pointer).toSorted()).toEqual(pointers)
+  })
+
+  test('an outsider gets 404 for everything in it, and does not see it in any list', async () => {
+    const { id } = await makeOrganization(ann, { name: 'Secret Works' })
+    const ids = { customer: uuidv7(), invoice: uuidv7() }
+    const paths: [string, string][] = [
+      ['GET', `/organizations/${id}`],
+      ['PUT', `/organizations/${id}`],
+      ['GET', `/organizations/${id}/dashboard`],
+      ['GET', `/organizations/${id}/customers`],
+      ['GET', `/organizations/${id}/customers/${ids.customer}`],
+      ['DELETE', `/organizations/${id}/customers/${ids.customer}`],
+      ['GET', `/organizations/${id}/invoices`],
+      ['GET', `/organizations/${id}/invoices/${ids.invoice}`],
+      ['POST', `/organizations/${id}/invoices/${ids.invoice}/issue`],
+    ]
+    for (const [method, path] of paths) {
+      const body = method === 'PUT' ? { name: 'Mine now', country: 'NL', currency: 'EUR' } : undefined
+      const answer = await outsider.send(method, path, { headers: { 'if-match': '"1"' }, ...(body && { body }) })
+      expectProblem(answer, { status: 404, code: 'not_found' })
+      expect(answer.text).not.toContain('Secret')
+    }
+    expect((await outsider.send('GET', '/organizations')).text).not.toContain(id)
+    expectProblem(await ann.send('GET', '/organizations/not-an-id'), { status: 404 })
+    expectProblem(await ann.send('GET', `/organizations/${uuidv7()}`), { status: 404 })
+  })
+
+  test('a role without the permission gets 403, and changes nothing', async () => {
+    const { id, version } = await makeOrganization(ann)
+    await app.db.asApp({ organizationIds: [id] }, (tx) =>
+      tx
+        .insertInto('memberships')
+        .values({ organizationId: id, userId: outsider.userId, role: 'viewer', createdAt: new Date().toISOString() })
+        .execute(),
+    )
+    expect((await outsider.send('GET', `/organizations/${id}`)).body).toMatchObject({ id, role: 'viewer' })
+    const body = { name: 'Mine now', country: 'NL', currency: 'EUR' }
+    const headers = { 'if-match': `"${version}"` }
+    expectProblem(await outsider.send('PUT', `/organizations/${id}`, { body, headers }), { status: 403, code: 'forbidden' })
+    const customer = { id: uuidv7(), name: 'Eve', country: 'NL' }
+    expectProblem(await outsider.send('POST', `/organizations/${id}/customers`, { body: customer }), { status: 403 })
+    expect((await ann.send('GET', `/organizations/${id}`)).body).toMatchObject({ name: 'Ann Works', version })
+  })
+})

@@ -1,0 +1,47 @@
+// Once per test run: a real PostgreSQL, and of each engine a migrated database to copy from.
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { openDatabase } from '#server/db/database.ts'
+import { startCluster } from '#tools/postgres.ts'
+
+export interface Engines {
+  /** Connection string with `DATABASE` in the place of the database's name. */
+  postgresql: string
+  /** A data folder with a migrated embedded database that nobody has open. */
+  embedded: string
+}
+
+export const templateDatabase = 'docket_template'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    engines: Engines
+  }
+}
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const cluster = await startCluster()
+  const owner = await openClient(cluster.url('postgres'))
+  await owner.query(`create database ${templateDatabase}`)
+  await owner.end()
+  const embedded = fs.mkdtempSync(path.join(os.tmpdir(), 'docket-embedded-'))
+  const migrated = [
+    await openDatabase({ dataDir: embedded }),
+    await openDatabase({ dataDir: embedded, databaseUrl: cluster.url(templateDatabase) }),
+  ]
+  for (const database of migrated) await database.close()
+  project.provide('engines', { postgresql: cluster.url('DATABASE'), embedded })
+  return async () => {
+    await cluster.stop()
+    fs.rmSync(embedded, { recursive: true, force: true })
+  }
+}
+
+async function openClient(connectionString: string) {
+  const { default: pg } = await import('pg')
+  const client = new pg.Client({ connectionString })
+  await client.connect()
+  return client
+}

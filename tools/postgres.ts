@@ -1,0 +1,76 @@
+// A throw-away PostgreSQL cluster: its own folder, a unix socket, no TCP. For tests and benchmarks.
+import { execFileSync, spawn } from 'node:child_process'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+
+const binaryFolders = ['/usr/lib/postgresql', '/opt/homebrew/opt', '/usr/local/opt']
+
+/** Folder of the server's programs; undefined when PostgreSQL 15 or later is not installed. */
+export function installedPostgres(): string | undefined {
+  const onPath = (process.env['PATH'] ?? '').split(path.delimiter)
+  const versioned = binaryFolders
+    .filter((folder) => fs.existsSync(folder))
+    .flatMap((folder) => fs.readdirSync(folder).map((name) => path.join(folder, name, 'bin')))
+    .toSorted()
+    .toReversed()
+  return [...versioned, ...onPath].find((folder) => {
+    if (!['initdb', 'postgres'].every((name) => fs.existsSync(path.join(folder, name)))) return false
+    const version = execFileSync(path.join(folder, 'postgres'), ['--version'], { encoding: 'utf8' })
+    return Number(/(\d+)/.exec(version)?.[1]) >= 15
+  })
+}
+
+export interface Cluster {
+  /** Connection string of a database in it, for a login: `docket` may create roles and databases and is no superuser. */
+  url(database: string, login?: 'docket' | 'postgres'): string
+  stop(): Promise<void>
+}
+
+export async function startCluster(): Promise<Cluster> {
+  const bin = installedPostgres()
+  if (!bin) throw new Error('PostgreSQL is not installed')
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'docket-pg-'))
+  const data = path.join(folder, 'data')
+  // PostgreSQL refuses to run as root.
+  const asUser = process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : {}
+  if (asUser.uid !== undefined) fs.chownSync(folder, asUser.uid, asUser.gid)
+  const options = { ...asUser, cwd: folder }
+  execFileSync(path.join(bin, 'initdb'), ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '-N'], {
+    ...options,
+    stdio: 'pipe',
+  })
+  const settings = ['listen_addresses=', `unix_socket_directories=${folder}`, 'max_connections=100', 'fsync=off']
+  const server = spawn(path.join(bin, 'postgres'), ['-D', data, ...settings.flatMap((each) => ['-c', each])], {
+    ...options,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()))
+  const log: string[] = []
+  await new Promise<void>((resolve, reject) => {
+    server.stderr.setEncoding('utf8').on('data', (text: string) => {
+      log.push(text)
+      if (text.includes('ready to accept connections')) resolve()
+    })
+    void ended.then(() => reject(new Error(`PostgreSQL did not start:\n${log.join('')}`)))
+  })
+  const url = (database: string, login = 'docket') =>
+    `postgresql://${login}@localhost/${database}?host=${encodeURIComponent(folder)}`
+  execFileSync(path.join(bin, 'psql'), [
+    url('postgres', 'postgres'),
+    '-qc',
+    'create role docket login createrole createdb',
+  ])
+  return {
+    url,
+    async stop() {
+      server.kill('SIGINT')
+      await ended
+      fs.rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function idOf(option: string): number {
+  return Number(execFileSync('id', [option, 'postgres'], { encoding: 'utf8' }))
+}
