@@ -48,14 +48,15 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   process.on(signal, () => {
     if (draining) return
     draining = true
-    server.close(
-      () =>
-        void sender
-          .stop()
-          .then(() => db.close())
-          .then(() => process.exit(0)),
-    )
-    if ('closeIdleConnections' in server) server.closeIdleConnections()
+    // What is under way is answered; its connection, idle then, is not kept for more.
+    const hangUp = setInterval(() => 'closeIdleConnections' in server && server.closeIdleConnections(), 50)
+    server.close(() => {
+      clearInterval(hangUp)
+      void sender
+        .stop()
+        .then(() => db.close())
+        .then(() => process.exit(0))
+    })
   })
 }
 

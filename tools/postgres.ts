@@ -36,10 +36,14 @@ export async function startCluster(): Promise<Cluster> {
   const asUser = process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : {}
   if (asUser.uid !== undefined) fs.chownSync(folder, asUser.uid, asUser.gid)
   const options = { ...asUser, cwd: folder }
-  execFileSync(path.join(bin, 'initdb'), ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '-N'], {
-    ...options,
-    stdio: 'pipe',
-  })
+  execFileSync(
+    path.join(bin, 'initdb'),
+    ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '-N'],
+    {
+      ...options,
+      stdio: 'pipe',
+    },
+  )
   const settings = ['listen_addresses=', `unix_socket_directories=${folder}`, 'max_connections=100', 'fsync=off']
   const server = spawn(path.join(bin, 'postgres'), ['-D', data, ...settings.flatMap((each) => ['-c', each])], {
     ...options,

@@ -10,7 +10,7 @@ import { customerRoutes } from './customers/routes.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
 import type { Route } from './endpoint.ts'
 import type { Settings } from './env.ts'
-import { securityHeaders } from './headers.ts'
+import { refuseOtherWorkers, securityHeaders } from './headers.ts'
 import { invoiceRoutes } from './invoices/routes.ts'
 import { mailboxPage, mailboxPath } from './mail/mailbox.ts'
 import { describeApi } from './openapi.ts'
@@ -42,8 +42,9 @@ export async function createApp({ services, settings, files, mailbox }: AppParts
   ]
 
   const app = new OpenAPIHono<AppEnv>()
-  app.use(securityHeaders(settings))
   app.use(requestFacts(services, settings.trustProxy))
+  app.use(securityHeaders(settings))
+  app.use(refuseOtherWorkers)
   app.use(`${apiPath}/*`, corsHeaders(settings.corsOrigins))
   app.use(`${apiPath}/*`, answerApi(services, proofs))
 

@@ -40,10 +40,14 @@ export function securityHeaders(settings: Pick<Settings, 'publicUrl' | 'apiPubli
   }
   const entries = Object.entries(fixed)
   return async (context, next) => {
-    // Nothing but the worker's own file may become a worker: an uploaded or echoed script could else take over the origin.
-    if (context.req.header('service-worker') === 'script' && context.req.path !== workerPath)
-      throw new ProblemError('forbidden')
     await next()
     for (const [name, value] of entries) context.res.headers.set(name, value)
   }
+}
+
+/** Nothing but the worker's own file may become a worker: an uploaded or echoed script could else take over the origin. */
+export const refuseOtherWorkers: MiddlewareHandler = async (context, next) => {
+  if (context.req.header('service-worker') === 'script' && context.req.path !== workerPath)
+    throw new ProblemError('forbidden')
+  await next()
 }

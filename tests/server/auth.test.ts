@@ -1,7 +1,15 @@
 // Registering, signing in, verifying, signing out: one table of requests per concern, on both engines.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { uuidv7 } from '#shared/ids.ts'
-import { claims, expectProblem, password, register, startTestApp, verifiedActor, type TestApp } from '#tests/support/app.ts'
+import {
+  claims,
+  expectProblem,
+  password,
+  register,
+  startTestApp,
+  verifiedActor,
+  type TestApp,
+} from '#tests/support/app.ts'
 import { engines, openFresh } from '#tests/support/database.ts'
 
 const minute = 60_000
@@ -41,7 +49,11 @@ describe.each(engines)('on %s', (engine) => {
       expect(repeated.status).toBe(200)
       expect(claims(repeated.body.accessToken).sub).toBe(userId)
       const other = await app.send('POST', '/api/v1/auth/register', { body: { ...again, password: 'another-one' } })
-      expectProblem(other, { status: 409, code: 'email_taken', errors: [{ pointer: '/email', detail: expect.any(String) }] })
+      expectProblem(other, {
+        status: 409,
+        code: 'email_taken',
+        errors: [{ pointer: '/email', detail: expect.any(String) }],
+      })
     })
 
     test('twenty at once make one account', async () => {
@@ -108,7 +120,10 @@ describe.each(engines)('on %s', (engine) => {
         expect(Object.keys(body)).toEqual(['accessToken'])
         expect(claims(body.accessToken)).toMatchObject({ status: 'ACTIVE', sid: claims(actor.accessToken).sid })
       }
-      expectProblem(await app.send('GET', `/api/v1/auth/verify-email?token=${token}`), { status: 410, code: 'link_expired' })
+      expectProblem(await app.send('GET', `/api/v1/auth/verify-email?token=${token}`), {
+        status: 410,
+        code: 'link_expired',
+      })
       expect(app.logged()).not.toContain(token)
     })
 
@@ -126,7 +141,10 @@ describe.each(engines)('on %s', (engine) => {
       const actor = await register(app)
       const other = await register(app)
       const token = await app.mailedToken(actor.email)
-      expectProblem(await other.send('GET', `/auth/verify-email?token=${token}`), { status: 409, code: 'other_account' })
+      expectProblem(await other.send('GET', `/auth/verify-email?token=${token}`), {
+        status: 409,
+        code: 'other_account',
+      })
       expect((await actor.send('GET', `/auth/verify-email?token=${token}`)).status).toBe(200)
     })
 
@@ -176,7 +194,10 @@ describe.each(engines)('on %s', (engine) => {
 
   describe('send-verification-mail', () => {
     test('needs the Bearer, sends another link, and nothing to who is verified', async () => {
-      expectProblem(await app.send('POST', '/api/v1/auth/send-verification-mail'), { status: 401, code: 'invalid_token' })
+      expectProblem(await app.send('POST', '/api/v1/auth/send-verification-mail'), {
+        status: 401,
+        code: 'invalid_token',
+      })
       const actor = await register(app)
       const first = await app.mailedToken(actor.email)
       app.pass(1000)
@@ -269,7 +290,9 @@ describe.each(engines)('on %s', (engine) => {
         body: { accessToken: actor.accessToken, refreshToken: 'r_unknown' },
       })
       expectProblem(refused, { status: 401, code: 'invalid_token', sid: claims(actor.accessToken).sid })
-      const nameless = await app.send('POST', '/api/v1/auth/refresh-token', { body: { accessToken: '', refreshToken: '' } })
+      const nameless = await app.send('POST', '/api/v1/auth/refresh-token', {
+        body: { accessToken: '', refreshToken: '' },
+      })
       expectProblem(nameless, { status: 422, errors: [{ pointer: '/refreshToken', detail: 'No refresh token' }] })
     })
 

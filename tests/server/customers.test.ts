@@ -98,7 +98,10 @@ describe.each(engines)('customers on %s', (engine) => {
     'a list asked for with %s is 422 with a pointer into the query',
     async (query) => {
       const answer = await ann.send('GET', `${base}?${query}`)
-      expectProblem(answer, { status: 422, errors: [{ pointer: `/query/${query.split('=')[0]}`, detail: expect.any(String) }] })
+      expectProblem(answer, {
+        status: 422,
+        errors: [{ pointer: `/query/${query.split('=')[0]}`, detail: expect.any(String) }],
+      })
     },
   )
 

@@ -59,7 +59,10 @@ describe.each(engines)('invoices on %s', (engine) => {
       expect(made.headers.get('etag')).toBe('"1"')
       expect(await ann.send('GET', `${base}/${body.id}`)).toMatchObject({ status: 200, body: made.body })
       expect((await ann.send('POST', base, { body })).status).toBe(200)
-      expectProblem(await ann.send('POST', base, { body: { ...body, taxMode: 'gross' } }), { status: 409, code: 'id_taken' })
+      expectProblem(await ann.send('POST', base, { body: { ...body, taxMode: 'gross' } }), {
+        status: 409,
+        code: 'id_taken',
+      })
     })
 
     test('a draft may be unfinished, and what is left out comes from customer and organization', async () => {
@@ -176,7 +179,10 @@ describe.each(engines)('invoices on %s', (engine) => {
       const draft = await makeInvoice(ann, organization.id, null, { lines: [] })
       const answer = await ann.send('POST', `${base}/${draft.id}/issue`, { headers: { 'if-match': '"1"' } })
       expectProblem(answer, { status: 422, code: 'validation_failed' })
-      expect(answer.body.errors.map((error: { pointer: string }) => error.pointer).toSorted()).toEqual(['/customerId', '/lines'])
+      expect(answer.body.errors.map((error: { pointer: string }) => error.pointer).toSorted()).toEqual([
+        '/customerId',
+        '/lines',
+      ])
     })
 
     test('a repeat under the same key answers the same; without it 409; with an old version 412', async () => {
@@ -260,31 +266,46 @@ describe.each(engines)('invoices on %s', (engine) => {
       const zoe = await makeCustomer(ann, own.id, { name: 'Zoë' })
       for (let index = 0; index < 12; index += 1) {
         const draft = await makeInvoice(ann, own.id, index % 2 ? bob.id : zoe.id, {
-          lines: [{ ...websiteLine, name: `Job ${'abcdefghijkl'[index]!.repeat(3)}`, unitPrice: String(10 + ((index * 7) % 12)) }],
+          lines: [
+            {
+              ...websiteLine,
+              name: `Job ${'abcdefghijkl'[index]!.repeat(3)}`,
+              unitPrice: String(10 + ((index * 7) % 12)),
+            },
+          ],
         })
         if (index % 3) await issue(ann, draft)
       }
     })
     const list = (query: string) => ann.send('GET', `/organizations/${own.id}/invoices?${query}`)
 
-    test.each(['-issueDate', 'issueDate', '-number', 'number', 'customer', '-customer', 'gross', '-gross', 'dueDate', '-dueDate', '-updatedAt'])(
-      'sorted by %s, paged by two: every row once',
-      async (sort) => {
-        const whole = await list(`sort=${sort}`)
-        const ids = whole.body.data.map((each: Invoice) => each.id)
-        expect(ids).toHaveLength(12)
-        const paged: string[] = []
-        for (let cursor: string | null = ''; cursor !== null; ) {
-          const query = new URLSearchParams({ sort, limit: '2', ...(cursor && { cursor }) })
-          const page = (await list(String(query))).body
-          paged.push(...page.data.map((each: Invoice) => each.id))
-          cursor = page.page.nextCursor
-        }
-        expect(paged).toEqual(ids)
-        const amounts = whole.body.data.map((each: Invoice) => Number(each.gross.amount))
-        if (sort === 'gross') expect(amounts).toEqual(amounts.toSorted((a: number, b: number) => a - b))
-      },
-    )
+    test.each([
+      '-issueDate',
+      'issueDate',
+      '-number',
+      'number',
+      'customer',
+      '-customer',
+      'gross',
+      '-gross',
+      'dueDate',
+      '-dueDate',
+      '-updatedAt',
+    ])('sorted by %s, paged by two: every row once', async (sort) => {
+      const whole = await list(`sort=${sort}`)
+      const ids = whole.body.data.map((each: Invoice) => each.id)
+      expect(ids).toHaveLength(12)
+      const paged: string[] = []
+      for (let cursor: string | null = ''; cursor !== null;) {
+        const query = new URLSearchParams({ sort, limit: '2', ...(cursor && { cursor }) })
+        const page = (await list(String(query))).body
+        paged.push(...page.data.map((each: Invoice) => each.id))
+        cursor = page.page.nextCursor
+      }
+      expect(paged).toEqual(ids)
+      const amounts = whole.body.data.map((each: Invoice) => Number(each.gross.amount))
+      if (sort === 'gross') expect(amounts).toEqual(amounts.toSorted((a: number, b: number) => a - b))
+    })
 
     test('filtered by state and customer, searched by number, customer and line', async () => {
       const states = async (query: string) =>
@@ -302,7 +323,9 @@ describe.each(engines)('invoices on %s', (engine) => {
     test('overdue the day after the due date, and not a day earlier', async () => {
       const later = await startTestApp(app.db)
       const send = async () => {
-        const { body } = await later.send('POST', '/api/v1/auth/login', { body: { email: ann.email, password: 'correct horse' } })
+        const { body } = await later.send('POST', '/api/v1/auth/login', {
+          body: { email: ann.email, password: 'correct horse' },
+        })
         const headers = { authorization: `Bearer ${body.accessToken}` }
         return later.send('GET', `/api/v1/organizations/${own.id}/invoices?status=overdue`, { headers })
       }
@@ -317,7 +340,10 @@ describe.each(engines)('invoices on %s', (engine) => {
     const own = await makeOrganization(ann)
     const bob = await makeCustomer(ann, own.id)
     for (const currency of ['EUR', 'EUR', 'JPY']) {
-      await issue(ann, await makeInvoice(ann, own.id, bob.id, { currency, lines: [{ ...websiteLine, unitPrice: '100' }] }))
+      await issue(
+        ann,
+        await makeInvoice(ann, own.id, bob.id, { currency, lines: [{ ...websiteLine, unitPrice: '100' }] }),
+      )
     }
     await makeInvoice(ann, own.id, bob.id)
     const { status, body } = await ann.send('GET', `/organizations/${own.id}/dashboard`)

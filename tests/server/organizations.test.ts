@@ -128,7 +128,10 @@ describe.each(engines)('organizations on %s', (engine) => {
     expect((await outsider.send('GET', `/organizations/${id}`)).body).toMatchObject({ id, role: 'viewer' })
     const body = { name: 'Mine now', country: 'NL', currency: 'EUR' }
     const headers = { 'if-match': `"${version}"` }
-    expectProblem(await outsider.send('PUT', `/organizations/${id}`, { body, headers }), { status: 403, code: 'forbidden' })
+    expectProblem(await outsider.send('PUT', `/organizations/${id}`, { body, headers }), {
+      status: 403,
+      code: 'forbidden',
+    })
     const customer = { id: uuidv7(), name: 'Eve', country: 'NL' }
     expectProblem(await outsider.send('POST', `/organizations/${id}/customers`, { body: customer }), { status: 403 })
     expect((await ann.send('GET', `/organizations/${id}`)).body).toMatchObject({ name: 'Ann Works', version })

@@ -68,7 +68,10 @@ describe.each(engines)('on %s', (engine) => {
     const pair = await boundSession(device)
     expectProblem(await refresh(pair), { status: 400, code: 'invalid_dpop_proof' })
     const thief = await makeDevice()
-    expectProblem(await refresh(pair, await prove(thief, await nonceNow())), { status: 400, code: 'invalid_dpop_proof' })
+    expectProblem(await refresh(pair, await prove(thief, await nonceNow())), {
+      status: 400,
+      code: 'invalid_dpop_proof',
+    })
     expect((await refresh(pair, await prove(device, await nonceNow()))).status).toBe(200)
   })
 
@@ -163,9 +166,7 @@ describe.each(engines)('on %s', (engine) => {
     const device = await makeDevice()
     const pair = await boundSession(device)
     const nonce = await nonceNow()
-    const answers = await Promise.all(
-      Array.from({ length: 50 }, async () => refresh(pair, await prove(device, nonce))),
-    )
+    const answers = await Promise.all(Array.from({ length: 50 }, async () => refresh(pair, await prove(device, nonce))))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
   })
 })

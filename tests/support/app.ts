@@ -139,7 +139,14 @@ export async function verifiedActor(app: TestApp): Promise<Actor> {
   return actor
 }
 
-export function claims(token: string): { sub: string; sid: string; status: string; exp: number; iat: number; gen: number } {
+export function claims(token: string): {
+  sub: string
+  sid: string
+  status: string
+  exp: number
+  iat: number
+  gen: number
+} {
   return JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString())
 }
 
@@ -161,4 +168,3 @@ export async function until<T>(look: () => T | Promise<T>, patienceMs = 10_000):
     await new Promise((resolve) => setTimeout(resolve, 25))
   }
 }
-

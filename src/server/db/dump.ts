@@ -1,7 +1,6 @@
 // The whole database as a file: gzipped lines of JSON, the same for both engines, and so the way from one to the other.
 import fs from 'node:fs'
-import readline from 'node:readline'
-import { Readable } from 'node:stream'
+import { pipeline as connect, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import pg from 'pg'
@@ -73,7 +72,6 @@ export async function writeBackup(client: pg.Client, file: string): Promise<numb
 
 /** Fills an empty, migrated database from a file, in one transaction. Throws one clear line when it cannot. */
 export async function readBackup(client: pg.Client, file: string): Promise<number> {
-  const lines = readline.createInterface({ input: fs.createReadStream(file).pipe(createGunzip()), crlfDelay: Infinity })
   await client.query("begin; set local timezone to 'UTC'; set local datestyle to 'ISO'")
   try {
     const known = await migrationsOf(client)
@@ -88,7 +86,7 @@ export async function readBackup(client: pg.Client, file: string): Promise<numbe
     let header: Header | null = null
     let current: TableLine | null = null
     let footer: Footer | null = null
-    for await (const line of lines) {
+    for await (const line of linesOf(file)) {
       const parsed = JSON.parse(line) as Header | TableLine | Footer | (string | null)[]
       if (header === null) header = checkedHeader(parsed, known)
       else if (Array.isArray(parsed)) {
@@ -103,8 +101,24 @@ export async function readBackup(client: pg.Client, file: string): Promise<numbe
   } catch (error) {
     await client.query('rollback')
     throw error
-  } finally {
-    lines.close()
+  }
+}
+
+async function* linesOf(file: string): AsyncGenerator<string> {
+  // The callback only keeps a failure from being uncaught: it comes out of the loop below.
+  const unzipped = connect(fs.createReadStream(file), createGunzip(), () => {}).setEncoding('utf8')
+  let rest = ''
+  try {
+    for await (const chunk of unzipped as AsyncIterable<string>) {
+      const lines = (rest + chunk).split('\n')
+      rest = lines.pop()!
+      yield* lines
+    }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'Z_BUF_ERROR') throw new Error('The backup file is incomplete.', { cause: error })
+    if (code?.startsWith('Z_')) throw new Error('This is not a backup file of Docket.', { cause: error })
+    throw error
   }
 }
 

@@ -1,0 +1,108 @@
+// Backup and restore hold the whole database of either engine, and are the road from one to the other.
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { verifiedAccount, type Account } from '#tests/support/api-client.ts'
+import { customerBody, invoiceBody, organizationBody } from '#tests/support/builders.ts'
+import { freshDatabase, type Engine, type FreshDatabase } from '#tests/support/database.ts'
+import { runToEnd, startServer, type Environment } from '#tests/support/server-process.ts'
+
+let folder: string
+beforeAll(() => {
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'docket-backup-'))
+})
+afterAll(() => fs.rmSync(folder, { recursive: true, force: true }))
+
+const environmentOf = ({ dataDir, databaseUrl }: FreshDatabase): Environment => ({
+  DATA_DIR: dataDir,
+  DATABASE_URL: databaseUrl,
+})
+const backup = (file: string, environment: Environment) => runToEnd('src/server/backup.ts', [file], environment)
+const restore = (file: string, environment: Environment) => runToEnd('src/server/restore.ts', [file], environment)
+
+test.each<[Engine, Engine]>([
+  ['embedded', 'postgresql'],
+  ['postgresql', 'embedded'],
+  ['embedded', 'embedded'],
+])(
+  'from %s to %s: taken while running, everything is there, the session goes on, numbers count on',
+  async (from, to) => {
+    const file = path.join(folder, `${from}-${to}.backup`)
+    const source = environmentOf(await freshDatabase(from))
+    const first = await startServer(source)
+    const account = await verifiedAccount(first.url)
+    const organization = organizationBody({ name: 'Ünïcödé & "quotes" \\ 100 %' })
+    const base = `/organizations/${organization.id}`
+    const buyer = customerBody({ notes: 'two\nlines\tand a tab' })
+    await account.call('POST', '/organizations', organization)
+    await account.call('POST', `${base}/customers`, buyer)
+    await issueOne(account, base, buyer.id)
+    const before = await everything(account, base)
+    const taken = await backup(file, source)
+    expect(taken).toEqual({ code: 0, output: expect.stringMatching(/^\d+ rows are in .*\n$/) })
+    expect(fs.statSync(file).mode & 0o077).toBe(0)
+    // What comes after the backup is not in it.
+    await account.call('POST', `${base}/customers`, customerBody())
+    await first.end('SIGTERM')
+
+    const target = environmentOf(await freshDatabase(to))
+    expect((await restore(file, target)).code).toBe(0)
+    const again = await restore(file, target)
+    expect(again).toEqual({
+      code: 1,
+      output: 'The restore failed: The database is not empty: restore into a new one.\n',
+    })
+    const second = await startServer(target)
+    try {
+      const there = account.at(second.url)
+      expect(await everything(there, base)).toEqual(before)
+      expect(await issueOne(there, base, buyer.id)).toMatch(/-0002$/)
+      if (to === 'embedded') {
+        const whileRunning = await restore(file, target)
+        expect(whileRunning).toMatchObject({
+          code: 1,
+          output: expect.stringContaining('Docket is running: stop it first.'),
+        })
+      }
+    } finally {
+      await second.end('SIGTERM')
+    }
+  },
+  60_000,
+)
+
+test('a file that is cut off, or none, is one clear line, and nothing is restored', async () => {
+  const source = environmentOf(await freshDatabase('embedded'))
+  const whole = path.join(folder, 'whole.backup')
+  expect((await backup(whole, source)).code).toBe(0)
+  const cut = path.join(folder, 'cut.backup')
+  fs.writeFileSync(cut, fs.readFileSync(whole).subarray(0, -20))
+  const noise = path.join(folder, 'noise.backup')
+  fs.writeFileSync(noise, 'not a backup')
+  for (const file of [cut, noise, path.join(folder, 'missing')]) {
+    const { code, output } = await restore(file, environmentOf(await freshDatabase('embedded')))
+    expect(code).toBe(1)
+    expect(output).toMatch(/^The restore failed: .*\n$/)
+  }
+  expect(await runToEnd('src/server/backup.ts', [], source)).toMatchObject({
+    code: 1,
+    output: expect.stringContaining('name the file'),
+  })
+}, 60_000)
+
+async function issueOne(account: Account, base: string, customerId: string): Promise<string> {
+  const draft = invoiceBody(customerId)
+  await account.call('POST', `${base}/invoices`, draft)
+  return (await account.call('POST', `${base}/invoices/${draft.id}/issue`, undefined, { 'if-match': '"1"' })).body
+    .number
+}
+
+async function everything(account: Account, base: string) {
+  const [organizations, customers, invoices] = await Promise.all(
+    ['/organizations', `${base}/customers`, `${base}/invoices`].map(async (list) => account.call('GET', list)),
+  )
+  expect([organizations!.status, customers!.status, invoices!.status]).toEqual([200, 200, 200])
+  const whole = await account.call('GET', `${base}/invoices/${invoices!.body.data[0].id}`)
+  return { organizations, customers, invoices, whole }
+}

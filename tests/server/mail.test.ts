@@ -1,0 +1,143 @@
+// Mails are rows: written with what causes them, handed over to a real SMTP server, kept until that works.
+import { once } from 'node:events'
+import fs from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+import PostalMime from 'postal-mime'
+import { SMTPServer } from 'smtp-server'
+import { afterEach, beforeAll, afterAll, describe, expect, test } from 'vitest'
+import { createLog } from '#server/log.ts'
+import { mailboxPage } from '#server/mail/mailbox.ts'
+import { startSender, type Sender } from '#server/mail/sender.ts'
+import { mailboxTransport, smtpTransport } from '#server/mail/transport.ts'
+import { register, startTestApp, until, type TestApp } from '#tests/support/app.ts'
+import { engines, openFresh } from '#tests/support/database.ts'
+
+interface Delivered {
+  to: string[]
+  source: string
+  secure: boolean
+}
+
+describe.each(engines)('on %s', (engine) => {
+  let app: TestApp
+  const logLines: string[] = []
+  const log = createLog({ write: (line) => void logLines.push(line) })
+  const ends: (() => Promise<unknown>)[] = []
+  beforeAll(async () => {
+    app = await startTestApp(await openFresh(engine))
+  })
+  afterEach(async () => {
+    for (const end of ends.splice(0).toReversed()) await end()
+  })
+  afterAll(() => app.db.close())
+
+  async function smtpServer(port = 0, refuse = false) {
+    const delivered: Delivered[] = []
+    const server = new SMTPServer({
+      authOptional: true,
+      logger: false,
+      onData(stream, session, done) {
+        const chunks: Buffer[] = []
+        stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+        stream.on('end', () => {
+          const to = session.envelope.rcptTo.map(({ address }) => address)
+          if (refuse) return done(new Error('Not today'))
+          delivered.push({ to, source: Buffer.concat(chunks).toString(), secure: session.secure })
+          done()
+        })
+      },
+    })
+    server.listen(port, '127.0.0.1')
+    await once(server.server, 'listening')
+    const close = () => new Promise<void>((resolve) => server.close(() => resolve()))
+    ends.push(close)
+    return { delivered, close, port: (server.server.address() as AddressInfo).port }
+  }
+
+  function sendBy(transport: Parameters<typeof startSender>[1]): Sender {
+    const sender = startSender(app.db, transport, log)
+    ends.push(() => sender.stop())
+    return sender
+  }
+
+  test('goes out by SMTP within five seconds, upgraded to TLS when offered, and its body is then forgotten', async () => {
+    const { delivered, port } = await smtpServer()
+    const url = `smtp://127.0.0.1:${port}?tls.rejectUnauthorized=false`
+    sendBy(smtpTransport(url, 'Docket <docket@example.com>'))
+    const { email } = await register(app)
+    const token = await app.mailedToken(email)
+    const began = Date.now()
+    const mail = await until(() => delivered.find(({ to }) => to.includes(email)))
+    expect(Date.now() - began).toBeLessThan(5000)
+    expect(mail.secure).toBe(true)
+    const parsed = await PostalMime.parse(mail.source)
+    expect(parsed.from).toMatchObject({ name: 'Docket', address: 'docket@example.com' })
+    expect(parsed.text).toContain(`/verify-email?verificationToken=${token}`)
+    expect(parsed.html).toContain(token)
+    await until(async () => (await rowOf(email)).sentAt)
+    expect(await rowOf(email)).toMatchObject({ bodyText: '', bodyHtml: '' })
+    expect(logLines.join('')).not.toContain(token)
+  })
+
+  test('a dead SMTP server never fails a registration; the mail goes out when it is back, once', async () => {
+    const { port, close } = await smtpServer()
+    await close()
+    const dead = sendBy(smtpTransport(`smtp://127.0.0.1:${port}`, 'a@example.com'))
+    const { email } = await register(app)
+    await until(async () => (await rowOf(email)).lastError)
+    expect(await rowOf(email)).toMatchObject({ sentAt: null, attempts: 1 })
+    await dead.stop()
+    const { delivered } = await smtpServer(port)
+    sendBy(smtpTransport(`smtp://127.0.0.1:${port}?ignoreTLS=true`, 'a@example.com'))
+    await until(() => delivered.some(({ to }) => to.includes(email)), 15_000)
+    await until(async () => (await rowOf(email)).sentAt)
+    expect(delivered.filter(({ to }) => to.includes(email))).toHaveLength(1)
+  })
+
+  test('several processes share the queue: each mail goes out once', async () => {
+    const { delivered, port } = await smtpServer()
+    const people = await Promise.all(Array.from({ length: 12 }, () => register(app)))
+    for (let each = 0; each < 3; each += 1)
+      sendBy(smtpTransport(`smtp://127.0.0.1:${port}?ignoreTLS=true`, 'a@example.com'))
+    const wanted = people.map(({ email }) => email)
+    const arrived = () => delivered.flatMap(({ to }) => to).filter((to) => wanted.includes(to))
+    await until(() => arrived().length >= wanted.length)
+    expect(arrived().toSorted()).toEqual(wanted.toSorted())
+  })
+
+  test('the development mailbox keeps each mail as .eml and shows its link, to this machine alone', async () => {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'docket-mailbox-'))
+    ends.push(async () => fs.rmSync(folder, { recursive: true }))
+    sendBy(mailboxTransport(folder, 'Docket <docket@localhost>'))
+    const { email } = await register(app)
+    const token = await app.mailedToken(email)
+    const name = await until(() =>
+      fs.readdirSync(folder).find((each) => fs.readFileSync(path.join(folder, each), 'utf8').includes(email)),
+    )
+    expect(name).toMatch(/\.eml$/)
+    const show = (url: string, headers = {}) => mailboxPage(new Request(url, { headers }), folder)
+    const page = await (await show('http://localhost:8080/dev/mailbox')).text()
+    expect(page).toContain(`<a href="http://localhost:8080/verify-email?verificationToken=${token}">`)
+    for (const refused of [
+      () => show('http://evil.example/dev/mailbox'),
+      () => show('http://localhost:8080/dev/mailbox', { 'x-forwarded-for': '1.2.3.4' }),
+      () => show('http://localhost:8080/dev/mailbox', { forwarded: 'for=1.2.3.4' }),
+    ]) {
+      await expect(refused()).rejects.toMatchObject({ code: 'forbidden' })
+    }
+  })
+
+  test('an app that has SMTP has no mailbox', async () => {
+    const { status, text } = await app.send('GET', '/dev/mailbox')
+    expect(text).not.toContain('Development mailbox')
+    expect(status).toBe(404)
+  })
+
+  function rowOf(recipient: string) {
+    return app.db.asJobs((tx) =>
+      tx.selectFrom('mails').selectAll().where('recipient', '=', recipient).executeTakeFirstOrThrow(),
+    )
+  }
+})

@@ -1,0 +1,48 @@
+// Speaks to a server process over the network as a script would: an account, verified by its mailbox.
+import { uuidv7 } from '#shared/ids.ts'
+import { password, until } from './app.ts'
+
+export interface Account {
+  call(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+    // Whatever came: tests say what it must be.
+  ): Promise<{ status: number; body: any }> // oxlint-disable-line typescript/no-explicit-any
+  /** The same account, with the same token, at a server that was started anew. */
+  at(url: string): Account
+}
+
+/** An account on the server at `url`, its email verified by the link in the development mailbox. */
+export async function verifiedAccount(url: string): Promise<Account> {
+  const email = `${uuidv7()}@example.com`
+  const registered = await account(url).call('POST', '/auth/register', { name: 'Ann', email, password })
+  const link = await until(async () => {
+    const page = await (await fetch(`${url}/dev/mailbox`)).text()
+    const mail = page.split('<article>').find((article) => article.includes(email))
+    return /verificationToken=([\w-]+)/.exec(mail ?? '')?.[1]
+  })
+  const waiting = account(url, registered.body.accessToken)
+  const verified = await waiting.call('GET', `/auth/verify-email?token=${link}`)
+  return account(url, verified.body.accessToken)
+}
+
+function account(url: string, token?: string): Account {
+  return {
+    at: (other) => account(other, token),
+    async call(method, path, body, headers = {}) {
+      const answer = await fetch(`${url}/api/v1${path}`, {
+        method,
+        headers: {
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...(token && { authorization: `Bearer ${token}` }),
+          ...headers,
+        },
+        body: body === undefined ? null : JSON.stringify(body),
+      })
+      const text = await answer.text()
+      return { status: answer.status, body: text ? JSON.parse(text) : null }
+    },
+  }
+}

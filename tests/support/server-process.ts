@@ -1,0 +1,81 @@
+// The server as a process of its own, from the sources: to be started, killed and asked.
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import net from 'node:net'
+import path from 'node:path'
+
+const root = path.resolve(import.meta.dirname, '../..')
+
+export interface ServerProcess {
+  url: string
+  child: ChildProcess
+  /** Everything it wrote so far. */
+  output(): string
+  /** Ends it and waits; its exit code, null when a signal ended it. */
+  end(signal: NodeJS.Signals): Promise<number | null>
+}
+
+export type Environment = Record<string, string | undefined>
+
+/** Starts the server and waits until it answers. */
+export async function startServer(environment: Environment): Promise<ServerProcess> {
+  const port = await freePort()
+  const { child, output, ended } = launch('src/server.ts', [], { PORT: String(port), ...environment })
+  const url = `http://localhost:${port}`
+  const answers = async () => {
+    for (;;) {
+      if (
+        await fetch(`${url}/readyz`).then(
+          ({ ok }) => ok,
+          () => false,
+        )
+      )
+        return
+      await new Promise((resolve) => setTimeout(resolve, 25))
+    }
+  }
+  await Promise.race([
+    answers(),
+    ended.then((code) => {
+      throw new Error(`The server ended with ${code}: ${output()}`)
+    }),
+  ])
+  return {
+    url,
+    child,
+    output,
+    end(signal) {
+      child.kill(signal)
+      return ended
+    },
+  }
+}
+
+/** Runs a program of the server to its end. */
+export async function runToEnd(file: string, args: string[], environment: Environment) {
+  const { ended, output } = launch(file, args, environment)
+  return { code: await ended, output: output() }
+}
+
+function launch(file: string, args: string[], environment: Environment) {
+  const { PATH, HOME } = process.env
+  const child = spawn(process.execPath, [file, ...args], {
+    cwd: root,
+    env: { PATH, HOME, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const parts: string[] = []
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => parts.push(text))
+  const ended = once(child, 'close').then(([code]) => code as number | null)
+  return { child, ended, output: () => parts.join('') }
+}
+
+async function freePort(): Promise<number> {
+  const server = net.createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as net.AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
