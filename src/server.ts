@@ -9,6 +9,7 @@ import { createLog } from '#server/log.ts'
 import { mailboxPath } from '#server/mail/mailbox.ts'
 import { startSender } from '#server/mail/sender.ts'
 import { mailboxTransport, smtpTransport } from '#server/mail/transport.ts'
+import { purgeEveryHour } from '#server/purge.ts'
 import { loadStaticFiles } from '#server/static.ts'
 
 const checked = processSettings()
@@ -23,6 +24,7 @@ const mailbox = settings.smtpUrl === undefined ? path.join(settings.dataDir, 'ma
 const transport =
   mailbox === null ? smtpTransport(settings.smtpUrl!, settings.mailFrom) : mailboxTransport(mailbox, settings.mailFrom)
 const sender = startSender(db, transport, log)
+const stopPurging = purgeEveryHour(db, Date.now, log)
 const services = {
   db,
   clock: Date.now,
@@ -52,6 +54,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     const hangUp = setInterval(() => 'closeIdleConnections' in server && server.closeIdleConnections(), 50)
     server.close(() => {
       clearInterval(hangUp)
+      stopPurging()
       void sender
         .stop()
         .then(() => db.close())

@@ -123,13 +123,19 @@ describe.each(engines)('on %s', (engine) => {
     },
   )
 
-  test.each([...tenantTables, 'organizations', 'memberships', 'issued_invoices'])(
+  test.each([...tenantTables.filter((table) => table !== 'idempotency'), 'organizations', 'memberships'])(
     'the role of accounts cannot read %s, nor can the role of jobs',
     async (table) => {
       for (const role of ['docket_auth', 'docket_jobs'])
         expect((await as(role, { organizations: [own.id] }, `select 1 from ${table}`)).state).toBe('42501')
     },
   )
+
+  test('purging sees when an answer was kept, and nothing of it', async () => {
+    expect((await as('docket_jobs', {}, 'select created_at from idempotency')).state).toBeNull()
+    for (const column of ['body', 'key', 'organization_id'])
+      expect((await as('docket_jobs', {}, `select ${column} from idempotency`)).state).toBe('42501')
+  })
 
   test('no role makes tables or roles, or steps around the wall', async () => {
     for (const role of ['docket_app', 'docket_auth', 'docket_jobs']) {

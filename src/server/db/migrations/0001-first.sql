@@ -309,8 +309,12 @@ create table issued_invoices (
 grant select, insert, update, delete on users, sessions, refresh_tokens, email_tokens, proofs_seen, limited_events, signing_keys, secrets to docket_auth;
 grant insert on mails to docket_auth, docket_app;
 grant select, update, delete on mails to docket_jobs;
-grant delete, select on proofs_seen, limited_events, user_idempotency to docket_jobs;
-grant select on email_tokens to docket_jobs;
+-- Purging sees when a row was made and nothing of what is in it.
+grant delete, select (expires_at) on proofs_seen to docket_jobs;
+grant delete, select (at) on limited_events to docket_jobs;
+grant delete, select (expires_at) on email_tokens to docket_jobs;
+grant delete, select (ends_at, idle_expires_at) on sessions to docket_jobs;
+grant delete, select (created_at) on user_idempotency, idempotency to docket_jobs;
 grant select, insert, update on user_idempotency to docket_app;
 grant select, insert, update on organizations, memberships, organization_revisions, idempotency, customers, number_series, number_counters, invoices to docket_app;
 grant select, insert, update, delete on invoice_lines to docket_app;
@@ -338,7 +342,6 @@ create policy tenant on memberships to docket_app
 alter table user_idempotency enable row level security;
 alter table user_idempotency force row level security;
 create policy own on user_idempotency to docket_app using (user_id = (select docket_user())) with check (user_id = (select docket_user()));
-create policy purge on user_idempotency to docket_jobs using (true);
 
 do $$ declare tenant_table text; begin
   foreach tenant_table in array array['organization_revisions', 'idempotency', 'customers', 'number_series', 'number_counters', 'invoices', 'invoice_lines', 'issued_invoices'] loop
@@ -347,6 +350,9 @@ do $$ declare tenant_table text; begin
     execute format('create policy tenant on %I to docket_app using (organization_id = any ((select docket_organizations())::uuid[])) with check (organization_id = any ((select docket_organizations())::uuid[]))', tenant_table);
   end loop;
 end $$;
+
+create policy purge on user_idempotency to docket_jobs using (true);
+create policy purge on idempotency to docket_jobs using (true);
 
 -- A backup reads and a restore writes every row, and nothing else does.
 do $$ begin create role docket_backup login; exception when duplicate_object or unique_violation then null; end $$;

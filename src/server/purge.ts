@@ -1,0 +1,43 @@
+// Deletes what has served its time, so that no table grows for ever.
+import type { Database } from './db/database.ts'
+import type { Log } from './log.ts'
+
+const hourMs = 60 * 60_000
+const dayMs = 24 * hourMs
+
+/** Longer than the longest window of limits.ts. */
+const limitedEventsMs = dayMs
+/** A phone may come back after this long with writes it has sent before (OFFLINE.md "Server side"). */
+const answersMs = 90 * dayMs
+const sentMailsMs = 30 * dayMs
+/** An ended session stays visible among the devices for a while. */
+const endedSessionsMs = 30 * dayMs
+const expiredLinksMs = 7 * dayMs
+
+export async function purge(db: Database, nowMs: number): Promise<void> {
+  const before = (ageMs: number) => new Date(nowMs - ageMs).toISOString()
+  await db.asJobs(async (tx) => {
+    await tx.deleteFrom('proofsSeen').where('expiresAt', '<', before(0)).execute()
+    await tx.deleteFrom('limitedEvents').where('at', '<', before(limitedEventsMs)).execute()
+    await tx.deleteFrom('emailTokens').where('expiresAt', '<', before(expiredLinksMs)).execute()
+    await tx.deleteFrom('mails').where('sentAt', '<', before(sentMailsMs)).execute()
+    const gone = before(endedSessionsMs)
+    await tx
+      .deleteFrom('sessions')
+      .where((eb) => eb.or([eb('endsAt', '<', gone), eb('idleExpiresAt', '<', gone)]))
+      .execute()
+    await tx.deleteFrom('userIdempotency').where('createdAt', '<', before(answersMs)).execute()
+    await tx.deleteFrom('idempotency').where('createdAt', '<', before(answersMs)).execute()
+  })
+}
+
+/** Purges now and every hour; answers how to stop it. */
+export function purgeEveryHour(db: Database, clock: () => number, log: Log): () => void {
+  const work = () =>
+    void purge(db, clock()).catch((error: unknown) =>
+      log.error({ error: error instanceof Error ? error.message : '' }, 'purging failed'),
+    )
+  work()
+  const timer = setInterval(work, hourMs)
+  return () => clearInterval(timer)
+}
