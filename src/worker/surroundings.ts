@@ -13,7 +13,7 @@ export function createBrowserGateway(tell: (message: Broadcast) => void = () => 
   const channel = new BroadcastChannel(broadcastChannelName)
   return createGateway({
     apiOrigin: apiOriginOf(import.meta.env.VITE_API_BASE_URL, location.origin),
-    fetch: (...args) => fetch(...args),
+    fetch: fetch.bind(globalThis),
     vault: createVault(),
     clock: Date.now,
     lock: withLock,

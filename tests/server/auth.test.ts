@@ -63,7 +63,10 @@ describe.each(engines)('on %s', (engine) => {
           app.send('POST', '/api/v1/auth/register', { body: { name: 'Ann', email, password } }),
         ),
       )
-      expect(answers.map(({ status }) => status).toSorted()).toEqual([...Array<number>(19).fill(200), 201])
+      expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+        ...Array<number>(19).fill(200),
+        201,
+      ])
       expect(new Set(answers.map(({ body }) => claims(body.accessToken).sub)).size).toBe(1)
     })
 

@@ -2,6 +2,7 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { openDatabase } from '#server/db/database.ts'
 import { startCluster } from '#tools/postgres.ts'
@@ -21,7 +22,9 @@ declare module 'vitest' {
   }
 }
 
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+const ends: (() => Promise<void> | void)[] = []
+
+export async function setup(project: TestProject): Promise<void> {
   const cluster = await startCluster()
   const owner = await openClient(cluster.url('postgres'))
   await owner.query(`create database ${templateDatabase}`)
@@ -33,14 +36,14 @@ export default async function setup(project: TestProject): Promise<() => Promise
   ]
   for (const database of migrated) await database.close()
   project.provide('engines', { postgresql: cluster.url('DATABASE'), embedded })
-  return async () => {
-    await cluster.stop()
-    fs.rmSync(embedded, { recursive: true, force: true })
-  }
+  ends.push(cluster.stop, () => fs.rmSync(embedded, { recursive: true, force: true }))
 }
 
-async function openClient(connectionString: string) {
-  const { default: pg } = await import('pg')
+export async function teardown(): Promise<void> {
+  for (const end of ends.splice(0)) await end()
+}
+
+async function openClient(connectionString: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString })
   await client.connect()
   return client

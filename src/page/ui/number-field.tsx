@@ -8,6 +8,8 @@ export function typedDecimal(text: string): string {
   const decimalMark = Math.max(bare.lastIndexOf(','), bare.lastIndexOf('.'))
   const marks = bare.match(/[.,]/g) ?? []
   if (marks.length === 0) return bare
+  // One mark again and again can only part thousands.
+  if (marks.length > 1 && new Set(marks).size === 1) return bare.replace(/[.,]/g, '')
   const whole = bare.slice(0, decimalMark).replace(/[.,]/g, '')
   return `${whole || '0'}.${bare.slice(decimalMark + 1)}`
 }

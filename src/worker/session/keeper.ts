@@ -38,10 +38,12 @@ const triesEndAfterMs = 15_000
 
 export function createKeeper({ apiOrigin, vault, wire, lock, announce }: KeeperParts): Keeper {
   let renewing: Promise<string | null> | null = null
-  /** Minted just now: good until the server says otherwise, even if a clock says it expired. */
-  let justMinted = ''
+  /** Came fresh and yet looked expired, so some clock lies: good until the server says otherwise (no refresh loop). */
+  let goodDespiteClock = ''
 
-  const looksGood = (token: string) => token === justMinted || !isExpired(claimsOf(token), wire.now() / 1000)
+  const looksExpired = (token: string) => isExpired(claimsOf(token), wire.now() / 1000)
+  const looksGood = (token: string) => token === goodDespiteClock || !looksExpired(token)
+  const minted = (token: string) => void (goodDespiteClock = looksExpired(token) ? token : '')
 
   /** One renewal at a time in this context; across contexts whoever comes second finds it done. */
   function renewOnce(isOld: (token: string) => boolean): Promise<string | null> {
@@ -72,7 +74,7 @@ export function createKeeper({ apiOrigin, vault, wire, lock, announce }: KeeperP
       if (!next || claimsOf(next.authToken).sub !== claimsOf(state.authToken).sub) throw new Undeliverable()
       // Persist, then use.
       if (!(await vault.writeIf(state.refreshToken, next))) return (await vault.read()).authToken || null
-      justMinted = next.authToken
+      minted(next.authToken)
       if (claimsOf(next.authToken).status !== claimsOf(state.authToken).status) announce(sessionOf(next))
       return next.authToken
     }
@@ -118,12 +120,12 @@ export function createKeeper({ apiOrigin, vault, wire, lock, announce }: KeeperP
       return looksGood(authToken) ? authToken : renewOnce((token) => !looksGood(token))
     },
     renew(refusedToken) {
-      if (justMinted === refusedToken) justMinted = ''
+      if (goodDespiteClock === refusedToken) goodDespiteClock = ''
       return renewOnce((token) => token === refusedToken)
     },
     async begin(pair) {
       await vault.write(pair)
-      justMinted = pair.authToken
+      minted(pair.authToken)
       const session = sessionOf(pair)
       announce(session)
       return session
@@ -132,14 +134,14 @@ export function createKeeper({ apiOrigin, vault, wire, lock, announce }: KeeperP
       const state = await vault.read()
       const next = { ...state, authToken: accessToken }
       if (await vault.writeIf(state.refreshToken, next)) {
-        justMinted = accessToken
+        minted(accessToken)
         announce(sessionOf(next))
       }
       return sessionOf(await vault.read())
     },
     async end() {
       await vault.clear({ farewell: true })
-      justMinted = ''
+      goodDespiteClock = ''
       announce(anonymous)
     },
     async sayFarewells() {

@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest'
+import { asFieldErrors } from '#page/form-errors.ts'
+import { liveAmounts, toBody, toValues } from '#page/features/invoices/draft-values.ts'
+import { formatDate, formatMoney } from '#page/format.ts'
+import { typedDecimal } from '#page/ui/number-field.tsx'
+import { invoiceEdit } from '#shared/contract/invoices.ts'
+import { organization as organizationContract, type Organization } from '#shared/contract/organizations.ts'
+import { uuidv7 } from '#shared/ids.ts'
+
+const organization: Organization = organizationContract.parse({
+  id: uuidv7(),
+  name: 'Ann Works',
+  country: 'NL',
+  currency: 'EUR',
+  role: 'owner',
+  version: 1,
+  revision: 1,
+  createdAt: '2026-11-21T00:00:00Z',
+  updatedAt: '2026-11-21T00:00:00Z',
+})
+
+describe('a number as people type it', () => {
+  test.each([
+    ['19.99', '19.99'],
+    ['19,99', '19.99'],
+    ['1.234,50', '1234.50'],
+    ['1,234.50', '1234.50'],
+    ['1 234,5', '1234.5'],
+    ['1’234', '1’234'],
+    ["1'234.5", '1234.5'],
+    ['1.234.567', '1234567'],
+    ['1,234,567.8', '1234567.8'],
+    [',5', '0.5'],
+    ['-2', '-2'],
+    ['two', 'two'],
+    ['', ''],
+  ])('%j is %j', (typed, wire) => expect(typedDecimal(typed)).toBe(wire))
+})
+
+describe('from the form to the contract', () => {
+  const values = toValues(null, organization)
+  const line = { ...values.lines[0]!, name: 'Website', quantity: '2', unitPrice: '379,00', rate: '21' }
+
+  test('typed text becomes what the contract takes; the totals are the shared module’s', () => {
+    const typed = { ...values, customerId: uuidv7(), lines: [line] }
+    expect(asFieldErrors(invoiceEdit, toBody(typed, null))).toEqual([])
+    const { totals } = liveAmounts(typed, null)
+    expect([totals.net, totals.tax, totals.gross]).toEqual([75_800n, 15_918n, 91_718n])
+  })
+
+  test('a last line that nobody touched is no line; one in the middle is, and is named', () => {
+    expect(toBody({ ...values, lines: [line, { ...line, name: '', unitPrice: '' }] }, null).lines).toHaveLength(1)
+    const gap = { ...values, lines: [{ ...line, name: '' }, line] }
+    expect(asFieldErrors(invoiceEdit, toBody(gap, null))).toEqual([
+      { pointer: '/lines/0/name', detail: 'Say what this line is for' },
+    ])
+  })
+
+  test('what cannot be reckoned yet counts as nothing, and is said at its field', () => {
+    const unfinished = { ...values, lines: [line, { ...line, quantity: 'two' }] }
+    expect(liveAmounts(unfinished, null).totals.net).toBe(75_800n)
+    expect(asFieldErrors(invoiceEdit, toBody(unfinished, null)).map(({ pointer }) => pointer)).toEqual([
+      '/lines/1/quantity',
+    ])
+  })
+
+  test('an untaxed category carries no rate, whatever the field still says', () => {
+    const body = toBody({ ...values, lines: [{ ...line, category: 'AE' }] }, null)
+    expect(body.lines![0]!.vat).toEqual({ category: 'AE', rate: '0' })
+  })
+})
+
+describe('printed', () => {
+  test('with the places of ISO 4217, not of Intl', () => {
+    expect(formatMoney({ amount: '1234.50', currency: 'EUR' }, 'en-GB')).toBe('€1,234.50')
+    expect(formatMoney({ amount: '1234.50', currency: 'HUF' }, 'en-GB')).toMatch(/1,234\.50/)
+    expect(formatMoney({ amount: '1234', currency: 'JPY' }, 'en-GB')).toBe('JP¥1,234')
+    expect(formatMoney({ amount: '1.234', currency: 'BHD' }, 'en-GB')).toMatch(/1\.234/)
+    // More digits than a floating-point number holds.
+    expect(formatMoney({ amount: '90071992547409.93', currency: 'EUR' }, 'en-GB')).toBe('€90,071,992,547,409.93')
+  })
+  test('a date is what it is, in every zone', () => {
+    expect(formatDate('2026-11-21', 'en-GB')).toBe('21 Nov 2026')
+    expect(formatDate(null, 'en-GB')).toBe('–')
+  })
+})

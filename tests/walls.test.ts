@@ -1,0 +1,91 @@
+// The walls between the rooms stand: a planted breach of each is found by the linter or the compiler (HOUSE.md "Walls").
+import { execFileSync, spawnSync } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+
+const root = path.resolve(import.meta.dirname, '..')
+const planted: string[] = []
+afterEach(() => {
+  for (const file of planted.splice(0)) fs.rmSync(file)
+})
+
+function plant(room: string, line: string, extension = 'ts'): string {
+  const file = path.join(root, 'src', room, `planted-breach.${extension}`)
+  fs.writeFileSync(file, `${line}\n`)
+  planted.push(file)
+  return file
+}
+
+test.each([
+  ['shared', `import 'hono'`],
+  ['shared', `import '#page/api.ts'`],
+  ['page', `import '#worker/gateway.ts'`],
+  ['page', `import '#server/env.ts'`],
+  ['page', `import 'node:fs'`],
+  ['page', `import '../shared/ids.ts'`],
+  ['page/ui', `import '#page/api.ts'`],
+  ['page/ui', `import '@tanstack/react-query'`],
+  ['page/features/invoices', `import '#page/features/customers/queries.ts'`],
+  ['page/features/invoices', `import '#page/router.tsx'`],
+  ['worker', `import 'react'`],
+  ['worker', `import '#page/api.ts'`],
+  ['worker', `import 'zod'`],
+  ['server', `import '#worker/gateway.ts'`],
+  ['server/invoices', `import '#server/customers/store.ts'`],
+  ['server/invoices', `import '#server/app.ts'`],
+  ['server/db', `import '#server/invoices/store.ts'`],
+  ['server', `import '#tests/support/app.ts'`],
+])('the linter refuses in %s: %s', (room, line) => {
+  const file = plant(room, line)
+  const { status, stdout } = spawnSync(
+    path.join(root, 'node_modules/.bin/oxlint'),
+    ['-A', 'all', '-D', 'no-restricted-imports', file],
+    {
+      cwd: root,
+      encoding: 'utf8',
+    },
+  )
+  expect(stdout).toContain('no-restricted-imports')
+  expect(status).toBe(1)
+})
+
+test.each([
+  ['shared', 'export const title = document.title', "Cannot find name 'document'"],
+  ['server', 'export const title = document.title', "Cannot find name 'document'"],
+  ['worker', 'export const title = document.title', "Cannot find name 'document'"],
+  ['page', 'export const folder = process.cwd()', "Cannot find name 'process'"],
+])(
+  'the compiler refuses in %s: %s',
+  (room, line, complaint) => {
+    plant(room, line)
+    const compile = () =>
+      execFileSync(
+        path.join(root, 'node_modules/.bin/tsc'),
+        [
+          '-p',
+          `src/${room}`,
+          '--noEmit',
+          '--composite',
+          'false',
+          '--incremental',
+          'false',
+          '--emitDeclarationOnly',
+          'false',
+        ],
+        {
+          cwd: root,
+          encoding: 'utf8',
+          stdio: 'pipe',
+        },
+      )
+    let output = ''
+    try {
+      compile()
+    } catch (error) {
+      output = String((error as { stdout: string }).stdout)
+    }
+    expect(output).toContain(complaint)
+  },
+  60_000,
+)

@@ -1,0 +1,434 @@
+// The session through the worker: src/sw.ts itself, against the real server on a real database (HOUSE.md "Tests").
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { uuidv7 } from '#shared/ids.ts'
+import { claims, password, startTestApp, until, type TestApp } from '#tests/support/app.ts'
+import { organizationBody } from '#tests/support/builders.ts'
+import { openFresh } from '#tests/support/database.ts'
+import { openBrowser, type Browser } from '#tests/support/worker-scope.ts'
+
+const minute = 60_000
+let app: TestApp
+let browser: Browser
+beforeAll(async () => {
+  app = await startTestApp(await openFresh('postgresql'))
+})
+afterAll(() => app.db.close())
+beforeEach(async () => {
+  browser = openBrowser((request) => app.fetch(request))
+  await browser.startWorker()
+})
+afterEach(() => vi.unstubAllGlobals())
+
+const isRefresh = ({ url }: Request) => url.endsWith('/auth/refresh-token')
+const refreshes = () => browser.sent.filter(isRefresh).length
+const tokensOf = async () => (await browser.vault())!.state
+
+async function register(email = `${uuidv7()}@example.com`): Promise<string> {
+  const { status } = await browser.call('/api/v1/auth/register', {
+    method: 'POST',
+    body: JSON.stringify({ name: 'Ann', email, password }),
+  })
+  expect(status).toBe(201)
+  return email
+}
+
+async function verified(): Promise<void> {
+  const email = await register()
+  const token = await app.mailedToken(email)
+  expect((await browser.call(`/api/v1/auth/verify-email?token=${token}`)).status).toBe(200)
+}
+
+describe('tokens stay in the worker', () => {
+  test('the page gets the session in their place, never a token', async () => {
+    const email = `${uuidv7()}@example.com`
+    const { status, body, headers } = await browser.call('/api/v1/auth/register', {
+      method: 'POST',
+      body: JSON.stringify({ name: 'Ann', email, password }),
+    })
+    expect(status).toBe(201)
+    expect(Object.keys(body).toSorted()).toEqual(['expiresAt', 'status', 'userId'])
+    expect(body.status).toBe('WAITING_FOR_EMAIL_VERIFICATION')
+    const { authToken, refreshToken } = await tokensOf()
+    const everything = JSON.stringify([body, [...headers], browser.told])
+    expect(everything).not.toContain(authToken)
+    expect(everything).not.toContain(refreshToken)
+    expect(browser.told).toEqual([{ type: 'session-changed', session: body }])
+    expect(await browser.vault()).toMatchObject({ version: 1, state: { authToken: expect.any(String) } })
+  })
+
+  test('the session is bound to this device’s key from the first call on', async () => {
+    await register()
+    const session = await app.db.asAuth(async (tx) => {
+      const { sid } = claims((await tokensOf()).authToken)
+      return tx.selectFrom('sessions').select('deviceKey').where('id', '=', sid).executeTakeFirstOrThrow()
+    })
+    expect(session.deviceKey).toMatch(/^[\w-]{43}$/)
+  })
+
+  test('verifying makes it ACTIVE; a failed one changes nothing', async () => {
+    const email = await register()
+    const before = await tokensOf()
+    expect((await browser.call('/api/v1/auth/verify-email?token=v_wrong')).status).toBe(410)
+    expect(await tokensOf()).toEqual(before)
+    const answer = await browser.call(`/api/v1/auth/verify-email?token=${await app.mailedToken(email)}`)
+    expect(answer).toMatchObject({ status: 200, body: { status: 'ACTIVE' } })
+    expect((await tokensOf()).refreshToken).toBe(before.refreshToken)
+  })
+
+  test('opened on another device, the link starts a session there', async () => {
+    const email = await register()
+    const token = await app.mailedToken(email)
+    browser = openBrowser((request) => app.fetch(request))
+    await browser.startWorker()
+    expect(await browser.call(`/api/v1/auth/verify-email?token=${token}`)).toMatchObject({
+      status: 200,
+      body: { status: 'ACTIVE' },
+    })
+    expect((await tokensOf()).refreshToken).toMatch(/^r_/)
+  })
+
+  test('whatever the page sets as Authorization or DPoP is dropped', async () => {
+    await verified()
+    await browser.call('/api/v1/organizations', { headers: { authorization: 'Bearer stolen', dpop: 'forged' } })
+    const last = browser.sent.at(-1)!
+    expect(last.headers.get('authorization')).toBe(`Bearer ${(await tokensOf()).authToken}`)
+    expect(last.headers.has('dpop')).toBe(false)
+  })
+})
+
+describe('only our calls', () => {
+  test('navigations to the API, other paths and other origins are left alone', async () => {
+    await verified()
+    for (const [url, init] of [
+      ['/api/v1/organizations', { mode: 'navigate' as const }],
+      ['/dev/mailbox', {}],
+      ['https://elsewhere.example/api/v1/organizations', {}],
+    ] as const) {
+      browser.network = async () => new Response('theirs')
+      await browser.fetch(url, init)
+      expect(browser.sent.at(-1)!.headers.has('authorization')).toBe(false)
+    }
+  })
+
+  test('signed out, a call that needs a session never leaves the device', async () => {
+    const before = browser.sent.length
+    const { status, body } = await browser.call('/api/v1/organizations')
+    expect({ status, ...body }).toMatchObject({ status: 401, code: 'invalid_token', detail: 'No auth token' })
+    expect(browser.sent).toHaveLength(before)
+    const refresh = await browser.call('/api/v1/auth/refresh-token', { method: 'POST', body: '{}' })
+    expect(refresh.body).toMatchObject({ code: 'invalid_token', detail: 'No refresh token' })
+    expect(await browser.call('/api/v1/auth/session')).toMatchObject({ status: 200, body: { status: 'anonymous' } })
+  })
+
+  test('a redirect is not followed with the Bearer', async () => {
+    await verified()
+    browser.network = async (request) => {
+      expect(request.redirect).toBe('manual')
+      return new Response(null, { status: 302, headers: { location: 'https://evil.example/' } })
+    }
+    expect((await browser.call('/api/v1/organizations')).status).toBe(503)
+  })
+})
+
+describe('renewing', () => {
+  test('within 15 seconds of exp, before the call; not a second earlier', async () => {
+    await verified()
+    app.pass(585_000 - 3000)
+    browser.clockOffMs += 585_000 - 3000
+    await browser.call('/api/v1/organizations')
+    expect(refreshes()).toBe(0)
+    app.pass(4000)
+    browser.clockOffMs += 4000
+    const old = (await tokensOf()).authToken
+    expect((await browser.call('/api/v1/organizations')).status).toBe(200)
+    expect(refreshes()).toBe(1)
+    expect((await tokensOf()).authToken).not.toBe(old)
+    expect(browser.sent.at(-1)!.headers.get('authorization')).toBe(`Bearer ${(await tokensOf()).authToken}`)
+  })
+
+  test('single flight: twenty calls at once renew once, and all are answered', async () => {
+    await verified()
+    app.pass(10 * minute)
+    browser.clockOffMs += 10 * minute
+    const answers = await Promise.all(Array.from({ length: 20 }, () => browser.call('/api/v1/organizations')))
+    expect(answers.every(({ status }) => status === 200)).toBe(true)
+    expect(refreshes()).toBe(1)
+  })
+
+  test('a phone whose clock is two days off works: the server’s date corrects it', async () => {
+    browser.clockOffMs = -2 * 24 * 60 * minute
+    await verified()
+    expect((await browser.call('/api/v1/organizations')).status).toBe(200)
+    browser.clockOffMs = 2 * 24 * 60 * minute
+    await browser.startWorker()
+    expect((await browser.call('/api/v1/organizations')).status).toBe(200)
+    expect((await browser.call('/api/v1/organizations')).status).toBe(200)
+    // One renewal, which the clock caused before the first answer had corrected it: asked for a nonce, then done.
+    expect(refreshes()).toBe(2)
+  })
+
+  test('a 401 with a token that looks good: renewed once, tried once more, then the 401 is the page’s', async () => {
+    await verified()
+    let refusals = 1
+    browser.network = async (request) => {
+      if (request.url.endsWith('/organizations') && refusals-- > 0)
+        return app.fetch(new Request(request.url, { headers: { authorization: 'Bearer a.b.c' } }))
+      return app.fetch(request)
+    }
+    expect((await browser.call('/api/v1/organizations')).status).toBe(200)
+    expect(refreshes()).toBe(1)
+    refusals = 2
+    expect((await browser.call('/api/v1/organizations')).status).toBe(401)
+    expect(refreshes()).toBe(2)
+  })
+
+  test('an answer that was lost costs nothing: the same call with the same token works again', async () => {
+    await verified()
+    app.pass(10 * minute)
+    browser.clockOffMs += 10 * minute
+    let lose = true
+    browser.network = async (request) => {
+      const answer = await app.fetch(request.clone())
+      if (isRefresh(request) && lose) {
+        lose = false
+        throw new TypeError('network')
+      }
+      return answer
+    }
+    expect((await browser.call('/api/v1/organizations')).status).toBe(503)
+    expect((await browser.call('/api/v1/organizations')).status).toBe(200)
+  })
+
+  test('the page going away does not stop a renewal', async () => {
+    await verified()
+    app.pass(10 * minute)
+    browser.clockOffMs += 10 * minute
+    const old = await tokensOf()
+    const leaving = new AbortController()
+    let arrived = false
+    browser.network = async (request) => {
+      if (isRefresh(request)) {
+        leaving.abort()
+        arrived = !request.signal.aborted
+      }
+      return app.fetch(request)
+    }
+    await expect(browser.fetch('/api/v1/organizations', { signal: leaving.signal })).rejects.toThrow(/abort/i)
+    await until(async () => (await tokensOf()).authToken !== old.authToken)
+    expect(arrived).toBe(true)
+  })
+
+  test('persist, then use: the new pair lies on the disk before its access token is sent', async () => {
+    await verified()
+    app.pass(10 * minute)
+    browser.clockOffMs += 10 * minute
+    browser.network = async (request) => {
+      const bearer = request.headers.get('authorization')
+      if (bearer) expect(bearer).toBe(`Bearer ${(await tokensOf()).authToken}`)
+      return app.fetch(request)
+    }
+    expect((await browser.call('/api/v1/organizations')).status).toBe(200)
+  })
+
+  test('killed and started again: the session is there', async () => {
+    await verified()
+    await browser.startWorker()
+    expect(await browser.call('/api/v1/auth/session')).toMatchObject({ body: { status: 'ACTIVE' } })
+    expect((await browser.call('/api/v1/organizations')).status).toBe(200)
+  })
+
+  test('another nonce is asked for once: a renewal after a long sleep is two trips, not a failure', async () => {
+    await verified()
+    app.pass(24 * 60 * minute)
+    browser.clockOffMs += 24 * 60 * minute
+    await browser.startWorker()
+    expect((await browser.call('/api/v1/organizations')).status).toBe(200)
+    expect(refreshes()).toBe(2)
+  })
+})
+
+describe('refused, or undeliverable', () => {
+  const html = () => new Response('<html>Sign in to HotelWiFi</html>', { headers: { 'content-type': 'text/html' } })
+  const ours = { 'content-type': 'application/json', 'x-docket': '1' }
+  const problemType = { 'content-type': 'application/problem+json', 'x-docket': '1' }
+  const json = (status: number, body: unknown, headers: Record<string, string> = ours) =>
+    new Response(typeof body === 'string' ? body : JSON.stringify(body), { status, headers })
+  const otherSub = () =>
+    `h.${Buffer.from(JSON.stringify({ sub: uuidv7(), exp: 9e9, status: 'ACTIVE' })).toString('base64url')}.s`
+
+  const undeliverable: [string, () => Response | Promise<never>][] = [
+    ['a rejected fetch', () => Promise.reject(new TypeError('Failed to fetch'))],
+    ['a captive portal with 200', html],
+    ['a redirect', () => new Response(null, { status: 302, headers: { location: '/portal' } })],
+    ['truncated JSON', () => json(200, '{"accessToken":"a')],
+    ['an empty 200', () => json(200, '')],
+    ['tokens of somebody else', () => json(200, { accessToken: otherSub(), refreshToken: 'r_x' })],
+    ['tokens that are none', () => json(200, { accessToken: 'x', refreshToken: 'y' })],
+    ...[400, 403, 404, 407, 408, 409, 425, 429, 500, 502, 503].map((status): [string, () => Response] => [
+      String(status),
+      () => json(status, { code: 'invalid_token', status }),
+    ]),
+    [
+      'a 401 without our mark',
+      () => json(401, { code: 'invalid_token' }, { 'content-type': 'application/problem+json' }),
+    ],
+    ['a 401 that is no problem', () => json(401, { code: 'session_revoked' })],
+    ['a 401 with another code', () => json(401, { code: 'invalid_credentials', status: 401 }, problemType)],
+    ['a 401 of another session', () => json(401, { code: 'session_revoked', status: 401, sid: uuidv7() }, problemType)],
+    ['a 401 that names none', () => json(401, { code: 'session_revoked', status: 401 }, problemType)],
+  ]
+  test.each(undeliverable)('%s keeps the session, and the page gets 503 undeliverable', async (_, answer) => {
+    await verified()
+    app.pass(10 * minute)
+    browser.clockOffMs += 10 * minute
+    const before = await browser.vault()
+    browser.network = async (request) => (isRefresh(request) ? answer() : app.fetch(request))
+    const { status, body } = await browser.call('/api/v1/organizations')
+    expect({ status, code: body.code }).toEqual({ status: 503, code: 'undeliverable' })
+    expect(await browser.vault()).toEqual(before)
+    expect(await browser.call('/api/v1/auth/session')).toMatchObject({ body: { status: 'ACTIVE' } })
+    browser.network = (request) => app.fetch(request)
+    expect((await browser.call('/api/v1/organizations')).status).toBe(200)
+  })
+
+  test('a cold start offline with an expired token is signed in', async () => {
+    await verified()
+    browser.clockOffMs += 30 * 24 * 60 * minute
+    browser.network = () => Promise.reject(new TypeError('Failed to fetch'))
+    await browser.startWorker()
+    expect(await browser.call('/api/v1/auth/session')).toMatchObject({ status: 200, body: { status: 'ACTIVE' } })
+  })
+
+  test('revoked: both tokens are cleared, every tab is told, the call fails', async () => {
+    await verified()
+    const { sid } = claims((await tokensOf()).authToken)
+    await app.db.asAuth((tx) =>
+      tx
+        .updateTable('sessions')
+        .set({ revokedAt: new Date().toISOString(), revokeReason: 'signed_out' })
+        .where('id', '=', sid)
+        .execute(),
+    )
+    app.pass(10 * minute)
+    browser.clockOffMs += 10 * minute
+    const { status } = await browser.call('/api/v1/organizations')
+    expect(status).toBe(401)
+    expect(await tokensOf()).toEqual({ authToken: '', refreshToken: '' })
+    expect(browser.told.at(-1)).toEqual({ type: 'session-changed', session: { status: 'anonymous' } })
+  })
+
+  test('a stale refusal does not wipe a newer pair', async () => {
+    await verified()
+    app.pass(10 * minute)
+    browser.clockOffMs += 10 * minute
+    const { authToken } = await tokensOf()
+    const newer = { version: 1, state: { authToken: otherSub(), refreshToken: 'r_newer' } }
+    browser.network = async (request) => {
+      if (!isRefresh(request)) return app.fetch(request)
+      await browser.writeVault(newer)
+      return json(401, { code: 'session_revoked', status: 401, sid: claims(authToken).sid }, problemType)
+    }
+    await browser.call('/api/v1/organizations')
+    expect(await browser.vault()).toEqual(newer)
+  })
+
+  test('a vault of a version unknown here means signed out, and is left as it is until a sign-in', async () => {
+    const future = { version: 2, state: { authToken: 'x', refreshToken: 'y' } }
+    await browser.writeVault(future)
+    expect(await browser.call('/api/v1/auth/session')).toMatchObject({ body: { status: 'anonymous' } })
+    expect(await browser.vault()).toEqual(future)
+  })
+})
+
+describe('signing out', () => {
+  const signOut = () => browser.call('/api/v1/auth/logout', { method: 'POST', body: '{}' })
+
+  test('here at once, at the server too', async () => {
+    await verified()
+    const { authToken } = await tokensOf()
+    expect((await signOut()).status).toBe(204)
+    expect(await tokensOf()).toEqual({ authToken: '', refreshToken: '' })
+    await until(async () => {
+      const headers = { authorization: `Bearer ${authToken}` }
+      return (await app.send('GET', '/api/v1/account', { headers })).status === 401
+    })
+  })
+
+  test('offline: at once here; the server is told as soon as it can be reached', async () => {
+    await verified()
+    const { authToken } = await tokensOf()
+    browser.network = () => Promise.reject(new TypeError('Failed to fetch'))
+    expect((await signOut()).status).toBe(204)
+    expect(await browser.call('/api/v1/auth/session')).toMatchObject({ body: { status: 'anonymous' } })
+    browser.network = (request) => app.fetch(request)
+    await browser.startWorker()
+    await browser.call('/api/v1/openapi.json')
+    await until(async () => {
+      const headers = { authorization: `Bearer ${authToken}` }
+      return (await app.send('GET', '/api/v1/account', { headers })).status === 401
+    })
+  })
+
+  test('a refresh in flight loses', async () => {
+    await verified()
+    app.pass(10 * minute)
+    browser.clockOffMs += 10 * minute
+    let release = () => {}
+    const held = new Promise<void>((resolve) => (release = resolve))
+    browser.network = async (request) => {
+      const answer = await app.fetch(request)
+      if (isRefresh(request)) await held
+      return answer
+    }
+    const call = browser.call('/api/v1/organizations')
+    await until(() => refreshes() > 0)
+    await signOut()
+    release()
+    await call
+    expect(await tokensOf()).toEqual({ authToken: '', refreshToken: '' })
+  })
+})
+
+test('writes carry the key the page minted, the same on a second try by the gateway', async () => {
+  await verified()
+  let refusals = 1
+  const keys: (string | null)[] = []
+  browser.network = async (request) => {
+    if (request.method === 'POST' && request.url.endsWith('/organizations')) {
+      keys.push(request.headers.get('idempotency-key'))
+      if (refusals-- > 0) return app.fetch(new Request(request, { headers: { authorization: 'Bearer a.b.c' } }))
+    }
+    return app.fetch(request)
+  }
+  const key = uuidv7()
+  const { status } = await browser.call('/api/v1/organizations', {
+    method: 'POST',
+    body: JSON.stringify(organizationBody()),
+    headers: { 'idempotency-key': key },
+  })
+  expect(status).toBe(201)
+  expect(keys).toEqual([key, key])
+})
+
+describe('the shell', () => {
+  test('is kept at install; navigations open from it with the server gone', async () => {
+    browser.network = async (request) => new Response(`kept ${new URL(request.url).pathname}`)
+    await browser.dispatch('install')
+    await browser.dispatch('activate')
+    expect(browser.claimed()).toBe(true)
+    browser.network = () => Promise.reject(new TypeError('Failed to fetch'))
+    const open = async (path: string) => (await browser.fetch(path, { mode: 'navigate' })).text()
+    expect(await open('/dashboard')).toContain('/index.html')
+    expect(await open('/organization/1/invoices/2?x=1')).toContain('/index.html')
+    expect(await open('/login')).toContain('/login.html')
+    expect(await (await browser.fetch('/assets/start-abc.js')).text()).toContain('/assets/start-abc.js')
+    await expect(browser.fetch('/assets/other.js')).rejects.toThrow('Failed to fetch')
+    await expect(browser.fetch('/dev/mailbox', { mode: 'navigate' })).rejects.toThrow('Failed to fetch')
+  })
+
+  test('a page may ask to be taken over', async () => {
+    expect(browser.claimed()).toBe(false)
+    await browser.post({ type: 'claim' })
+    expect(browser.claimed()).toBe(true)
+  })
+})
