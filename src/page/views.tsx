@@ -60,9 +60,9 @@ function Centred({ title, children }: { title: string; children: ReactNode }) {
     document.title = `${title} · Docket`
   }, [title])
   return (
-    <main className="grid min-h-[60dvh] content-center justify-items-center gap-4 p-6 text-center">
+    <div className="grid min-h-[60dvh] content-center justify-items-center gap-4 p-6 text-center">
       <h1 className="text-2xl font-semibold">{title}</h1>
       {children}
-    </main>
+    </div>
   )
 }

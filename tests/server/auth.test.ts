@@ -1,15 +1,8 @@
 // Registering, signing in, verifying, signing out: one table of requests per concern, on both engines.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { uuidv7 } from '#shared/ids.ts'
-import {
-  claims,
-  expectProblem,
-  password,
-  register,
-  startTestApp,
-  verifiedActor,
-  type TestApp,
-} from '#tests/support/app.ts'
+import { claims, expectProblem, register, startTestApp, verifiedActor, type TestApp } from '#tests/support/app.ts'
+import { password } from '#tests/support/people.ts'
 import { engines, openFresh } from '#tests/support/database.ts'
 
 const minute = 60_000

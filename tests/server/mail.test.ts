@@ -11,7 +11,8 @@ import { createLog } from '#server/log.ts'
 import { mailboxPage } from '#server/mail/mailbox.ts'
 import { startSender, type Sender } from '#server/mail/sender.ts'
 import { mailboxTransport, smtpTransport } from '#server/mail/transport.ts'
-import { register, startTestApp, until, type TestApp } from '#tests/support/app.ts'
+import { register, startTestApp, type TestApp } from '#tests/support/app.ts'
+import { until } from '#tests/support/people.ts'
 import { engines, openFresh } from '#tests/support/database.ts'
 
 interface Delivered {

@@ -2,7 +2,8 @@
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWK } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { uuidv7 } from '#shared/ids.ts'
-import { claims, expectProblem, origin, password, startTestApp, type TestApp } from '#tests/support/app.ts'
+import { claims, expectProblem, origin, startTestApp, type TestApp } from '#tests/support/app.ts'
+import { password } from '#tests/support/people.ts'
 import { engines, openFresh } from '#tests/support/database.ts'
 
 const day = 24 * 60 * 60_000

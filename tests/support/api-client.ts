@@ -1,6 +1,6 @@
 // Speaks to a server process over the network as a script would: an account, verified by its mailbox.
 import { uuidv7 } from '#shared/ids.ts'
-import { password, until } from './app.ts'
+import { password, until } from './people.ts'
 
 export interface Account {
   call(

@@ -6,6 +6,7 @@ import { defaultLimits, type Limits } from '#server/limits.ts'
 import { createLog } from '#server/log.ts'
 import { loadStaticFiles } from '#server/static.ts'
 import { uuidv7 } from '#shared/ids.ts'
+import { password } from './people.ts'
 import type { Problem } from '#shared/problem.ts'
 
 export const origin = 'http://localhost:8080'
@@ -115,8 +116,6 @@ export interface Actor {
   send(method: string, path: string, sent?: Sent): Promise<Answered>
 }
 
-export const password = 'correct horse'
-
 export async function register(app: TestApp, email = `${uuidv7()}@example.com`): Promise<Actor> {
   const { status, body } = await app.send('POST', '/api/v1/auth/register', { body: { name: 'Ann', email, password } })
   expect(status).toBe(201)
@@ -159,15 +158,4 @@ export function expectProblem({ status, headers, body }: Answered, expected: Par
   expect(headers.get('content-type')).toBe('application/problem+json')
   expect(body).toMatchObject({ type: `urn:docket:problem:${body.code}`, title: expect.any(String) })
   expect(body.instance).toMatch(/^[0-9a-f-]{36}$/)
-}
-
-/** Waits until something becomes true; for what really happens in time. */
-export async function until<T>(look: () => T | Promise<T>, patienceMs = 10_000): Promise<NonNullable<T>> {
-  const end = Date.now() + patienceMs
-  for (;;) {
-    const found = await look()
-    if (found) return found as NonNullable<T>
-    if (Date.now() > end) throw new Error('It did not become true in time')
-    await new Promise((resolve) => setTimeout(resolve, 25))
-  }
 }

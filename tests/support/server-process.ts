@@ -17,10 +17,10 @@ export interface ServerProcess {
 
 export type Environment = Record<string, string | undefined>
 
-/** Starts the server and waits until it answers. */
-export async function startServer(environment: Environment): Promise<ServerProcess> {
+/** Starts the server, from its sources or as built, and waits until it answers. */
+export async function startServer(environment: Environment, file = 'src/server.ts'): Promise<ServerProcess> {
   const port = await freePort()
-  const { child, output, ended } = launch('src/server.ts', [], { PORT: String(port), ...environment })
+  const { child, output, ended } = launch(file, [], { PORT: String(port), ...environment })
   const url = `http://localhost:${port}`
   const answers = async () => {
     for (;;) {
@@ -71,7 +71,7 @@ function launch(file: string, args: string[], environment: Environment) {
   return { child, ended, output: () => parts.join('') }
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = net.createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as net.AddressInfo

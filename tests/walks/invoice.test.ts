@@ -2,7 +2,8 @@
 import { QueryClient } from '@tanstack/react-query'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { customerBody, organizationBody } from '#tests/support/builders.ts'
-import { password, startTestApp, type TestApp } from '#tests/support/app.ts'
+import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { password } from '#tests/support/people.ts'
 import { openFresh } from '#tests/support/database.ts'
 import { openBrowser, type Browser } from '#tests/support/worker-scope.ts'
 

@@ -1,7 +1,8 @@
 // The session through the worker: src/sw.ts itself, against the real server on a real database (HOUSE.md "Tests").
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { uuidv7 } from '#shared/ids.ts'
-import { claims, password, startTestApp, until, type TestApp } from '#tests/support/app.ts'
+import { claims, startTestApp, type TestApp } from '#tests/support/app.ts'
+import { password, until } from '#tests/support/people.ts'
 import { organizationBody } from '#tests/support/builders.ts'
 import { openFresh } from '#tests/support/database.ts'
 import { openBrowser, type Browser } from '#tests/support/worker-scope.ts'

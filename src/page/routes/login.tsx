@@ -32,7 +32,7 @@ function Login() {
       footer={
         <>
           {text.account.noAccount}{' '}
-          <Link to="/register" className="font-medium text-accent">
+          <Link to="/register" className="font-medium text-accent underline">
             {text.account.create}
           </Link>
         </>

@@ -20,7 +20,7 @@ function Register() {
       footer={
         <>
           {text.account.haveAccount}{' '}
-          <Link to="/login" className="font-medium text-accent">
+          <Link to="/login" className="font-medium text-accent underline">
             {text.account.signIn}
           </Link>
         </>

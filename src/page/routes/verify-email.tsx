@@ -97,7 +97,7 @@ function VerifyEmail() {
         </div>
         <p className="text-sm text-muted">
           {text.verify.footer}{' '}
-          <a href="/account" className="text-accent">
+          <a href="/account" className="text-accent underline">
             {text.account.title}
           </a>
         </p>

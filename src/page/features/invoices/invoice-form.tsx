@@ -45,8 +45,10 @@ export function InvoiceForm({ organization, invoice, customerId, customerPicker,
   const keptName = invoice ? `${organization.id}.${invoice.id}.${invoice.version}` : `${organization.id}.new`
   const autosave = useAutosave(keptName)
   const state = useFormState()
+  // Once: other defaults make the form start anew, and a new line has a new id every time it is asked for.
+  const [defaultValues] = useState(() => autosave.found ?? toValues(invoice, organization, customerId))
   const form = useAppForm({
-    defaultValues: autosave.found ?? toValues(invoice, organization, customerId),
+    defaultValues,
     onSubmit: async ({ value }) => {
       const body = toBody(value, invoice)
       await state.submit(invoice ? body : { id, ...body }, invoice ? invoiceEdit : newInvoice, async () => {

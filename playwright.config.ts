@@ -1,0 +1,15 @@
+// Real Chromium against the production build, as `npm start` serves it. tools/test.ts builds first.
+import { defineConfig } from '@playwright/test'
+import { browserOptions } from './tools/browser.ts'
+
+export default defineConfig({
+  testDir: 'tests/browser',
+  testMatch: '**/*.spec.ts',
+  // A test that needs a second try has a race: find it.
+  retries: 0,
+  workers: 2,
+  fullyParallel: true,
+  timeout: 60_000,
+  reporter: [['list']],
+  use: { launchOptions: browserOptions(), locale: 'en-GB', timezoneId: 'Europe/Amsterdam', trace: 'retain-on-failure' },
+})

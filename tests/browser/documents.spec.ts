@@ -1,0 +1,221 @@
+// The public screens are documents of their own; the app takes them over. Installability, the policy, and what a refusal looks like.
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { chromium } from '@playwright/test'
+import { browserOptions } from '#tools/browser.ts'
+import {
+  controlled,
+  expect,
+  go,
+  issueDraft,
+  makeCustomer,
+  makeDraft,
+  makeOrganization,
+  password,
+  registerOnly,
+  signUp,
+  test,
+} from '#tests/support/browser.ts'
+
+test.describe('without any script', () => {
+  test.use({ javaScriptEnabled: false })
+  test('landing, login and register stand there whole', async ({ page }) => {
+    await page.goto('/')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(
+      /Invoices that keep working when the network doesn’t/,
+    )
+    await expect(page.getByRole('link', { name: 'Create account' }).first()).toBeVisible()
+    await page.goto('/login')
+    await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+    await expect(page.getByLabel('Email')).toBeVisible()
+    await expect(page.getByLabel('Password')).toBeVisible()
+    await page.goto('/register')
+    await expect(page.getByRole('heading', { name: 'Create account' })).toBeVisible()
+    await expect(page.getByLabel('Name')).toBeVisible()
+    await page.goto('/dashboard')
+    await expect(page.getByLabel('Email')).toHaveCount(0)
+  })
+})
+
+test('what is typed before the app is there is not lost when it takes over', async ({ page, network }) => {
+  let release = () => {}
+  const held = new Promise<void>((resolve) => (release = resolve))
+  network.before = async (request) => {
+    if (request.url?.startsWith('/assets/') && request.url.endsWith('.js')) await held
+    return undefined
+  }
+  await page.goto('/register', { waitUntil: 'commit' })
+  await page.getByLabel('Name').fill('Ann Works')
+  await page.getByLabel('Email').fill('ann@example.com')
+  await page.getByLabel('Password').pressSequentially('half-typ')
+  release()
+  await expect(page.getByRole('button', { name: 'Create account' })).toBeEnabled()
+  await page.keyboard.type('ed')
+  await expect(page.getByLabel('Name')).toHaveValue('Ann Works')
+  await expect(page.getByLabel('Email')).toHaveValue('ann@example.com')
+  await expect(page.getByLabel('Password')).toHaveValue('half-typed')
+})
+
+test('title, manifest and icons say Docket; no starter text is left', async ({ page, request }) => {
+  await page.goto('/')
+  await expect(page).toHaveTitle(/Docket/)
+  const manifest = (await (await request.get('/manifest.webmanifest')).json()) as {
+    name: string
+    id: string
+    icons: { src: string; purpose?: string; sizes: string }[]
+    screenshots: { src: string; sizes: string }[]
+    shortcuts: { url: string }[]
+  }
+  expect(manifest).toMatchObject({ name: 'Docket', id: expect.any(String) })
+  expect(manifest.icons.map(({ purpose = 'any', sizes }) => `${purpose} ${sizes}`)).toEqual(
+    expect.arrayContaining(['any 192x192', 'any 512x512', 'maskable 512x512', 'monochrome 512x512']),
+  )
+  expect(manifest.shortcuts.length).toBeGreaterThan(0)
+  expect(manifest.screenshots.length).toBeGreaterThan(1)
+  for (const { src } of [...manifest.icons, ...manifest.screenshots]) {
+    const answer = await request.get(src)
+    expect({ src, status: answer.status(), type: answer.headers()['content-type'] }).toMatchObject({
+      status: 200,
+      type: /image/,
+    })
+  }
+  for (const document of ['/', '/login', '/register', '/dashboard']) {
+    const html = await (await request.get(document)).text()
+    expect(html).not.toMatch(/vite|tanstack|react app|lorem|starter|template/i)
+  }
+})
+
+test('Chromium finds nothing against installing it', async ({ docket }) => {
+  const profile = fs.mkdtempSync(path.join(os.tmpdir(), 'docket-profile-'))
+  const context = await chromium.launchPersistentContext(profile, { ...browserOptions(), baseURL: docket.network.url })
+  const page = await context.newPage()
+  await page.goto('/')
+  await controlled(page)
+  const devtools = await context.newCDPSession(page)
+  const { installabilityErrors } = await devtools.send('Page.getInstallabilityErrors')
+  expect(installabilityErrors).toEqual([])
+  const { errors } = await devtools.send('Page.getAppManifest')
+  expect(errors).toEqual([])
+  await context.close()
+  fs.rmSync(profile, { recursive: true, force: true })
+})
+
+test('the policy with Trusted Types is on, and the whole road violates it nowhere', async ({
+  page,
+  docket,
+  complaints,
+  request,
+}) => {
+  const policy = (await request.get('/')).headers()['content-security-policy']
+  expect(policy).toContain("require-trusted-types-for 'script'")
+  for (const screen of ['/', '/login']) await page.goto(screen)
+  await signUp(page, docket)
+  await makeOrganization(page)
+  await makeCustomer(page)
+  await makeDraft(page)
+  await issueDraft(page)
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('bob')
+  await expect(page.getByRole('option', { name: /Bob the Baker/ })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: /Switch organization/ }).click()
+  await page.keyboard.press('Escape')
+  await page.goto('/account')
+  await page.getByRole('button', { name: 'Light' }).click()
+  await go(page, 'Invoices')
+  expect(complaints).toEqual([])
+})
+
+test.describe('bad input', () => {
+  test('is said at its field in plain words, and nothing typed is lost', async ({ page, docket }) => {
+    await page.goto('/register')
+    await page.getByRole('button', { name: 'Create account' }).click()
+    await expect(page.getByLabel('Name')).toHaveAttribute('aria-invalid', 'true')
+    await expect(page.getByLabel('Name')).toBeFocused()
+    await page.getByLabel('Name').fill('Ann')
+    await page.getByLabel('Email').fill('ann')
+    await page.getByLabel('Password').fill('short')
+    await page.getByRole('button', { name: 'Create account' }).click()
+    await expect(page.getByLabel('Email')).toHaveAttribute('aria-invalid', 'true')
+    await expect(page.getByLabel('Password')).toHaveAttribute('aria-invalid', 'true')
+    await expect(page.getByLabel('Name')).toHaveValue('Ann')
+
+    const email = await signUp(page, docket)
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.goto('/register')
+    await page.getByLabel('Name').fill('Eve')
+    await page.getByLabel('Email').fill(email)
+    await page.getByLabel('Password').fill('another password')
+    await page.getByRole('button', { name: 'Create account' }).click()
+    await expect(page.getByText('This email already has an account').first()).toBeVisible()
+    await expect(page.getByLabel('Email')).toHaveValue(email)
+    await page.goto('/login')
+    await page.getByLabel('Email').fill(email)
+    await page.getByLabel('Password').fill('wrong-password')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await expect(page.getByText('Email or password is wrong.')).toBeVisible()
+    await expect(page.getByLabel('Email')).toHaveValue(email)
+    await page.getByLabel('Password').fill(password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await expect(page).toHaveURL(/\/dashboard$/)
+  })
+
+  test('an invoice that cannot be saved keeps every line; a closed tab keeps them too', async ({
+    page,
+    docket,
+    network,
+  }) => {
+    await signUp(page, docket)
+    await makeOrganization(page)
+    await makeCustomer(page)
+    await go(page, 'Invoices')
+    await page.getByRole('button', { name: 'New invoice' }).click()
+    await page.getByLabel('Description, Line 1').fill('Website')
+    await page.getByLabel('Unit price').fill('abc')
+    await page.getByRole('button', { name: 'Save draft' }).click()
+    await expect(page.getByLabel('Unit price')).toHaveAttribute('aria-invalid', 'true')
+    await page.getByLabel('Unit price').fill('379')
+    network.fault = 'down'
+    await page.getByRole('button', { name: 'Save draft' }).click()
+    await expect(page.getByText(/No connection to the server/).first()).toBeVisible()
+    await expect(page.getByLabel('Description, Line 1')).toHaveValue('Website')
+    await page.waitForTimeout(500)
+    await page.reload()
+    await expect(page.getByLabel('Description, Line 1')).toHaveValue('Website')
+    await expect(page.getByLabel('Unit price')).toHaveValue('379')
+    network.fault = 'none'
+    await page.getByRole('button', { name: 'Save draft' }).click()
+    await expect(page.getByRole('button', { name: 'Issue invoice' })).toBeVisible()
+    // Without a customer it cannot be issued, and says so.
+    await page.getByRole('button', { name: 'Issue invoice' }).click()
+    await expect(page.getByText(/customer/i).first()).toBeVisible()
+  })
+
+  test('who was faster wins, and what was typed stays', async ({ page, docket, context }) => {
+    await signUp(page, docket)
+    await makeOrganization(page)
+    await makeCustomer(page)
+    await page
+      .getByRole('link', { name: 'Edit' })
+      .or(page.getByRole('button', { name: 'Edit' }))
+      .first()
+      .click()
+    await expect(page.getByLabel('Email')).toBeVisible()
+    const second = await context.newPage()
+    await second.goto(page.url())
+    await second.getByLabel('Phone').fill('111')
+    await second.getByRole('button', { name: 'Save' }).click()
+    await expect(second.getByRole('heading', { name: 'Bob the Baker' })).toBeVisible()
+    await page.getByLabel('Phone').fill('222')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect(page.getByText(/Somebody changed this meanwhile/).first()).toBeVisible()
+    await expect(page.getByLabel('Phone')).toHaveValue('222')
+  })
+})
+
+test('an address that is none: Not Found, with a way back', async ({ page }) => {
+  await page.goto('/no/such/place')
+  await expect(page.getByRole('heading', { name: 'Not Found' })).toBeVisible()
+  await registerOnly(page)
+})

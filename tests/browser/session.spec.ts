@@ -1,0 +1,244 @@
+// The session in a real browser: no call is ever bare, guards, signing out in every tab, no token where a script could read it.
+import {
+  expect,
+  go,
+  makeOrganization,
+  mailedLink,
+  password,
+  registerOnly,
+  signUp,
+  controlled,
+  test,
+} from '#tests/support/browser.ts'
+import type { Network } from '#tests/support/network.ts'
+
+/** Calls that reached the server without a token, among those that must carry one. */
+function bare({ passed }: Network): string[] {
+  return passed
+    .filter(
+      ({ path, hasBearer }) =>
+        !hasBearer && !/\/auth\/(register|login|refresh-token|verify-email|logout)|openapi/.test(path),
+    )
+    .map(({ method, path, status }) => `${method} ${path} ${status}`)
+}
+
+test('first visit, hard reload, killed worker, no worker at all: every call carries a token or answers a problem', async ({
+  page,
+  docket,
+  network,
+  context,
+}) => {
+  await signUp(page, docket)
+  await makeOrganization(page)
+  await controlled(page)
+
+  // A hard reload is never controlled (SESSION.md fact 2).
+  const devtools = await context.newCDPSession(page)
+  for (let turn = 1; turn <= 3; turn += 1) {
+    await devtools.send('Page.reload', { ignoreCache: true })
+    await expect(page.getByRole('heading', { name: 'Ann Works' })).toBeVisible()
+  }
+
+  await devtools.send('ServiceWorker.enable')
+  for (let turn = 1; turn <= 3; turn += 1) {
+    await devtools.send('ServiceWorker.stopAllWorkers')
+    await go(page, turn % 2 ? 'Customers' : 'Invoices')
+  }
+  expect(bare(network)).toEqual([])
+  expect(network.passed.filter(({ hasBearer }) => hasBearer).length).toBeGreaterThan(5)
+
+  // What the page's own script would send, were it to try by hand while the worker is there.
+  const answered = await page.evaluate(async () => (await fetch('/api/v1/organizations')).status)
+  expect(answered).toBe(200)
+})
+
+test('in a first visit’s tab the calls wait for the worker, or run the same gateway in the page', async ({
+  browser,
+  docket,
+  network,
+}) => {
+  for (const serviceWorkers of ['allow', 'block'] as const) {
+    const context = await browser.newContext({ serviceWorkers, baseURL: network.url })
+    const page = await context.newPage()
+    network.passed.length = 0
+    await signUp(page, docket)
+    await makeOrganization(page)
+    await page.reload()
+    await expect(page.getByRole('heading', { name: 'Ann Works' })).toBeVisible()
+    expect(bare(network)).toEqual([])
+    await context.close()
+  }
+})
+
+test('a worker killed in the middle of a call: sent twice, done once', async ({ page, docket, network, context }) => {
+  await signUp(page, docket)
+  await controlled(page)
+  const devtools = await context.newCDPSession(page)
+  await devtools.send('ServiceWorker.enable')
+  let kills = 0
+  network.before = async (request) => {
+    if (request.method !== 'POST' || !request.url?.endsWith('/organizations') || kills++ > 0) return undefined
+    setTimeout(() => void devtools.send('ServiceWorker.stopAllWorkers'), 50)
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    return undefined
+  }
+  await page.getByRole('button', { name: 'New organization' }).click()
+  await page.getByLabel('Name', { exact: true }).fill('Once')
+  await page.getByRole('button', { name: 'Create organization' }).click()
+  await expect(page.getByRole('heading', { name: 'Once' })).toBeVisible()
+  await page.goto('/dashboard/organizations')
+  await expect(page.getByRole('link', { name: /Once/ })).toHaveCount(1)
+})
+
+test('no token stands where a script of the page can read it without digging, nor in any address or log', async ({
+  page,
+  docket,
+  context,
+}) => {
+  const printed: string[] = []
+  page.on('console', (message) => printed.push(message.text()))
+  await signUp(page, docket)
+  await makeOrganization(page)
+  const found = await page.evaluate(async () => {
+    const caches = (await window.caches.keys()).length
+    const stores = [
+      JSON.stringify(localStorage),
+      JSON.stringify(sessionStorage),
+      document.cookie,
+      document.documentElement.outerHTML,
+      location.href,
+    ]
+    const kept = await Promise.all(
+      (await window.caches.keys()).map(async (name) =>
+        (await (await window.caches.open(name)).keys()).map(({ url }) => url),
+      ),
+    )
+    return { caches, text: [...stores, ...kept.flat()].join('\n') }
+  })
+  for (const secret of [/eyJ[\w-]+\.[\w-]+\./, /\br_[\w-]{20,}/, /verificationToken=v_/]) {
+    expect(found.text).not.toMatch(secret)
+    expect(printed.join('\n')).not.toMatch(secret)
+    expect(docket.server.output()).not.toMatch(secret)
+  }
+  expect(found.text).not.toContain('/api/v1/')
+  // The key pair can sign and can never be read.
+  const exported = await page.evaluate(async () => {
+    const opening = indexedDB.open('docket-session')
+    const database = await new Promise<IDBDatabase>((resolve) => (opening.onsuccess = () => resolve(opening.result)))
+    const request = database.transaction('session').objectStore('session').get('deviceKey')
+    const pair = await new Promise<CryptoKeyPair>(
+      (resolve) => (request.onsuccess = () => resolve(request.result as CryptoKeyPair)),
+    )
+    return crypto.subtle.exportKey('pkcs8', pair.privateKey).then(
+      () => 'exported',
+      (error: Error) => error.name,
+    )
+  })
+  expect(exported).toBe('InvalidAccessError')
+  await context.close()
+})
+
+test.describe('guards', () => {
+  test('nobody signed in: to login, and back to where they were going', async ({ page, docket }) => {
+    const email = await signUp(page, docket)
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+    for (const path of [
+      '/dashboard',
+      '/dashboard/organizations',
+      '/organization/0190f0a0-0000-7000-8000-000000000000',
+      '/invoices',
+    ]) {
+      await page.goto(path)
+      await expect(page).toHaveURL(/\/login/)
+    }
+    await page.getByLabel('Email').fill(email)
+    await page.getByLabel('Password').fill(password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await expect(page).toHaveURL(/\/invoices$/)
+    await page.goto('/login')
+    await expect(page).toHaveURL(/\/dashboard$/)
+  })
+
+  test('waiting for verification: kept on verify-email, with its words; verified elsewhere it is noticed on focus', async ({
+    page,
+    docket,
+    browser,
+    network,
+  }) => {
+    const email = await registerOnly(page)
+    await expect(
+      page.getByText('We sent a verification link to your email. Click the link to finish setting up your account.'),
+    ).toBeVisible()
+    await expect(page.getByText(/spam or promotions/)).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Open mail app' })).toBeVisible()
+    await expect(page.getByText(/account settings|Account/).first()).toBeVisible()
+    for (const path of ['/dashboard', '/invoices', '/dashboard/organizations']) {
+      await page.goto(path)
+      await expect(page).toHaveURL(/\/verify-email/)
+    }
+    const elsewhere = await browser.newContext({ baseURL: network.url })
+    const other = await elsewhere.newPage()
+    await other.goto(await mailedLink(docket, email))
+    await expect(other).toHaveURL(/\/dashboard$/)
+    await elsewhere.close()
+    await page.waitForTimeout(5100)
+    await page.evaluate(() => window.dispatchEvent(new Event('focus')))
+    await expect(page).toHaveURL(/\/dashboard$/)
+  })
+
+  test('a link that is no longer good: Failed to verify email, and nothing else is lost', async ({ page, docket }) => {
+    await registerOnly(page)
+    await page.goto('/verify-email?verificationToken=v_wrong')
+    await expect(page.getByText('Failed to verify email')).toBeVisible()
+    await expect(page).not.toHaveURL(/v_wrong/)
+    await expect(page.getByRole('heading', { name: 'Check your inbox' })).toBeVisible()
+    void docket
+  })
+
+  test('a good one: Email verified', async ({ page, docket }) => {
+    const email = await registerOnly(page)
+    await page.goto(await mailedLink(docket, email))
+    await expect(page.getByText('Email verified')).toBeVisible()
+    await expect(page).toHaveURL(/\/dashboard$/)
+  })
+})
+
+test('signing out in one tab signs out every tab, and takes the person’s data from the device', async ({
+  page,
+  docket,
+  context,
+}) => {
+  await signUp(page, docket)
+  await makeOrganization(page, 'Private Works')
+  await page.goto('/dashboard')
+  await page.waitForTimeout(1500)
+  const second = await context.newPage()
+  await second.goto('/dashboard')
+  await expect(second.getByText('Private Works').first()).toBeVisible()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await expect(second.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  await page.waitForTimeout(1500)
+  expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('Private Works')
+  await page.goto('/dashboard')
+  await expect(page).toHaveURL(/\/login/)
+})
+
+test('no network signs anybody out: dead server, captive portal, and back', async ({ page, docket, network }) => {
+  await signUp(page, docket)
+  await makeOrganization(page)
+  await controlled(page)
+  await page.goto('/invoices')
+  await expect(page.getByRole('heading', { name: 'Invoices' })).toBeVisible()
+  for (const fault of ['down', 'portal', 'hang'] as const) {
+    network.fault = fault
+    await page.goto('/invoices')
+    await expect(page.getByRole('heading', { name: 'Invoices' })).toBeVisible()
+    await page.evaluate(() => window.dispatchEvent(new Event('focus')))
+    await expect(page).toHaveURL(/\/invoices$/)
+  }
+  network.fault = 'none'
+  await page.goto('/customers')
+  await expect(page.getByRole('heading', { name: 'Customers' })).toBeVisible()
+  await expect(page.getByText(/no connection/i)).toHaveCount(0)
+})

@@ -1,0 +1,149 @@
+// What every browser test has: a built Docket on a database of its own, a network to break, an eye on the console, and the main road's steps.
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { expect, test as base, type Page } from '@playwright/test'
+import { uuidv7 } from '#shared/ids.ts'
+import { password, until } from './people.ts'
+import { openNetwork, type Network } from './network.ts'
+import { freePort, startServer, type ServerProcess } from './server-process.ts'
+
+export interface Docket {
+  network: Network
+  server: ServerProcess
+  /** Ends the server and starts it anew on the same data. */
+  restart(): Promise<void>
+}
+
+interface PerWorker {
+  docket: Docket
+}
+interface PerTest {
+  network: Network
+  /** Errors of the console, uncaught errors and violations of the policy, but for refusals that the test itself asks for. */
+  complaints: string[]
+}
+
+export const test = base.extend<PerTest, PerWorker>({
+  docket: [
+    // oxlint-disable-next-line no-empty-pattern -- The runner reads from the pattern what a fixture needs.
+    async ({}, use) => {
+      const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'docket-browser-'))
+      // The page is opened through the network, so that is the address Docket knows itself by.
+      const port = await freePort()
+      const start = () =>
+        startServer({ DATA_DIR: dataDir, PUBLIC_URL: `http://localhost:${port}` }, 'dist/server/server.js')
+      const docket: Docket = {
+        server: await start(),
+        network: await openNetwork(port, () => docket.server.url),
+        async restart() {
+          if (docket.server.child.exitCode === null) await docket.server.end('SIGKILL')
+          docket.server = await start()
+        },
+      }
+      await use(docket)
+      await docket.network.close()
+      await docket.server.end('SIGTERM')
+      fs.rmSync(dataDir, { recursive: true, force: true })
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+  baseURL: async ({ docket }, use) => use(docket.network.url),
+  network: async ({ docket }, use) => {
+    docket.network.passed.length = 0
+    await use(docket.network)
+    Object.assign(docket.network, { fault: 'none', before: null })
+  },
+  complaints: async ({ context }, use) => {
+    const complaints: string[] = []
+    await context.addInitScript(() => {
+      document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sample }) =>
+        // oxlint-disable-next-line no-console -- Read by the test.
+        console.error(`CSP ${violatedDirective} ${blockedURI} ${sample}`),
+      )
+    })
+    context.on('console', (message) => {
+      // The first call of a device has no nonce yet: a 400 that the gateway answers itself (SESSION.md "Refresh").
+      if (message.type() === 'error' && !/status of 400/.test(message.text())) complaints.push(message.text())
+    })
+    context.on('weberror', (error) => complaints.push(String(error.error())))
+    await use(complaints)
+  },
+})
+export { expect, password }
+
+/** Registers on the screen, opens the mailed link in the same tab, and stands on the dashboard. */
+export async function signUp(page: Page, docket: Docket): Promise<string> {
+  const email = await registerOnly(page)
+  await page.goto(await mailedLink(docket, email))
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+  return email
+}
+
+/** Registers on the screen and stands on verify-email. */
+export async function registerOnly(page: Page): Promise<string> {
+  const email = `${uuidv7()}@example.com`
+  await page.goto('/register')
+  await page.getByLabel('Name').fill('Ann Works')
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await expect(page.getByRole('heading', { name: 'Check your inbox' })).toBeVisible()
+  return email
+}
+
+/** The link of the newest mail to this address, from the development mailbox. */
+export function mailedLink(docket: Docket, email: string): Promise<string> {
+  return until(async () => {
+    const mailbox = await (await fetch(`${docket.server.url}/dev/mailbox`)).text()
+    const mail = mailbox.split('<article>').find((article) => article.includes(email))
+    return /href="(http[^"]+verificationToken=[\w-]+)"/.exec(mail ?? '')?.[1]
+  })
+}
+
+export async function makeOrganization(page: Page, name = 'Ann Works'): Promise<void> {
+  await page.getByRole('button', { name: 'New organization' }).click()
+  await page.getByLabel('Name', { exact: true }).fill(name)
+  await page.getByRole('button', { name: 'Create organization' }).click()
+  await expect(page.getByRole('heading', { name })).toBeVisible()
+}
+
+export async function makeCustomer(page: Page, name = 'Bob the Baker'): Promise<void> {
+  await go(page, 'Customers')
+  await page.getByRole('button', { name: 'New customer' }).click()
+  await page.getByLabel('Name', { exact: true }).fill(name)
+  await page.getByLabel('Country').selectOption('NL')
+  await page.getByRole('button', { name: 'Create customer' }).click()
+  await expect(page.getByRole('heading', { name })).toBeVisible()
+}
+
+/** Fills a new invoice with one line and saves it; stands on the draft. */
+export async function makeDraft(page: Page, customer = 'Bob the Baker'): Promise<void> {
+  await go(page, 'Invoices')
+  await page.getByRole('button', { name: 'New invoice' }).click()
+  await page.getByLabel('Customer').fill(customer.slice(0, 3))
+  await page.getByRole('option', { name: customer }).click()
+  await page.getByLabel('Description, Line 1').fill('Website')
+  await page.getByLabel('Quantity').fill('2')
+  await page.getByLabel('Unit price').fill('379,00')
+  await page.getByLabel('VAT rate').fill('21')
+  await page.getByRole('button', { name: 'Save draft' }).click()
+  await expect(page.getByRole('button', { name: 'Issue invoice' })).toBeVisible()
+}
+
+export async function issueDraft(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Issue invoice' }).click()
+  await expect(page.getByRole('heading', { name: /^INV-\d{4}-\d{4}$/ })).toBeVisible()
+}
+
+/** By the navigation, which every screen has. */
+export async function go(page: Page, name: 'Dashboard' | 'Invoices' | 'Customers'): Promise<void> {
+  await page.getByRole('navigation').getByRole('link', { name, exact: true }).filter({ visible: true }).click()
+  await expect(page.getByRole('heading', { name, exact: true })).toBeVisible()
+}
+
+/** Waits until the service worker controls this page. */
+export async function controlled(page: Page): Promise<void> {
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
+}

@@ -1,0 +1,70 @@
+// A network that breaks on demand, between browser and server (STACK.md: `setOffline` does not reach every worker).
+import { once } from 'node:events'
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** `down`: every connection ends at once. `hang`: no answer ever comes. `portal`: somebody else's page with status 200. */
+export type Fault = 'none' | 'down' | 'hang' | 'portal'
+
+export interface PassedRequest {
+  method: string
+  path: string
+  hasBearer: boolean
+  hasProof: boolean
+  status: number
+}
+
+export interface Network {
+  url: string
+  fault: Fault
+  /** Called before a request goes on; what it resolves to, if anything, is the fault of this one. */
+  before: ((request: http.IncomingMessage) => Promise<Fault | undefined> | undefined) | null
+  /** API calls that the server answered. */
+  passed: PassedRequest[]
+  close(): Promise<void>
+}
+
+export async function openNetwork(port: number, target: () => string): Promise<Network> {
+  const server = http.createServer((request, response) => void pass(request, response))
+  server.listen(port, 'localhost')
+  await once(server, 'listening')
+  const network: Network = {
+    url: `http://localhost:${(server.address() as AddressInfo).port}`,
+    fault: 'none',
+    before: null,
+    passed: [],
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+
+  async function pass(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
+    const fault = (await network.before?.(request)) ?? network.fault
+    if (fault === 'hang') return
+    if (fault === 'down') return void request.socket.destroy()
+    if (fault === 'portal') {
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Welcome to HotelWiFi</h1>')
+      return
+    }
+    const { method = 'GET', url = '/', headers } = request
+    const onwards = http.request(new URL(url, target()), { method, headers }, (answer) => {
+      if (url.startsWith('/api/')) {
+        network.passed.push({
+          method,
+          path: url,
+          hasBearer: headers.authorization !== undefined,
+          hasProof: headers['dpop'] !== undefined,
+          status: answer.statusCode ?? 0,
+        })
+      }
+      response.writeHead(answer.statusCode ?? 502, answer.headers)
+      answer.pipe(response)
+    })
+    onwards.on('error', () => request.socket.destroy())
+    response.on('close', () => onwards.destroy())
+    request.pipe(onwards)
+  }
+  return network
+}
