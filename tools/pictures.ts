@@ -25,7 +25,9 @@ const work = ['Website, third stage', 'Bathroom, tiling', 'Photography, one day'
 const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'docket-pictures-'))
 const server = await startServer({ DATA_DIR: dataDir }, 'dist/server/server.js')
 const browser = await chromium.launch(browserOptions())
-const page = await browser.newPage({ viewport: desktop, baseURL: server.url, locale: 'en-GB' })
+const page = await (
+  await browser.newContext({ viewport: phone, isMobile: true, baseURL: server.url, locale: 'en-GB' })
+).newPage()
 
 await page.goto('/register')
 await page.getByLabel('Name').fill('Ann Works')
@@ -59,14 +61,12 @@ for (const [index, name] of [...people, ...people.slice(0, 3)].entries()) {
     id: invoiceId,
     customerId,
     taxMode: 'net',
-    lines: work
-      .slice(index % 3, (index % 3) + 2)
-      .map((line, place) => ({
-        name: line,
-        quantity: String(place + 1),
-        unitPrice: String(240 + index * 85),
-        vat: { category: 'S', rate: '21' },
-      })),
+    lines: work.slice(index % 3, (index % 3) + 2).map((line, place) => ({
+      name: line,
+      quantity: String(place + 1),
+      unitPrice: String(240 + index * 85),
+      vat: { category: 'S', rate: '21' },
+    })),
   })
   if (index < people.length) await send(page, `${base}/invoices/${invoiceId}/issue`, {}, { 'if-match': '"1"' })
 }
@@ -78,9 +78,9 @@ const issued = (
 ).data[0]!.id
 
 fs.mkdirSync(folder, { recursive: true })
-await picture('dashboard-desktop', desktop, '/dashboard')
 await picture('dashboard-phone', phone, '/dashboard')
 await picture('invoice-phone', phone, `/organization/${organizationId}/invoices/${issued}`)
+await picture('dashboard-desktop', desktop, '/dashboard')
 await browser.close()
 await server.end('SIGTERM')
 fs.rmSync(dataDir, { recursive: true, force: true })

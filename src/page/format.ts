@@ -31,7 +31,7 @@ export function formatDate(date: string | null, locale: string): string {
   return format.format(new Date(`${date}T00:00:00Z`))
 }
 
-export function formatMonth(month: string, locale: string, style: 'short' | 'long' = 'short'): string {
+export function formatMonth(month: string, locale: string, style: 'narrow' | 'short' | 'long' = 'short'): string {
   return new Intl.DateTimeFormat(locale, {
     month: style,
     ...(style === 'long' && { year: 'numeric' }),

@@ -17,7 +17,9 @@ export function Loaded<Data>({
   rows?: number
   children: (data: Data) => ReactNode
 }) {
-  if (query.data !== undefined) return children(query.data)
+  // "None" from the last visit is no answer while the present one is being asked for.
+  const isOldNone = Array.isArray(query.data) && query.data.length === 0 && query.isFetching
+  if (query.data !== undefined && !isOldNone) return children(query.data)
   if (!query.error) return <Skeleton label={text.loading} {...(rows !== undefined && { rows })} />
   return (
     <div className="grid justify-items-start gap-3">

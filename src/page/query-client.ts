@@ -92,6 +92,8 @@ export function createPaintCache(queryClient: QueryClient): PaintCache {
         },
       }
       await persistQueryClientRestore(options)
+      // What was seen last is for the first frame alone, however young it is: it is asked for again at once.
+      void queryClient.invalidateQueries({ refetchType: 'none' })
       if (!sealed) unsubscribe = persistQueryClientSubscribe(options)
     },
   }

@@ -27,7 +27,7 @@ interface PerTest {
 export const test = base.extend<PerTest, PerWorker>({
   docket: [
     // oxlint-disable-next-line no-empty-pattern -- The runner reads from the pattern what a fixture needs.
-    async ({}, use) => {
+    async ({}, provide) => {
       const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'docket-browser-'))
       // The page is opened through the network, so that is the address Docket knows itself by.
       const port = await freePort()
@@ -41,20 +41,20 @@ export const test = base.extend<PerTest, PerWorker>({
           docket.server = await start()
         },
       }
-      await use(docket)
+      await provide(docket)
       await docket.network.close()
       await docket.server.end('SIGTERM')
       fs.rmSync(dataDir, { recursive: true, force: true })
     },
     { scope: 'worker', timeout: 60_000 },
   ],
-  baseURL: async ({ docket }, use) => use(docket.network.url),
-  network: async ({ docket }, use) => {
+  baseURL: async ({ docket }, provide) => provide(docket.network.url),
+  network: async ({ docket }, provide) => {
     docket.network.passed.length = 0
-    await use(docket.network)
+    await provide(docket.network)
     Object.assign(docket.network, { fault: 'none', before: null })
   },
-  complaints: async ({ context }, use) => {
+  complaints: async ({ context }, provide) => {
     const complaints: string[] = []
     await context.addInitScript(() => {
       document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sample }) =>
@@ -67,7 +67,7 @@ export const test = base.extend<PerTest, PerWorker>({
       if (message.type() === 'error' && !/status of 400/.test(message.text())) complaints.push(message.text())
     })
     context.on('weberror', (error) => complaints.push(String(error.error())))
-    await use(complaints)
+    await provide(complaints)
   },
 })
 export { expect, password }

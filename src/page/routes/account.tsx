@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute, Link, redirect } from '@tanstack/react-router'
 import { BadgeCheck, LogOut, MailWarning } from 'lucide-react'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { isSignedIn } from '#shared/session.ts'
 import { accountQuery, sendVerificationMail } from '#page/features/auth/queries.ts'
+import { AppShell } from '#page/features/shell/app-shell.tsx'
 import { Loaded } from '#page/loaded.tsx'
 import { problemText } from '#page/problem-text.ts'
-import { sessionForGuard, signOut } from '#page/session.ts'
+import { sessionForGuard, signOut, useSession } from '#page/session.ts'
 import { text } from '#page/text.ts'
 import { Badge } from '#page/ui/badge.tsx'
 import { Button } from '#page/ui/button.tsx'
@@ -40,72 +41,84 @@ function AccountScreen() {
   }
 
   return (
+    <Frame>
+      <Screen title={text.account.title}>
+        <Section>
+          <Loaded query={account} rows={2}>
+            {({ name, email, status }) => (
+              <div className="grid gap-4">
+                <div>
+                  <p className="text-lg font-semibold">{name}</p>
+                  <p className="break-all text-muted">{email}</p>
+                </div>
+                {status === 'ACTIVE' ? (
+                  <p>
+                    <Badge tone="good" icon={<BadgeCheck className="size-4" aria-hidden />}>
+                      {text.account.verified}
+                    </Badge>
+                  </p>
+                ) : (
+                  <>
+                    <p>
+                      <Badge tone="warn" icon={<MailWarning className="size-4" aria-hidden />}>
+                        {text.account.notVerified}
+                      </Badge>
+                    </p>
+                    <p className="text-muted">{text.account.verifyHint}</p>
+                    <Button className="justify-self-start" busy={busy} onClick={() => void resend()}>
+                      {text.verify.resend}
+                    </Button>
+                  </>
+                )}
+              </div>
+            )}
+          </Loaded>
+        </Section>
+        <Section title={text.account.appearance}>
+          <fieldset className="flex gap-2" aria-label={text.account.appearance}>
+            {(['dark', 'light'] as const).map((each) => (
+              <Button
+                key={each}
+                look={theme === each ? 'primary' : 'plain'}
+                aria-pressed={theme === each}
+                onClick={() => setTheme(each)}
+              >
+                {text.account[each]}
+              </Button>
+            ))}
+          </fieldset>
+        </Section>
+        <Section title={text.account.device}>
+          <p className="text-muted">{text.account.deviceHint}</p>
+          <Button
+            look="danger"
+            className="justify-self-start"
+            icon={<LogOut className="size-5" aria-hidden />}
+            onClick={() => void signOut().catch((error: unknown) => notify('error', problemText(error)))}
+          >
+            {text.account.signOut}
+          </Button>
+        </Section>
+      </Screen>
+    </Frame>
+  )
+}
+
+/** Who waits for verification has nowhere else to go yet. */
+function Frame({ children }: { children: ReactNode }) {
+  if (useSession().status === 'ACTIVE') return <AppShell>{children}</AppShell>
+  return (
     <>
       <header className="border-b border-line px-4 py-1.5">
-        <Link to="/dashboard" className="inline-flex min-h-11 items-center rounded-lg text-ink no-underline">
+        <Link
+          to="/verify-email"
+          search={{ verificationToken: '' }}
+          className="inline-flex min-h-11 items-center rounded-lg text-ink no-underline"
+        >
           <Logo />
         </Link>
       </header>
-      <main>
-        <Screen title={text.account.title}>
-          <Section>
-            <Loaded query={account} rows={2}>
-              {({ name, email, status }) => (
-                <div className="grid gap-4">
-                  <div>
-                    <p className="text-lg font-semibold">{name}</p>
-                    <p className="break-all text-muted">{email}</p>
-                  </div>
-                  {status === 'ACTIVE' ? (
-                    <p>
-                      <Badge tone="good" icon={<BadgeCheck className="size-4" aria-hidden />}>
-                        {text.account.verified}
-                      </Badge>
-                    </p>
-                  ) : (
-                    <>
-                      <p>
-                        <Badge tone="warn" icon={<MailWarning className="size-4" aria-hidden />}>
-                          {text.account.notVerified}
-                        </Badge>
-                      </p>
-                      <p className="text-muted">{text.account.verifyHint}</p>
-                      <Button className="justify-self-start" busy={busy} onClick={() => void resend()}>
-                        {text.verify.resend}
-                      </Button>
-                    </>
-                  )}
-                </div>
-              )}
-            </Loaded>
-          </Section>
-          <Section title={text.account.appearance}>
-            <fieldset className="flex gap-2" aria-label={text.account.appearance}>
-              {(['dark', 'light'] as const).map((each) => (
-                <Button
-                  key={each}
-                  look={theme === each ? 'primary' : 'plain'}
-                  aria-pressed={theme === each}
-                  onClick={() => setTheme(each)}
-                >
-                  {text.account[each]}
-                </Button>
-              ))}
-            </fieldset>
-          </Section>
-          <Section title={text.account.device}>
-            <p className="text-muted">{text.account.deviceHint}</p>
-            <Button
-              look="danger"
-              className="justify-self-start"
-              icon={<LogOut className="size-5" aria-hidden />}
-              onClick={() => void signOut().catch((error: unknown) => notify('error', problemText(error)))}
-            >
-              {text.account.signOut}
-            </Button>
-          </Section>
-        </Screen>
-      </main>
+      <main>{children}</main>
     </>
   )
 }

@@ -5,41 +5,31 @@ import { formatMoney, formatMonth } from '#page/format.ts'
 import { text } from '#page/text.ts'
 
 const t = text.dashboard
-const height = 120
-const barWidth = 36
-const gap = 12
+const heightPixels = 140
 
 export function MonthChart({ figures: { months }, locale }: { figures: CurrencyFigures; locale: string }) {
   const amounts = months.map(({ invoiced }) => minorUnitsOf(invoiced))
   const most = amounts.reduce((max, amount) => (amount > max ? amount : max), 0n)
   // Whole pixels out of exact amounts: the only place where a picture may round.
   const barHeight = (amount: bigint) =>
-    most === 0n || amount <= 0n ? 2 : Math.max(2, Number((amount * BigInt(height)) / most))
-  const width = months.length * (barWidth + gap) - gap
+    most === 0n || amount <= 0n ? 2 : Math.max(2, Number((amount * BigInt(heightPixels)) / most))
   return (
     <figure className="grid gap-3 rounded-xl border border-line bg-surface p-4 sm:p-5">
       <figcaption className="text-sm text-muted">{t.months}</figcaption>
-      <svg viewBox={`0 0 ${width} ${height + 24}`} className="w-full" aria-hidden>
-        {months.map(({ month }, index) => {
-          const x = index * (barWidth + gap)
-          const tall = barHeight(amounts[index]!)
-          return (
-            <g key={month}>
-              <rect
-                className={amounts[index] === 0n ? 'fill-line' : 'fill-accent'}
-                x={x}
-                y={height - tall}
-                width={barWidth}
-                height={tall}
-                rx={4}
-              />
-              <text className="fill-muted text-[13px]" x={x + barWidth / 2} y={height + 18} textAnchor="middle">
-                {formatMonth(month, locale)}
-              </text>
-            </g>
-          )
-        })}
-      </svg>
+      <ol className="grid grid-cols-12 items-end gap-1 sm:gap-3" aria-hidden>
+        {months.map(({ month }, index) => (
+          <li key={month} className="grid gap-1 text-center">
+            <span
+              className={`rounded-sm ${amounts[index] === 0n ? 'bg-line' : 'bg-accent'}`}
+              style={{ height: barHeight(amounts[index]!) }}
+            />
+            <span className="truncate text-xs text-muted">
+              <span className="sm:hidden">{formatMonth(month, locale, 'narrow')}</span>
+              <span className="hidden sm:inline">{formatMonth(month, locale)}</span>
+            </span>
+          </li>
+        ))}
+      </ol>
       <details>
         <summary className="flex min-h-11 items-center text-sm text-muted">{t.asTable}</summary>
         <table className="w-full text-left">

@@ -25,7 +25,8 @@ import { Menu, MenuItem, MenuSeparator } from '#page/ui/menu.tsx'
 import { notify } from '#page/ui/notify.ts'
 import { useUpdate } from '#page/update.ts'
 
-const Palette = lazy(() => import('./palette.tsx').then((module) => ({ default: module.Palette })))
+const loadPalette = () => import('./palette.tsx')
+const Palette = lazy(() => loadPalette().then((module) => ({ default: module.Palette })))
 
 const places = [
   { to: '/dashboard', label: text.nav.dashboard, Icon: LayoutDashboard, exact: true },
@@ -37,6 +38,11 @@ const places = [
 export function AppShell({ children }: { children: ReactNode }) {
   const [paletteOpen, setPaletteOpen] = useState(false)
   useShortcuts(() => setPaletteOpen(true))
+  // There when it is called for: who presses the keys goes on typing at once.
+  useEffect(() => {
+    const timer = setTimeout(() => void loadPalette().catch(() => {}), 2000)
+    return () => clearTimeout(timer)
+  }, [])
   return (
     <CSPProvider disableStyleElements>
       <div className="min-h-dvh pb-[calc(4.5rem+env(safe-area-inset-bottom))] lg:pb-0 lg:pl-60">

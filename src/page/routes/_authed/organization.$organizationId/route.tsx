@@ -2,6 +2,8 @@ import { createFileRoute, Outlet, useParams } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { showOrganization, useOrganizations } from '#page/current-organization.ts'
 import { Loaded } from '#page/loaded.tsx'
+import { text } from '#page/text.ts'
+import { Skeleton } from '#page/ui/screen.tsx'
 import { NotFoundView } from '#page/views.tsx'
 
 /** Everything below is of this organization, which becomes the one in view. */
@@ -15,5 +17,7 @@ function OrganizationFrame() {
     if (known) showOrganization(organizationId)
   }, [known, organizationId])
   if (known) return <Outlet />
+  // A list from the last visit may not know what was made a moment ago.
+  if (organizations.isFetching) return <Skeleton label={text.loading} />
   return <Loaded query={organizations}>{() => <NotFoundView />}</Loaded>
 }
