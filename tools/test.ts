@@ -46,7 +46,9 @@ async function setUp(
 
 function playwrightChromium(): string | undefined {
   const caches = [`${process.env['HOME']}/.cache/ms-playwright`, `${process.env['HOME']}/Library/Caches/ms-playwright`]
-  return caches.find((folder) => fs.existsSync(folder) && fs.readdirSync(folder).some((name) => /^chromium/.test(name)))
+  return caches.find(
+    (folder) => fs.existsSync(folder) && fs.readdirSync(folder).some((name) => name.startsWith('chromium')),
+  )
 }
 
 function stop(problem: string, output = ''): never {
