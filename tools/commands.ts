@@ -14,9 +14,9 @@ export interface Ended {
   seconds: number
 }
 
-/** Runs quietly; what it said comes back. */
-export function run(command: string, args: readonly string[]): Promise<Ended> {
-  return start(command, args, 'pipe')
+/** Runs quietly; what it said comes back. `more` is added to the environment. */
+export function run(command: string, args: readonly string[], more: NodeJS.ProcessEnv = {}): Promise<Ended> {
+  return start(command, args, 'pipe', more)
 }
 
 /** Runs in this terminal. */
@@ -24,9 +24,14 @@ export async function show(command: string, args: readonly string[]): Promise<bo
   return (await start(command, args, 'inherit')).ok
 }
 
-function start(command: string, args: readonly string[], output: 'pipe' | 'inherit'): Promise<Ended> {
+function start(
+  command: string,
+  args: readonly string[],
+  output: 'pipe' | 'inherit',
+  more: NodeJS.ProcessEnv = {},
+): Promise<Ended> {
   const began = performance.now()
-  const child = spawn(command, args, { cwd: root, env: environment, stdio: ['ignore', output, output] })
+  const child = spawn(command, args, { cwd: root, env: { ...environment, ...more }, stdio: ['ignore', output, output] })
   const parts: string[] = []
   child.stdout?.setEncoding('utf8').on('data', (text: string) => parts.push(text))
   child.stderr?.setEncoding('utf8').on('data', (text: string) => parts.push(text))

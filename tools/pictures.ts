@@ -23,7 +23,7 @@ const people = [
 const work = ['Website, third stage', 'Bathroom, tiling', 'Photography, one day', 'Accounts, October', 'Garden, autumn']
 
 const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'docket-pictures-'))
-const server = await startServer({ DATA_DIR: dataDir }, 'dist/server/server.js')
+const server = await startServer({ DATA_DIR: dataDir }, { file: 'dist/server/server.js' })
 const browser = await chromium.launch(browserOptions())
 const page = await (
   await browser.newContext({ viewport: phone, isMobile: true, baseURL: server.url, locale: 'en-GB' })

@@ -3,6 +3,8 @@ import { uuidv7 } from '#shared/ids.ts'
 import { password, until } from './people.ts'
 
 export interface Account {
+  /** Its Authorization header. */
+  bearer: string
   call(
     method: string,
     path: string,
@@ -30,6 +32,7 @@ export async function verifiedAccount(url: string): Promise<Account> {
 
 function account(url: string, token?: string): Account {
   return {
+    bearer: `Bearer ${token ?? ''}`,
     at: (other) => account(other, token),
     async call(method, path, body, headers = {}) {
       const answer = await fetch(`${url}/api/v1${path}`, {

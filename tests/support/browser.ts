@@ -32,7 +32,7 @@ export const test = base.extend<PerTest, PerWorker>({
       // The page is opened through the network, so that is the address Docket knows itself by.
       const port = await freePort()
       const start = () =>
-        startServer({ DATA_DIR: dataDir, PUBLIC_URL: `http://localhost:${port}` }, 'dist/server/server.js')
+        startServer({ DATA_DIR: dataDir, PUBLIC_URL: `http://localhost:${port}` }, { file: 'dist/server/server.js' })
       const docket: Docket = {
         server: await start(),
         network: await openNetwork(port, () => docket.server.url),
@@ -73,7 +73,7 @@ export const test = base.extend<PerTest, PerWorker>({
 export { expect, password }
 
 /** Registers on the screen, opens the mailed link in the same tab, and stands on the dashboard. */
-export async function signUp(page: Page, docket: Docket): Promise<string> {
+export async function signUp(page: Page, docket: Pick<Docket, 'server'>): Promise<string> {
   const email = await registerOnly(page)
   await page.goto(await mailedLink(docket, email))
   await expect(page).toHaveURL(/\/dashboard$/)
@@ -94,7 +94,7 @@ export async function registerOnly(page: Page): Promise<string> {
 }
 
 /** The link of the newest mail to this address, from the development mailbox. */
-export function mailedLink(docket: Docket, email: string): Promise<string> {
+export function mailedLink(docket: Pick<Docket, 'server'>, email: string): Promise<string> {
   return until(async () => {
     const mailbox = await (await fetch(`${docket.server.url}/dev/mailbox`)).text()
     const mail = mailbox.split('<article>').find((article) => article.includes(email))

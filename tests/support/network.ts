@@ -24,7 +24,12 @@ export interface Network {
   close(): Promise<void>
 }
 
-export async function openNetwork(port: number, target: () => string): Promise<Network> {
+/** `files`: paths that it answers itself, with type and text. Port 0 takes a free one. */
+export async function openNetwork(
+  port: number,
+  target: () => string,
+  files: Readonly<Record<string, readonly [type: string, text: string]>> = {},
+): Promise<Network> {
   const server = http.createServer((request, response) => void pass(request, response))
   server.listen(port, 'localhost')
   await once(server, 'listening')
@@ -49,6 +54,8 @@ export async function openNetwork(port: number, target: () => string): Promise<N
       return
     }
     const { method = 'GET', url = '/', headers } = request
+    const own = files[url]
+    if (own) return void response.writeHead(200, { 'content-type': own[0] }).end(own[1])
     const onwards = http.request(new URL(url, target()), { method, headers }, (answer) => {
       if (url.startsWith('/api/')) {
         network.passed.push({

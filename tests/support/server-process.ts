@@ -18,9 +18,12 @@ export interface ServerProcess {
 export type Environment = Record<string, string | undefined>
 
 /** Starts the server, from its sources or as built, and waits until it answers. */
-export async function startServer(environment: Environment, file = 'src/server.ts'): Promise<ServerProcess> {
-  const port = await freePort()
-  const { child, output, ended } = launch(file, [], { PORT: String(port), ...environment })
+export async function startServer(
+  environment: Environment,
+  { file = 'src/server.ts', cwd = root }: { file?: string; cwd?: string } = {},
+): Promise<ServerProcess> {
+  const port = environment['PORT'] ?? String(await freePort())
+  const { child, output, ended } = launch(file, [], { PORT: port, ...environment }, cwd)
   const url = `http://localhost:${port}`
   const answers = async () => {
     for (;;) {
@@ -57,10 +60,10 @@ export async function runToEnd(file: string, args: string[], environment: Enviro
   return { code: await ended, output: output() }
 }
 
-function launch(file: string, args: string[], environment: Environment) {
+function launch(file: string, args: string[], environment: Environment, cwd = root) {
   const { PATH, HOME } = process.env
-  const child = spawn(process.execPath, [file, ...args], {
-    cwd: root,
+  const child = spawn(process.execPath, [path.join(root, file), ...args], {
+    cwd,
     env: { PATH, HOME, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
