@@ -7,7 +7,7 @@ const config: KnipConfig = {
     'src/server/{backup,restore}.ts',
     'src/page/routes/**/*.tsx',
     'tools/*.ts',
-    'bench/run.ts',
+    'bench/bare-server.ts',
   ],
   project: ['src/**/*.{ts,tsx}', 'tools/**/*.ts', 'tests/**/*.{ts,tsx}', 'bench/**/*.ts', '*.config.ts'],
   // Named by their binaries, or brought for npm scripts to find first (Node).

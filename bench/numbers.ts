@@ -13,6 +13,6 @@ export function figure(values: readonly number[]): Figure {
   return { median: at(0.5), quartiles: [at(0.25), at(0.75)], rounds: values.length }
 }
 
-export function round(value: number): number {
+function round(value: number): number {
   return Number(value.toPrecision(4))
 }

@@ -14,7 +14,8 @@ const atOnce = 16
 
 export async function measureRequests(dataDir: string) {
   const cluster = await startCluster()
-  const databaseUrl = cluster.url('postgres')
+  cluster.createDatabase('docket')
+  const databaseUrl = cluster.url('docket')
   const server = await startServer({ DATA_DIR: dataDir, DATABASE_URL: databaseUrl }, { file: 'dist/server/server.js' })
   const { account, list, organizationId } = await seed(server.url)
   const port = await freePort()
@@ -22,7 +23,7 @@ export async function measureRequests(dataDir: string) {
     env: {
       ...process.env,
       PORT: String(port),
-      DATABASE_URL: cluster.url('postgres', 'postgres'),
+      DATABASE_URL: cluster.url('docket', 'postgres'),
       ORGANIZATION_ID: organizationId,
     },
     stdio: ['ignore', 'pipe', 'inherit'],

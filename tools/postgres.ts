@@ -24,6 +24,8 @@ export function installedPostgres(): string | undefined {
 export interface Cluster {
   /** Connection string of a database in it, for a login: `docket` may create roles and databases and is no superuser. */
   url(database: string, login?: 'docket' | 'postgres'): string
+  /** An empty database that belongs to the login `docket`. */
+  createDatabase(name: string): void
   stop(): Promise<void>
 }
 
@@ -60,13 +62,12 @@ export async function startCluster(): Promise<Cluster> {
   })
   const url = (database: string, login = 'docket') =>
     `postgresql://${login}@localhost/${database}?host=${encodeURIComponent(folder)}`
-  execFileSync(path.join(bin, 'psql'), [
-    url('postgres', 'postgres'),
-    '-qc',
-    'create role docket login createrole createdb',
-  ])
+  const psql = (login: 'docket' | 'postgres', statement: string) =>
+    execFileSync(path.join(bin, 'psql'), [url('postgres', login), '-qc', statement])
+  psql('postgres', 'create role docket login createrole createdb')
   return {
     url,
+    createDatabase: (name) => void psql('docket', `create database ${name}`),
     async stop() {
       server.kill('SIGINT')
       await ended

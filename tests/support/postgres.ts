@@ -2,7 +2,6 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { openDatabase } from '#server/db/database.ts'
 import { startCluster } from '#tools/postgres.ts'
@@ -26,9 +25,7 @@ const ends: (() => Promise<void> | void)[] = []
 
 export async function setup(project: TestProject): Promise<void> {
   const cluster = await startCluster()
-  const owner = await openClient(cluster.url('postgres'))
-  await owner.query(`create database ${templateDatabase}`)
-  await owner.end()
+  cluster.createDatabase(templateDatabase)
   const embedded = fs.mkdtempSync(path.join(os.tmpdir(), 'docket-embedded-'))
   const migrated = [
     await openDatabase({ dataDir: embedded }),
@@ -41,10 +38,4 @@ export async function setup(project: TestProject): Promise<void> {
 
 export async function teardown(): Promise<void> {
   for (const end of ends.splice(0)) await end()
-}
-
-async function openClient(connectionString: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString })
-  await client.connect()
-  return client
 }

@@ -38,6 +38,8 @@ const triesEndAfterMs = 15_000
 
 export function createKeeper({ apiOrigin, vault, wire, lock, announce }: KeeperParts): Keeper {
   let renewing: Promise<string | null> | null = null
+  /** Another context, or an earlier life of this one, may have left some: looked up once, not at every call. */
+  let mayHaveFarewells = true
   /** Came fresh and yet looked expired, so some clock lies: good until the server says otherwise (no refresh loop). */
   let goodDespiteClock = ''
 
@@ -141,11 +143,17 @@ export function createKeeper({ apiOrigin, vault, wire, lock, announce }: KeeperP
     },
     async end() {
       await vault.clear({ farewell: true })
+      mayHaveFarewells = true
       goodDespiteClock = ''
       announce(anonymous)
     },
     async sayFarewells() {
-      for (const refreshToken of await vault.farewells()) {
+      if (!mayHaveFarewells) return
+      mayHaveFarewells = false
+      const waiting = await vault.farewells()
+      // Until the server has heard them all.
+      mayHaveFarewells = waiting.length > 0
+      for (const refreshToken of waiting) {
         const answer = await wire.send({
           method: 'POST',
           url: apiOrigin + endpointPath('logout'),
