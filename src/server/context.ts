@@ -47,6 +47,8 @@ export interface TenantCall<Body, Query> extends Call<Body, Query> {
   tx: Tx
   organizationId: string
   role: Role
+  /** Today in the organization's time zone, `YYYY-MM-DD`. */
+  today: string
   /** The version that If-Match named; null for calls that want none. */
   ifMatch: number | null
 }

@@ -1,6 +1,7 @@
 // Binds a row of shared/endpoints to schemas and a handler: parse -> caller -> transaction -> permission -> handler -> encode.
 import type * as z from 'zod'
 import { endpoints, type Endpoint, type EndpointName } from '#shared/endpoints.ts'
+import { todayIn } from '#shared/dates.ts'
 import { isUuid } from '#shared/ids.ts'
 import { may, type Role } from '#shared/permissions.ts'
 import { ProblemError } from '#shared/problem.ts'
@@ -79,7 +80,7 @@ export function tenantEndpoint<Body extends Schema, Query extends Schema>(
           const membership = await tx
             .selectFrom('memberships')
             .innerJoin('organizations', 'organizations.id', 'memberships.organizationId')
-            .select('memberships.role')
+            .select(['memberships.role', 'organizations.timeZone'])
             .where('memberships.organizationId', '=', organizationId)
             .where('memberships.userId', '=', caller.userId)
             .where('organizations.deletedAt', 'is', null)
@@ -88,7 +89,8 @@ export function tenantEndpoint<Body extends Schema, Query extends Schema>(
           const role = membership.role as Role
           if (endpoint.permission && !may(role, endpoint.permission)) throw new ProblemError('forbidden')
           const ifMatch = endpoint.ifMatch ? namedVersion(call.request) : null
-          return handle({ ...call, caller, tx, organizationId, role, ifMatch })
+          const today = todayIn(membership.timeZone, Date.parse(call.now))
+          return handle({ ...call, caller, tx, organizationId, role, today, ifMatch })
         }
         return idempotent ? once(tx, caller, organizationId, idempotent, call.now, work) : work()
       })

@@ -4,9 +4,10 @@ import {
   invoicePage,
   invoiceQuery,
   newInvoice,
+  type Invoice,
   type InvoiceEdit,
 } from '#shared/contract/invoices.ts'
-import { todayIn } from '#shared/dates.ts'
+import type { Organization } from '#shared/contract/organizations.ts'
 import { canInvoice } from '#shared/invoice-state.ts'
 import { ProblemError } from '#shared/problem.ts'
 import { row, type TenantCall } from '#server/context.ts'
@@ -24,18 +25,18 @@ export const invoiceRoutes: Route[] = [
   tenantEndpoint(
     'listInvoices',
     { summary: 'Invoices', query: invoiceQuery, answers: { 200: invoicePage } },
-    async (call) => {
-      const { today } = await sellerToday(call)
-      return { status: 200, body: await listInvoices(call.tx, call.organizationId, call.query, today) }
-    },
+    async ({ tx, organizationId, query, today }) => ({
+      status: 200,
+      body: await listInvoices(tx, organizationId, query, today),
+    }),
   ),
 
   tenantEndpoint(
     'createInvoice',
     { summary: 'Create a draft', body: newInvoice, answers: { 201: invoice, 200: invoice } },
     async (call) => {
-      const { tx, organizationId, body, now } = call
-      const { organization, today } = await sellerToday(call)
+      const { tx, organizationId, body, now, today } = call
+      const organization = await seller(call)
       const draft = completeDraft(body, organization, await namedCustomer(call, body))
       const revision = await nextRevision(tx, organizationId)
       const fresh = !(await invoiceIdExists(tx, organizationId, body.id))
@@ -46,18 +47,17 @@ export const invoiceRoutes: Route[] = [
     },
   ),
 
-  tenantEndpoint('getInvoice', { summary: 'An invoice', answers: { 200: invoice } }, async (call) => {
-    const { today } = await sellerToday(call)
-    return row(await existing(call, today))
-  }),
+  tenantEndpoint('getInvoice', { summary: 'An invoice', answers: { 200: invoice } }, async (call) =>
+    row(await existing(call)),
+  ),
 
   tenantEndpoint(
     'saveInvoice',
     { summary: 'Change a draft', body: invoiceEdit, answers: { 200: invoice } },
     async (call) => {
-      const { tx, organizationId, params, body, ifMatch, now } = call
-      const { organization, today } = await sellerToday(call)
-      const stored = await existing(call, today)
+      const { tx, organizationId, params, body, ifMatch, now, today } = call
+      const organization = await seller(call)
+      const stored = await existing(call)
       if (!canInvoice('edit', stored.status)) throw new ProblemError('invalid_transition')
       const draft = completeDraft(body, organization, await namedCustomer(call, body))
       const revision = await nextRevision(tx, organizationId)
@@ -69,8 +69,7 @@ export const invoiceRoutes: Route[] = [
 
   tenantEndpoint('deleteInvoice', { summary: 'Delete a draft', answers: { 204: null } }, async (call) => {
     const { tx, organizationId, ifMatch, now } = call
-    const { today } = await sellerToday(call)
-    const stored = await existing(call, today)
+    const stored = await existing(call)
     if (!canInvoice('delete', stored.status)) throw new ProblemError('invalid_transition')
     const revision = await nextRevision(tx, organizationId)
     if (!(await updateDraft(tx, organizationId, stored.id, 'delete', ifMatch!, revision, now)))
@@ -79,9 +78,9 @@ export const invoiceRoutes: Route[] = [
   }),
 
   tenantEndpoint('issueInvoice', { summary: 'Issue a draft', answers: { 200: invoice } }, async (call) => {
-    const { tx, organizationId, ifMatch, caller, now } = call
-    const { organization, today } = await sellerToday(call)
-    const draft = await existing(call, today)
+    const { tx, organizationId, ifMatch, caller, now, today } = call
+    const organization = await seller(call)
+    const draft = await existing(call)
     const customer = draft.customerId === null ? null : await findCustomer(tx, organizationId, draft.customerId)
     await issueInvoice(tx, { draft, organization, customer, version: ifMatch!, today, userId: caller.userId, now })
     return row((await findInvoice(tx, organizationId, draft.id, today))!)
@@ -90,12 +89,12 @@ export const invoiceRoutes: Route[] = [
 
 type AnyCall = TenantCall<unknown, unknown>
 
-async function sellerToday({ tx, caller, organizationId, now }: AnyCall) {
+async function seller({ tx, caller, organizationId }: AnyCall): Promise<Organization> {
   const [organization] = await findOrganizations(tx, caller.userId, organizationId)
-  return { organization: organization!, today: todayIn(organization!.timeZone, Date.parse(now)) }
+  return organization!
 }
 
-async function existing({ tx, organizationId, params }: AnyCall, today: string) {
+async function existing({ tx, organizationId, params, today }: AnyCall): Promise<Invoice> {
   const stored = await findInvoice(tx, organizationId, params['invoiceId']!, today)
   if (!stored) throw new ProblemError('not_found')
   return stored
