@@ -12,8 +12,12 @@ if (entry !== 'server') process.argv.splice(2, 1)
 const canBuild = fs.existsSync(path.join(root, 'node_modules/vite'))
 if (canBuild && !isBuilt()) {
   process.stdout.write('Building Docket ...\n')
-  const { buildAll } = await import('./build.ts')
-  await buildAll()
+  const { run } = await import('./commands.ts')
+  const { ok, output } = await run(process.execPath, ['tools/build.ts'])
+  if (!ok) {
+    process.stderr.write(output)
+    process.exit(1)
+  }
 }
 process.env['NODE_ENV'] = 'production'
 process.chdir(root)
