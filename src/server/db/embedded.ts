@@ -29,7 +29,13 @@ export async function startEmbedded(dataDir: string): Promise<Embedded> {
   const worker = new Worker(new URL(`./embedded-worker.${extension}`, import.meta.url), { workerData: settings })
   const next = () =>
     new Promise<EmbeddedMessage>((resolve, reject) => {
-      worker.once('message', resolve)
+      const hear = (message: Partial<EmbeddedMessage>) => {
+        // `node --watch` sends messages of its own on the same line.
+        if (message.type === undefined) return
+        worker.off('message', hear)
+        resolve(message as EmbeddedMessage)
+      }
+      worker.on('message', hear)
       worker.once('error', reject)
     })
   const first = await next()
