@@ -1,4 +1,5 @@
 // Amounts and dates as people read them: Intl prints, but the places are ISO 4217's (DOMAIN.md "Money" 1).
+import type { Address } from '#shared/contract/common.ts'
 import { minorUnitDigits } from '#shared/currency.ts'
 import type { Money } from '#shared/money.ts'
 
@@ -22,6 +23,17 @@ export function formatMoney({ amount, currency }: Money, locale: string): string
   return format.format(amount as Intl.StringNumericLiteral)
 }
 
+/** A unit price: the places of its currency, or more where it has more. */
+export function formatPrice(price: string, currency: string, locale: string): string {
+  const places = price.split('.')[1]?.length ?? 0
+  return new Intl.NumberFormat(locale, {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: Math.max(minorUnitDigits(currency), places),
+    maximumFractionDigits: 6,
+  }).format(price as Intl.StringNumericLiteral)
+}
+
 /** A calendar date; it has no zone, so it is printed in UTC as what it is. */
 export function formatDate(date: string | null, locale: string): string {
   if (date === null) return '–'
@@ -37,6 +49,13 @@ export function formatMonth(month: string, locale: string, style: 'narrow' | 'sh
     ...(style === 'long' && { year: 'numeric' }),
     timeZone: 'UTC',
   }).format(new Date(`${month}-01T00:00:00Z`))
+}
+
+/** An address as it stands on an envelope, without what is empty. */
+export function addressLines(address: Address, country: string): string[] {
+  const { line1, line2, postalCode, city, region } = address
+  const place = [postalCode, city].filter(Boolean).join(' ')
+  return [line1, line2, place, region, regionName(country)].filter((line): line is string => Boolean(line))
 }
 
 /** Choices of a country, by name in the reader's language. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { asFieldErrors } from '#page/form-errors.ts'
 import { liveAmounts, toBody, toValues } from '#page/features/invoices/draft-values.ts'
-import { formatDate, formatMoney } from '#page/format.ts'
+import { formatDate, formatMoney, formatPrice } from '#page/format.ts'
 import { typedDecimal } from '#page/ui/number-field.tsx'
 import { invoiceEdit } from '#shared/contract/invoices.ts'
 import { organization as organizationContract, type Organization } from '#shared/contract/organizations.ts'
@@ -78,6 +78,11 @@ describe('printed', () => {
     expect(formatMoney({ amount: '1.234', currency: 'BHD' }, 'en-GB')).toMatch(/1\.234/)
     // More digits than a floating-point number holds.
     expect(formatMoney({ amount: '90071992547409.93', currency: 'EUR' }, 'en-GB')).toBe('€90,071,992,547,409.93')
+  })
+  test('a price has its currency’s places, or its own where they are more', () => {
+    expect(formatPrice('379', 'EUR', 'en-GB')).toBe('€379.00')
+    expect(formatPrice('0.125', 'EUR', 'en-GB')).toBe('€0.125')
+    expect(formatPrice('379', 'JPY', 'en-GB')).toBe('JP¥379')
   })
   test('a date is what it is, in every zone', () => {
     expect(formatDate('2026-11-21', 'en-GB')).toBe('21 Nov 2026')

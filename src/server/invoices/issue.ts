@@ -1,7 +1,7 @@
 // Issuing: takes the number and freezes everything in one transaction. What it writes down can never be changed again.
 import { createHash } from 'node:crypto'
 import type { Customer } from '#shared/contract/customers.ts'
-import type { Buyer, Invoice, Seller } from '#shared/contract/invoices.ts'
+import { buyerFields, sellerFields, type Invoice } from '#shared/contract/invoices.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { dueDateAt, missingToIssue } from '#shared/invoice-draft.ts'
 import { invoiceKeys } from '#shared/invoice-keys.ts'
@@ -53,8 +53,8 @@ export async function issueInvoice(tx: Tx, issuing: Issuing): Promise<void> {
     ...frozen,
     ...issued,
     issuedAt: now,
-    seller: sellerOf(organization),
-    buyer: buyerOf(customer!),
+    seller: only(organization, sellerFields),
+    buyer: only(customer!, buyerFields),
   }
   const revision = await nextRevision(tx, organizationId)
   const { numUpdatedRows } = await tx
@@ -106,36 +106,10 @@ function canonical(value: unknown): string {
   )
 }
 
-function sellerOf(organization: Organization): Seller {
-  const {
-    name,
-    legalName,
-    country,
-    address,
-    vatNumber,
-    registrationNumber,
-    endpoint,
-    contact,
-    bank,
-    vatRegime,
-    locale,
-  } = organization
-  return {
-    name,
-    legalName,
-    country,
-    address,
-    vatNumber,
-    registrationNumber,
-    endpoint,
-    contact,
-    bank,
-    vatRegime,
-    locale,
-  }
-}
-
-function buyerOf(customer: Customer): Buyer {
-  const { id, kind, name, country, email, contactName, address, vatNumber, registrationNumber, endpoint } = customer
-  return { id, kind, name, country, email, contactName, address, vatNumber, registrationNumber, endpoint }
+/** The fields of a row that are named, and no others. */
+function only<Row extends object, Name extends keyof Row>(
+  row: Row,
+  names: Readonly<Record<Name, true>>,
+): Pick<Row, Name> {
+  return Object.fromEntries(Object.keys(names).map((name) => [name, row[name as Name]])) as Pick<Row, Name>
 }

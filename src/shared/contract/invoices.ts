@@ -132,38 +132,39 @@ export const invoiceEdit = z.object(editable).superRefine(checkWhole).meta({ id:
 export type InvoiceEdit = z.infer<typeof invoiceEdit>
 export type InvoiceEditInput = z.input<typeof invoiceEdit>
 
-/** Seller and buyer as they were at issue (frozen). */
-const seller = organization
-  .pick({
-    name: true,
-    legalName: true,
-    country: true,
-    address: true,
-    vatNumber: true,
-    registrationNumber: true,
-    endpoint: true,
-    contact: true,
-    bank: true,
-    vatRegime: true,
-    locale: true,
-  })
-  .meta({ id: 'Seller' })
+/** What issuing freezes of the organization. */
+export const sellerFields = {
+  name: true,
+  legalName: true,
+  country: true,
+  address: true,
+  vatNumber: true,
+  registrationNumber: true,
+  endpoint: true,
+  contact: true,
+  bank: true,
+  vatRegime: true,
+  locale: true,
+} as const
+
+const seller = organization.pick(sellerFields).meta({ id: 'Seller' })
 export type Seller = z.infer<typeof seller>
 
-const buyer = customer
-  .pick({
-    id: true,
-    kind: true,
-    name: true,
-    country: true,
-    email: true,
-    contactName: true,
-    address: true,
-    vatNumber: true,
-    registrationNumber: true,
-    endpoint: true,
-  })
-  .meta({ id: 'Buyer' })
+/** What issuing freezes of the customer. */
+export const buyerFields = {
+  id: true,
+  kind: true,
+  name: true,
+  country: true,
+  email: true,
+  contactName: true,
+  address: true,
+  vatNumber: true,
+  registrationNumber: true,
+  endpoint: true,
+} as const
+
+const buyer = customer.pick(buyerFields).meta({ id: 'Buyer' })
 export type Buyer = z.infer<typeof buyer>
 
 const vatGroup = z

@@ -5,11 +5,11 @@ import type { Organization } from '#shared/contract/organizations.ts'
 import { uuidv7 } from '#shared/ids.ts'
 import { useAppForm } from '#page/app-form.tsx'
 import { countryChoices, currencyChoices } from '#page/choices.ts'
+import { FormEnd } from '#page/form-end.tsx'
 import { useFormState } from '#page/form.ts'
 import { text } from '#page/text.ts'
-import { Button } from '#page/ui/button.tsx'
 import { FieldErrorsContext } from '#page/ui/field.tsx'
-import { Notice, Section } from '#page/ui/screen.tsx'
+import { Section } from '#page/ui/screen.tsx'
 import { createCustomer, saveCustomer } from './queries.ts'
 
 const t = text.customers
@@ -124,13 +124,7 @@ export function CustomerForm({ organization, customer, onSaved, onReload }: Prop
             </form.AppField>
           </div>
         </Section>
-        {state.message && <Notice tone="danger">{state.message}</Notice>}
-        <div className="flex flex-wrap gap-3">
-          <Button type="submit" look="primary" busy={state.busy}>
-            {customer ? t.save : t.create}
-          </Button>
-          {state.stale && onReload && <Button onClick={onReload}>{text.errors.reload}</Button>}
-        </div>
+        <FormEnd state={state} submit={customer ? t.save : t.create} onReload={onReload} />
       </form>
     </FieldErrorsContext>
   )

@@ -10,6 +10,7 @@ import { vatCategories, type VatCategory } from '#shared/vat.ts'
 import { useAppForm } from '#page/app-form.tsx'
 import { currencyChoices } from '#page/choices.ts'
 import { formatMoney } from '#page/format.ts'
+import { FormEnd } from '#page/form-end.tsx'
 import { useFormState } from '#page/form.ts'
 import { text } from '#page/text.ts'
 import { Button } from '#page/ui/button.tsx'
@@ -176,13 +177,7 @@ export function InvoiceForm({ organization, invoice, customerId, customerPicker,
             </form.AppField>
           </div>
         </Section>
-        {state.message && <Notice tone="danger">{state.message}</Notice>}
-        <div className="flex flex-wrap gap-3">
-          <Button type="submit" look="primary" busy={state.busy}>
-            {t.saveDraft}
-          </Button>
-          {state.stale && onReload && <Button onClick={onReload}>{text.errors.reload}</Button>}
-        </div>
+        <FormEnd state={state} submit={t.saveDraft} onReload={onReload} />
       </form>
     </FieldErrorsContext>
   )

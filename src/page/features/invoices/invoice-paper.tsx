@@ -5,7 +5,7 @@ import type { Buyer, Invoice, Seller } from '#shared/contract/invoices.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { dueDateAt } from '#shared/invoice-draft.ts'
 import { minorUnitsOf } from '#shared/money.ts'
-import { formatDate, formatMoney, regionName } from '#page/format.ts'
+import { addressLines, formatDate, formatMoney, formatPrice } from '#page/format.ts'
 import { text } from '#page/text.ts'
 import { Totals } from './totals.tsx'
 
@@ -154,23 +154,5 @@ export function InvoicePaper({ invoice, organization, customer }: Props) {
 }
 
 function AddressLines({ address, country }: { address: Address; country: string }) {
-  const lines = [
-    address.line1,
-    address.line2,
-    [address.postalCode, address.city].filter(Boolean).join(' '),
-    address.region,
-    regionName(country),
-  ]
-  return lines.flatMap((line) => (line ? [<p key={line}>{line}</p>] : []))
-}
-
-/** A price may have more places than its currency. */
-function formatPrice(price: string, currency: string, locale: string): string {
-  const places = price.split('.')[1]?.length ?? 0
-  return new Intl.NumberFormat(locale, {
-    style: 'currency',
-    currency,
-    minimumFractionDigits: Math.max(2, places),
-    maximumFractionDigits: 6,
-  }).format(price as Intl.StringNumericLiteral)
+  return addressLines(address, country).map((line) => <p key={line}>{line}</p>)
 }

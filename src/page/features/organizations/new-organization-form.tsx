@@ -4,11 +4,11 @@ import { newOrganization, type Organization } from '#shared/contract/organizatio
 import { uuidv7 } from '#shared/ids.ts'
 import { useAppForm } from '#page/app-form.tsx'
 import { countryChoices, currencyChoices, deviceSuggestions } from '#page/choices.ts'
+import { FormEnd } from '#page/form-end.tsx'
 import { useFormState } from '#page/form.ts'
 import { text } from '#page/text.ts'
-import { Button } from '#page/ui/button.tsx'
 import { FieldErrorsContext } from '#page/ui/field.tsx'
-import { Notice, Section } from '#page/ui/screen.tsx'
+import { Section } from '#page/ui/screen.tsx'
 import { createOrganization } from './queries.ts'
 
 /** Three answers are enough to begin; everything else has a default and a place in the settings. */
@@ -46,10 +46,7 @@ export function NewOrganizationForm({ onCreated }: { onCreated: (organization: O
           <form.AppField name="currency">
             {(field) => <field.Select label={text.organizations.currency} choices={currencyChoices()} />}
           </form.AppField>
-          {state.message && <Notice tone="danger">{state.message}</Notice>}
-          <Button type="submit" look="primary" busy={state.busy} className="justify-self-start">
-            {text.organizations.create}
-          </Button>
+          <FormEnd state={state} submit={text.organizations.create} />
         </Section>
       </form>
     </FieldErrorsContext>

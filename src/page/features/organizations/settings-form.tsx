@@ -4,9 +4,9 @@ import { formatNumber, numberResets } from '#shared/invoice-number.ts'
 import { may } from '#shared/permissions.ts'
 import { useAppForm } from '#page/app-form.tsx'
 import { countryChoices, currencyChoices, localeChoices, timeZoneChoices } from '#page/choices.ts'
+import { FormEnd } from '#page/form-end.tsx'
 import { useFormState } from '#page/form.ts'
 import { text } from '#page/text.ts'
-import { Button } from '#page/ui/button.tsx'
 import { FieldErrorsContext, type Choice } from '#page/ui/field.tsx'
 import { typedDecimal } from '#page/ui/number-field.tsx'
 import { Notice, Section } from '#page/ui/screen.tsx'
@@ -153,15 +153,7 @@ export function SettingsForm({
               </form.AppField>
             </div>
           </Section>
-          {state.message && <Notice tone="danger">{state.message}</Notice>}
-          {editable && (
-            <div className="flex flex-wrap gap-3">
-              <Button type="submit" look="primary" busy={state.busy}>
-                {t.save}
-              </Button>
-              {state.stale && <Button onClick={onReload}>{text.errors.reload}</Button>}
-            </div>
-          )}
+          {editable && <FormEnd state={state} submit={t.save} onReload={onReload} />}
         </fieldset>
       </form>
     </FieldErrorsContext>

@@ -3,7 +3,7 @@ import { createFileRoute, Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Customer } from '#shared/contract/customers.ts'
 import { may } from '#shared/permissions.ts'
-import { regionName } from '#page/format.ts'
+import { addressLines } from '#page/format.ts'
 import { customerQuery, deleteCustomer } from '#page/features/customers/queries.ts'
 import { InvoiceList } from '#page/features/invoices/invoice-list.tsx'
 import { Loaded } from '#page/loaded.tsx'
@@ -13,6 +13,7 @@ import { text } from '#page/text.ts'
 import { Button, buttonClass } from '#page/ui/button.tsx'
 import { Dialog } from '#page/ui/dialog.tsx'
 import { notify } from '#page/ui/notify.ts'
+import { Facts } from '#page/ui/facts.tsx'
 import { Screen, Section } from '#page/ui/screen.tsx'
 
 export const Route = createFileRoute('/_authed/organization/$organizationId/customers/$customerId/')({
@@ -36,7 +37,7 @@ function CustomerScreen() {
       <Loaded query={query}>
         {(customer) => (
           <>
-            <Facts customer={customer} />
+            <Details customer={customer} />
             <section className="grid gap-3">
               <h2 className="text-lg font-semibold">{t.invoices}</h2>
               <InvoiceList organization={organization} customerId={customer.id} />
@@ -48,20 +49,10 @@ function CustomerScreen() {
   )
 }
 
-function Facts({ customer }: { customer: Customer }) {
+function Details({ customer }: { customer: Customer }) {
   const { address } = customer
   const facts: [string, string | null][] = [
-    [
-      text.organizations.address,
-      [
-        address.line1,
-        address.line2,
-        [address.postalCode, address.city].filter(Boolean).join(' '),
-        regionName(customer.country),
-      ]
-        .filter(Boolean)
-        .join(', '),
-    ],
+    [text.organizations.address, addressLines(address, customer.country).join(', ')],
     [t.email, customer.email],
     [text.organizations.phone, customer.phone],
     [text.organizations.contactName, customer.contactName],
@@ -71,16 +62,7 @@ function Facts({ customer }: { customer: Customer }) {
   ]
   return (
     <Section title={t.details}>
-      <dl className="grid gap-x-6 gap-y-3 sm:grid-cols-2">
-        {facts.map(([label, value]) =>
-          value ? (
-            <div key={label}>
-              <dt className="text-sm text-muted">{label}</dt>
-              <dd className="break-words whitespace-pre-line">{value}</dd>
-            </div>
-          ) : null,
-        )}
-      </dl>
+      <Facts facts={facts} />
     </Section>
   )
 }

@@ -1,11 +1,12 @@
 import { createFileRoute, Link, useNavigate } from '@tanstack/react-router'
 import { Settings } from 'lucide-react'
 import { may } from '#shared/permissions.ts'
-import { regionName } from '#page/format.ts'
+import { addressLines } from '#page/format.ts'
 import { InvoiceList } from '#page/features/invoices/invoice-list.tsx'
 import { useOrganization } from '#page/organization-of.ts'
 import { text } from '#page/text.ts'
 import { Button, buttonClass } from '#page/ui/button.tsx'
+import { Facts } from '#page/ui/facts.tsx'
 import { Screen, Section } from '#page/ui/screen.tsx'
 
 export const Route = createFileRoute('/_authed/organization/$organizationId/')({ component: OrganizationScreen })
@@ -19,17 +20,7 @@ function OrganizationScreen() {
   const { address, vatNumber, bank, contact } = organization
   const facts: [string, string | null][] = [
     [t.legalName, organization.legalName],
-    [
-      t.address,
-      [
-        address.line1,
-        address.line2,
-        [address.postalCode, address.city].filter(Boolean).join(' '),
-        regionName(organization.country),
-      ]
-        .filter(Boolean)
-        .join(', '),
-    ],
+    [t.address, addressLines(address, organization.country).join(', ')],
     [t.vatNumber, vatNumber],
     [t.contactEmail, contact.email],
     [t.iban, bank.iban],
@@ -55,16 +46,7 @@ function OrganizationScreen() {
       }
     >
       <Section title={t.details}>
-        <dl className="grid gap-x-6 gap-y-3 sm:grid-cols-2">
-          {facts.map(([label, value]) =>
-            value ? (
-              <div key={label}>
-                <dt className="text-sm text-muted">{label}</dt>
-                <dd className="break-words">{value}</dd>
-              </div>
-            ) : null,
-          )}
-        </dl>
+        <Facts facts={facts} />
       </Section>
       <section className="grid gap-3">
         <h2 className="text-lg font-semibold">{text.invoices.title}</h2>
