@@ -7,12 +7,12 @@ const node = (name: string, include: string[], more: object = {}) => ({
 export default defineConfig({
   test: {
     projects: [
-      node('shared', ['tests/shared/**/*.test.ts', 'tests/*.test.ts']),
-      node('worker', ['tests/worker/**/*.test.ts', 'tests/page/**/*.test.ts'], {
+      node('shared', ['tests/shared/**/*.test.{ts,tsx}', 'tests/*.test.{ts,tsx}']),
+      node('worker', ['tests/worker/**/*.test.{ts,tsx}', 'tests/page/**/*.test.{ts,tsx}'], {
         globalSetup: ['tests/support/postgres.ts'],
       }),
-      node('server', ['tests/server/**/*.test.ts'], { globalSetup: ['tests/support/postgres.ts'] }),
-      node('walks', ['tests/walks/**/*.test.ts'], { globalSetup: ['tests/support/postgres.ts'] }),
+      node('server', ['tests/server/**/*.test.{ts,tsx}'], { globalSetup: ['tests/support/postgres.ts'] }),
+      node('walks', ['tests/walks/**/*.test.{ts,tsx}'], { globalSetup: ['tests/support/postgres.ts'] }),
     ],
   },
 })

@@ -1,4 +1,5 @@
 // Server entry: environment -> database -> migrate -> app -> listen.
+import type http from 'node:http'
 import path from 'node:path'
 import { serve } from '@hono/node-server'
 import { createApp } from '#server/app.ts'
@@ -17,9 +18,10 @@ if ('problem' in checked) stop(checked.problem)
 const { settings } = checked
 
 const log = createLog()
-const db = await openDatabase(settings).catch((error: unknown) =>
-  stop(error instanceof Error ? error.message : String(error)),
-)
+const db = await openDatabase(settings).catch((error: unknown) => {
+  const message = error instanceof Error ? error.message : String(error)
+  return stop(settings.databaseUrl ? `DATABASE_URL: ${message}` : message)
+})
 const mailbox = settings.smtpUrl === undefined ? path.join(settings.dataDir, 'mailbox') : null
 const transport =
   mailbox === null ? smtpTransport(settings.smtpUrl!, settings.mailFrom) : mailboxTransport(mailbox, settings.mailFrom)
@@ -36,22 +38,27 @@ const services = {
 }
 const app = await createApp({ services, settings, files: loadStaticFiles(path.resolve('dist/app')), mailbox })
 
+// Plain HTTP/1.1: a proxy in front ends TLS.
 const server = serve({ fetch: app.fetch, hostname: settings.host, port: settings.port }, ({ port }) => {
   const data = settings.databaseUrl ? 'PostgreSQL (DATABASE_URL)' : settings.dataDir
   const mail = mailbox === null ? 'sent by SMTP_URL' : `http://localhost:${port}${mailboxPath} (kept in ${mailbox})`
   process.stdout.write(`Docket is at ${settings.publicUrl}\n  data: ${data}\n  mail: ${mail}\n`)
-})
+}) as http.Server
 server.on('error', (error: NodeJS.ErrnoException) =>
   stop(error.code === 'EADDRINUSE' ? `PORT ${settings.port} is in use` : error.message),
 )
 
+/** A request that never ends must not keep the database open until somebody pulls the plug. */
+const drainMs = 8000
 let draining = false
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   process.on(signal, () => {
-    if (draining) return
+    // Who asks twice does not want to wait.
+    if (draining) return server.closeAllConnections()
     draining = true
+    setTimeout(() => server.closeAllConnections(), drainMs).unref()
     // What is under way is answered; its connection, idle then, is not kept for more.
-    const hangUp = setInterval(() => 'closeIdleConnections' in server && server.closeIdleConnections(), 50)
+    const hangUp = setInterval(() => server.closeIdleConnections(), 50)
     server.close(() => {
       clearInterval(hangUp)
       stopPurging()

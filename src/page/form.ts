@@ -1,5 +1,5 @@
 // What every form has in common: the contract's words at the field, the server's words at the field, and nothing typed ever lost.
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { asFieldErrors, type ContractLike } from './form-errors.ts'
 import { ProblemError } from '#shared/problem.ts'
 import type { FieldErrors } from './ui/field.tsx'
@@ -22,10 +22,15 @@ export function useFormState(): FormState {
   const [message, setMessage] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
   const [stale, setStale] = useState(false)
+  const held = useRef(new Map<string, string>())
   const show = (found: ReadonlyMap<string, string>) => {
     setPointers(found)
-    // After React has drawn them: the first wrong field is brought to the person.
-    requestAnimationFrame(() => document.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
+    // After React has drawn them: the first wrong field is brought to the person; what has no field here is said for itself.
+    requestAnimationFrame(() => {
+      const wrong = document.querySelector<HTMLElement>('[aria-invalid="true"]')
+      wrong?.focus()
+      if (!wrong && found.size > 0) setMessage([...found.values()].join(' '))
+    })
   }
   return {
     message,
@@ -34,14 +39,23 @@ export function useFormState(): FormState {
     errors: {
       at: (pointer) => pointers.get(pointer),
       clear: (pointer) => setPointers((before) => new Map([...before].filter(([each]) => each !== pointer))),
+      hold(pointer, message) {
+        if (message === null) held.current.delete(pointer)
+        else held.current.set(pointer, message)
+        setPointers((before) => {
+          const others = [...before].filter(([each]) => each !== pointer)
+          return new Map(message === null ? others : [...others, [pointer, message]])
+        })
+      },
     },
     async submit(values, contract, work) {
       if (busy) return false
       setMessage(null)
-      const found = contract ? asFieldErrors(contract, values) : []
-      if (found.length > 0) {
+      const broken = contract ? asFieldErrors(contract, values) : []
+      const found = new Map([...broken.map(({ pointer, detail }) => [pointer, detail] as const), ...held.current])
+      if (found.size > 0) {
         setMessage(text.errors.fields)
-        show(new Map(found.map(({ pointer, detail }) => [pointer, detail])))
+        show(found)
         return false
       }
       setBusy(true)

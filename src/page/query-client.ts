@@ -53,6 +53,7 @@ export function createPaintCache(queryClient: QueryClient): PaintCache {
     openFor = null
     queryClient.clear()
     for (const key of Object.keys(localStorage)) if (key.startsWith(keyPrefix)) localStorage.removeItem(key)
+    sessionStorage.clear()
   }
   return {
     seal,

@@ -80,8 +80,9 @@ export async function createApp({ services, settings, files, mailbox }: AppParts
   })
   if (mailbox !== null) app.get(mailboxPath, (context) => mailboxPage(context.req.raw, mailbox))
   app.all('/api/*', (context) => {
-    const known = routes.some((route) => matches(route, context.req.path))
-    throw new ProblemError(known ? 'method_not_allowed' : 'not_found')
+    const methods = routes.filter((route) => matches(route, context.req.path)).map(({ endpoint }) => endpoint.method)
+    if (methods.length === 0) throw new ProblemError('not_found')
+    throw new ProblemError('method_not_allowed', {}, { allow: methods.join(', ') })
   })
   app.on(['GET', 'HEAD'], '/*', (context) => files.answer(context.req.raw) ?? missing(context))
   app.onError((error, context) => problemResponse(error, context.get('requestId'), services.log))

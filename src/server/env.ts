@@ -33,18 +33,24 @@ const addressOf = (...protocols: string[]) =>
   z
     .string()
     .refine(
-      (text) => URL.canParse(text) && protocols.includes(new URL(text).protocol),
+      (text) =>
+        URL.canParse(text) &&
+        protocols.includes(new URL(text).protocol) &&
+        text.length > new URL(text).protocol.length + 2,
       `must begin with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
     )
     .optional()
 
 const variables = z.object({
-  HOST: z.string().optional(),
-  PORT: z.coerce
-    .number('must be a port')
-    .int('must be a port')
-    .min(0, 'must be a port')
-    .max(65535, 'must be a port')
+  HOST: z
+    .string()
+    .refine((host) => URL.canParse(`http://${hostInUrl(host)}`), 'must be the name or address of an interface')
+    .optional(),
+  PORT: z
+    .string()
+    .regex(/^\d{1,5}$/, 'must be a port')
+    .transform(Number)
+    .refine((port) => port >= 1 && port <= 65535, 'must be a port')
     .default(8080),
   DATA_DIR: z.string().default('data'),
   PUBLIC_URL: origin.optional(),
@@ -59,12 +65,7 @@ const variables = z.object({
     )
     .pipe(z.array(origin))
     .default([]),
-  TRUST_PROXY: z.coerce
-    .number('must be a number of proxies')
-    .int('must be a number of proxies')
-    .min(0)
-    .max(10)
-    .default(0),
+  TRUST_PROXY: z.string().regex(/^\d$/, 'must be a number of proxies').transform(Number).default(0),
   DATABASE_URL: addressOf('postgres:', 'postgresql:'),
   DATABASE_MIGRATION_URL: addressOf('postgres:', 'postgresql:'),
   SMTP_URL: addressOf('smtp:', 'smtps:'),
@@ -93,6 +94,9 @@ export function readSettings(environment: NodeJS.ProcessEnv): { settings: Settin
     return { problem: 'SMTP_URL is needed once PUBLIC_URL is not on this machine: mails must reach people' }
   if (values.DATABASE_MIGRATION_URL && !values.DATABASE_URL)
     return { problem: 'DATABASE_MIGRATION_URL needs DATABASE_URL as well' }
+  const apiPublicUrl = values.API_PUBLIC_URL ?? publicUrl
+  if (!isLoopback(new URL(apiPublicUrl)) && !apiPublicUrl.startsWith('https:'))
+    return { problem: 'API_PUBLIC_URL must be https, except on this machine (localhost)' }
   const developmentMailbox = values.SMTP_URL === undefined
   if (developmentMailbox && values.HOST && !isLoopback(new URL(`http://${hostInUrl(values.HOST)}`))) {
     return {
@@ -105,7 +109,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): { settings: Settin
       port: values.PORT,
       dataDir: path.resolve(values.DATA_DIR),
       publicUrl,
-      apiPublicUrl: values.API_PUBLIC_URL ?? publicUrl,
+      apiPublicUrl,
       corsOrigins: values.CORS_ORIGINS,
       trustProxy: values.TRUST_PROXY,
       databaseUrl: values.DATABASE_URL,

@@ -1,5 +1,6 @@
 // Keyset paging: a page begins after the last row of the one before it, whatever was inserted meanwhile.
 import { readCursor, writeCursor } from '#shared/cursor.ts'
+import { isInstant } from '#shared/dates.ts'
 import { fieldProblem } from './problems.ts'
 
 export interface PageAsked {
@@ -7,15 +8,27 @@ export interface PageAsked {
   cursor?: string | undefined
 }
 
-/** Where the page begins; null at the start. */
-export function pageStart({ cursor }: PageAsked): { key: string; id: string } | null {
+/** What a sort column holds: keys come back from outside and are checked before the database sees them. */
+export type KeyKind = 'text' | 'amount' | 'instant'
+
+export interface PageStart {
+  key: string | bigint
+  id: string
+}
+
+/** Where the page begins; null at the start. A mark of another list, or of another sort of this one, is refused at `/query/cursor`. */
+export function pageStart({ cursor }: PageAsked, kind: KeyKind): PageStart | null {
   if (cursor === undefined) return null
   const read = readCursor(decode(cursor))
   if (!read) throw badCursor()
-  return read
+  const { key, id } = read
+  if (kind === 'instant' && !isInstant(key)) throw badCursor()
+  if (kind !== 'amount') return { key, id }
+  if (!/^-?\d{1,18}$/.test(key)) throw badCursor()
+  return { key: BigInt(key), id }
 }
 
-export function badCursor() {
+function badCursor() {
   return fieldProblem('/query/cursor', 'This page mark is not one of ours')
 }
 

@@ -30,7 +30,8 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** An instant as the API writes it: `2026-11-21T07:09:04.123Z`. */
+/** An instant as the API writes it, `2026-11-21T07:09:04.123Z`, that really exists. */
 export function isInstant(text: string): boolean {
-  return /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,6})?Z$/.test(text) && !Number.isNaN(Date.parse(text))
+  const ms = Date.parse(text)
+  return !Number.isNaN(ms) && /^[1-9]/.test(text) && new Date(ms).toISOString() === text
 }

@@ -194,6 +194,66 @@ test.describe('bad input', () => {
     await expect(page.getByText(/customer/i).first()).toBeVisible()
   })
 
+  test('two tabs write two invoices; what a closed tab left is found by the next', async ({
+    page,
+    docket,
+    context,
+  }) => {
+    await signUp(page, docket)
+    await makeOrganization(page)
+    await makeCustomer(page)
+    await page.goto('/invoices/new')
+    await page.getByLabel('Description, Line 1').fill('First')
+    const second = await context.newPage()
+    await second.goto('/invoices/new')
+    await expect(second.getByLabel('Description, Line 1')).toHaveValue('')
+    await second.getByLabel('Description, Line 1').fill('Second')
+    await second.waitForTimeout(500)
+    await page.getByLabel('Unit price').fill('1,200')
+    await page.getByLabel('VAT rate').fill('101')
+    await page.getByRole('button', { name: 'Save draft' }).click()
+    await expect(page.getByLabel('VAT rate')).toHaveAttribute('aria-invalid', 'true')
+    await page.getByLabel('VAT rate').fill('')
+    await page.getByRole('button', { name: 'Save draft' }).click()
+    await expect(page.getByLabel('VAT rate')).toHaveAttribute('aria-invalid', 'true')
+    await page.getByLabel('VAT rate').fill('21')
+    // Typed and not picked: not dropped in silence; typed in full: as good as picked.
+    await page.getByLabel('Customer').fill('Bob')
+    await page.getByLabel('VAT rate').focus()
+    await page.getByRole('button', { name: 'Save draft' }).click()
+    await expect(page.getByText(/Choose a customer from the list/)).toBeVisible()
+    await page.getByLabel('Customer').fill('bob the baker')
+    await expect(page.getByRole('option', { name: 'Bob the Baker' })).toBeVisible()
+    await page.getByLabel('VAT rate').focus()
+    await page.getByRole('button', { name: 'Save draft' }).click()
+    await expect(page.getByRole('button', { name: 'Issue invoice' })).toBeVisible()
+    await expect(page.getByText('€1,452.00').first()).toBeVisible()
+    await expect(page.getByText('Bob the Baker').first()).toBeVisible()
+    await second.reload()
+    await expect(second.getByLabel('Description, Line 1')).toHaveValue('Second')
+    await second.close()
+    await page.goto('/invoices/new')
+    await expect(page.getByLabel('Description, Line 1')).toHaveValue('Second')
+  })
+
+  test('a name of two hundred letters keeps its screens in their width', async ({ page, docket }) => {
+    await page.setViewportSize({ width: 320, height: 700 })
+    await signUp(page, docket)
+    await makeOrganization(page, 'W'.repeat(200))
+    await makeCustomer(page, 'M'.repeat(200))
+    const wider = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+    expect(await wider()).toBeLessThanOrEqual(0)
+    await makeDraft(page, 'M'.repeat(200))
+    expect(await wider()).toBeLessThanOrEqual(0)
+    await issueDraft(page)
+    for (const path of ['/invoices', '/customers', '/dashboard', '/dashboard/organizations']) {
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      await page.waitForTimeout(300)
+      expect({ path, wider: await wider() }).toEqual({ path, wider: 0 })
+    }
+  })
+
   test('who was faster wins, and what was typed stays', async ({ page, docket, context }) => {
     await signUp(page, docket)
     await makeOrganization(page)

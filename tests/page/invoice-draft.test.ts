@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { asFieldErrors } from '#page/form-errors.ts'
 import { liveAmounts, toBody, toValues } from '#page/features/invoices/draft-values.ts'
 import { formatDate, formatMoney, formatPrice } from '#page/format.ts'
-import { typedDecimal } from '#page/ui/number-field.tsx'
+import { asTyped, readTyped } from '#page/typed-number.ts'
 import { invoiceEdit } from '#shared/contract/invoices.ts'
 import { organization as organizationContract, type Organization } from '#shared/contract/organizations.ts'
 import { uuidv7 } from '#shared/ids.ts'
@@ -21,51 +21,78 @@ const organization: Organization = organizationContract.parse({
 
 describe('a number as people type it', () => {
   test.each([
-    ['19.99', '19.99'],
-    ['19,99', '19.99'],
-    ['1.234,50', '1234.50'],
-    ['1,234.50', '1234.50'],
-    ['1 234,5', '1234.5'],
-    ['1’234', '1’234'],
-    ["1'234.5", '1234.5'],
-    ['1.234.567', '1234567'],
-    ['1,234,567.8', '1234567.8'],
-    [',5', '0.5'],
-    ['-2', '-2'],
-    ['two', 'two'],
-    ['', ''],
-  ])('%j is %j', (typed, wire) => expect(typedDecimal(typed)).toBe(wire))
+    ['19.99', 'en-GB', '19.99'],
+    ['19,99', 'en-GB', '19.99'],
+    ['1.234,50', 'en-GB', '1234.50'],
+    ['1,234.50', 'de-DE', '1234.50'],
+    ['1 234,5', 'fr-FR', '1234.5'],
+    ['1’234.5', 'de-CH', '1234.5'],
+    ['1.234.567', 'en-GB', '1234567'],
+    ['1,234,567.8', 'de-DE', '1234567.8'],
+    ['1,200', 'en-US', '1200'],
+    ['1,200', 'de-DE', '1.200'],
+    ['1.200', 'de-DE', '1200'],
+    ['1.200', 'en-US', '1.200'],
+    ['0.125', 'de-DE', '0.125'],
+    ['-1,200', 'en-US', '-1200'],
+    ['1200,5', 'en-US', '1200.5'],
+    [',5', 'en-GB', '0.5'],
+    ['-2', 'en-GB', '-2'],
+    ['two', 'en-GB', 'two'],
+    ['', 'en-GB', ''],
+  ])('%j in %s is %j', (typed, locale, wire) => expect(readTyped(typed, locale)).toBe(wire))
+
+  test('what was stored is shown so that reading it gives the same', () => {
+    for (const locale of ['en-US', 'de-DE', 'fr-FR', 'de-CH', 'nl-NL', 'sv-SE'])
+      for (const wire of ['1200', '1.125', '0.5', '19.99', '-3.25', '1234.5678', ''])
+        expect(readTyped(asTyped(wire, locale), locale)).toBe(wire)
+  })
 })
 
 describe('from the form to the contract', () => {
   const values = toValues(null, organization)
-  const line = { ...values.lines[0]!, name: 'Website', quantity: '2', unitPrice: '379,00', rate: '21' }
+  const line = {
+    ...values.lines[0]!,
+    name: 'Website',
+    quantity: '2',
+    unitPrice: '379,00',
+    vat: { category: 'S', rate: '21' },
+  }
 
   test('typed text becomes what the contract takes; the totals are the shared module’s', () => {
     const typed = { ...values, customerId: uuidv7(), lines: [line] }
-    expect(asFieldErrors(invoiceEdit, toBody(typed, null))).toEqual([])
-    const { totals } = liveAmounts(typed, null)
+    expect(asFieldErrors(invoiceEdit, toBody(typed, null, 'en-GB'))).toEqual([])
+    const { totals } = liveAmounts(typed, null, 'en-GB')
     expect([totals.net, totals.tax, totals.gross]).toEqual([75_800n, 15_918n, 91_718n])
   })
 
   test('a last line that nobody touched is no line; one in the middle is, and is named', () => {
-    expect(toBody({ ...values, lines: [line, { ...line, name: '', unitPrice: '' }] }, null).lines).toHaveLength(1)
+    expect(
+      toBody({ ...values, lines: [line, { ...line, name: '', unitPrice: '' }] }, null, 'en-GB').lines,
+    ).toHaveLength(1)
     const gap = { ...values, lines: [{ ...line, name: '' }, line] }
-    expect(asFieldErrors(invoiceEdit, toBody(gap, null))).toEqual([
+    expect(asFieldErrors(invoiceEdit, toBody(gap, null, 'en-GB'))).toEqual([
       { pointer: '/lines/0/name', detail: 'Say what this line is for' },
     ])
   })
 
   test('what cannot be reckoned yet counts as nothing, and is said at its field', () => {
     const unfinished = { ...values, lines: [line, { ...line, quantity: 'two' }] }
-    expect(liveAmounts(unfinished, null).totals.net).toBe(75_800n)
-    expect(asFieldErrors(invoiceEdit, toBody(unfinished, null)).map(({ pointer }) => pointer)).toEqual([
+    expect(liveAmounts(unfinished, null, 'en-GB').totals.net).toBe(75_800n)
+    expect(asFieldErrors(invoiceEdit, toBody(unfinished, null, 'en-GB')).map(({ pointer }) => pointer)).toEqual([
       '/lines/1/quantity',
     ])
   })
 
+  test('a rate that is missing or too high is said where it is typed', () => {
+    for (const rate of ['', '101', 'x']) {
+      const body = toBody({ ...values, lines: [{ ...line, vat: { category: 'S', rate } }] }, null, 'en-GB')
+      expect(asFieldErrors(invoiceEdit, body).map(({ pointer }) => pointer)).toEqual(['/lines/0/vat/rate'])
+    }
+  })
+
   test('an untaxed category carries no rate, whatever the field still says', () => {
-    const body = toBody({ ...values, lines: [{ ...line, category: 'AE' }] }, null)
+    const body = toBody({ ...values, lines: [{ ...line, vat: { category: 'AE', rate: '21' } }] }, null, 'en-GB')
     expect(body.lines![0]!.vat).toEqual({ category: 'AE', rate: '0' })
   })
 })

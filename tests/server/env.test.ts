@@ -48,6 +48,12 @@ describe('settings', () => {
   test.each([
     ['PORT', { PORT: 'x' }],
     ['PORT', { PORT: '70000' }],
+    ['PORT', { PORT: '0' }],
+    ['PORT', { PORT: ' ' }],
+    ['PORT', { PORT: '0x1F' }],
+    ['HOST', { HOST: 'foo bar' }],
+    ['SMTP_URL', { SMTP_URL: 'smtp://' }],
+    ['API_PUBLIC_URL', { API_PUBLIC_URL: 'http://api.example' }],
     ['PUBLIC_URL', { ...hosted, PUBLIC_URL: 'docket.example' }],
     ['PUBLIC_URL', { ...hosted, PUBLIC_URL: 'https://docket.example/app' }],
     ['PUBLIC_URL', { ...hosted, PUBLIC_URL: 'http://docket.example' }],

@@ -125,6 +125,8 @@ describe.each(engines)('on %s', (engine) => {
       () => show('http://evil.example/dev/mailbox'),
       () => show('http://localhost:8080/dev/mailbox', { 'x-forwarded-for': '1.2.3.4' }),
       () => show('http://localhost:8080/dev/mailbox', { forwarded: 'for=1.2.3.4' }),
+      () => show('http://localhost:8080/dev/mailbox', { 'x-real-ip': '1.2.3.4' }),
+      () => show('http://localhost:8080/dev/mailbox', { 'x-forwarded-proto': 'https' }),
     ]) {
       await expect(refused()).rejects.toMatchObject({ code: 'forbidden' })
     }

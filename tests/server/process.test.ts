@@ -70,7 +70,7 @@ describe('starting', () => {
   test('a second process on the same folder is refused, and the first goes on', async () => {
     const { dataDir } = await freshDatabase('embedded')
     const first = await start({ DATA_DIR: dataDir })
-    const second = await runToEnd('src/server.ts', [], { PORT: '0', DATA_DIR: dataDir })
+    const second = await runToEnd('src/server.ts', [], { PORT: '1', DATA_DIR: dataDir })
     expect(second.code).toBe(1)
     expect(second.output).toContain('Another Docket process is using')
     const { call } = await verifiedAccount(first.url)
@@ -97,6 +97,20 @@ test('SIGTERM: what is under way is answered, then it ends with 0', async () => 
     expect(await ended).toBe(0)
   }
 }, 60_000)
+
+test('SIGTERM with a request that never ends: ends with 0 all the same', async () => {
+  const { dataDir } = await freshDatabase('embedded')
+  const server = await start({ DATA_DIR: dataDir })
+  const socket = net.connect(Number(new URL(server.url).port), 'localhost')
+  socket.on('error', () => {})
+  socket.write(
+    'POST /api/v1/auth/login HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"em',
+  )
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  const began = Date.now()
+  expect(await server.end('SIGTERM')).toBe(0)
+  expect(Date.now() - began).toBeLessThan(12_000)
+}, 30_000)
 
 test('killed with -9 twenty times under writes: whatever was answered is there, numbers have no gap', async () => {
   const { dataDir } = await freshDatabase('embedded')

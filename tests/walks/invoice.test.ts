@@ -49,10 +49,15 @@ test('"19,99" typed into a line is 19.99 on the invoice that was issued, to the 
   const values = toValues(null, organization, customer.id)
   const typed = {
     ...values,
-    lines: [{ ...values.lines[0]!, name: 'Bread', quantity: '3', unitPrice: '19,99', rate: '9' }],
+    lines: [
+      { ...values.lines[0]!, name: 'Bread', quantity: '3', unitPrice: '19,99', vat: { category: 'S', rate: '9' } },
+    ],
   }
-  const seen = liveAmounts(typed, null).totals
-  const draft = await invoices.createInvoice(queryClient, organization.id, { id: uuidv7(), ...toBody(typed, null) })
+  const seen = liveAmounts(typed, null, organization.locale).totals
+  const draft = await invoices.createInvoice(queryClient, organization.id, {
+    id: uuidv7(),
+    ...toBody(typed, null, organization.locale),
+  })
   const issued = await invoices.issueInvoice(queryClient, draft)
   expect(issued).toMatchObject({
     status: 'issued',
@@ -74,7 +79,11 @@ test('"19,99" typed into a line is 19.99 on the invoice that was issued, to the 
   const refused = await invoices.issueInvoice(queryClient, issued).catch((error: unknown) => error)
   expect(refused).toBeInstanceOf(ProblemError)
   expect(refused).toMatchObject({ code: 'invalid_transition' })
-  const noPrice = { ...toBody(typed, null), id: uuidv7(), lines: [{ name: 'x', quantity: '1', unitPrice: 'abc' }] }
+  const noPrice = {
+    ...toBody(typed, null, organization.locale),
+    id: uuidv7(),
+    lines: [{ name: 'x', quantity: '1', unitPrice: 'abc' }],
+  }
   await expect(invoices.createInvoice(queryClient, organization.id, noPrice)).rejects.toMatchObject({
     problem: { status: 422, errors: [{ pointer: '/lines/0/unitPrice' }] },
   })

@@ -29,6 +29,7 @@ export const Route = createFileRoute('/account')({
 function AccountScreen() {
   const account = useQuery(accountQuery)
   const theme = useTheme()
+  const session = useSession()
   const [busy, setBusy] = useState(false)
 
   async function resend(): Promise<void> {
@@ -88,17 +89,20 @@ function AccountScreen() {
             ))}
           </fieldset>
         </Section>
-        <Section title={text.account.device}>
-          <p className="text-muted">{text.account.deviceHint}</p>
-          <Button
-            look="danger"
-            className="justify-self-start"
-            icon={<LogOut className="size-5" aria-hidden />}
-            onClick={() => void signOut().catch((error: unknown) => notify('error', problemText(error)))}
-          >
-            {text.account.signOut}
-          </Button>
-        </Section>
+        {/* The frame of everybody else has its own way out. */}
+        {session.status !== 'ACTIVE' && (
+          <Section title={text.account.device}>
+            <p className="text-muted">{text.account.deviceHint}</p>
+            <Button
+              look="danger"
+              className="justify-self-start"
+              icon={<LogOut className="size-5" aria-hidden />}
+              onClick={() => void signOut().catch((error: unknown) => notify('error', problemText(error)))}
+            >
+              {text.account.signOut}
+            </Button>
+          </Section>
+        )}
       </Screen>
     </Frame>
   )

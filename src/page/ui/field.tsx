@@ -6,9 +6,11 @@ export interface FieldErrors {
   at(pointer: string): string | undefined
   /** The person is mending it. */
   clear(pointer: string): void
+  /** Something was begun here and not finished: it is said at the field, and the form is not sent before it is mended; null when it is. */
+  hold(pointer: string, message: string | null): void
 }
 
-const none: FieldErrors = { at: () => undefined, clear: () => {} }
+const none: FieldErrors = { at: () => undefined, clear: () => {}, hold: () => {} }
 export const FieldErrorsContext = createContext<FieldErrors>(none)
 
 interface Shared {

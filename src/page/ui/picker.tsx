@@ -19,13 +19,29 @@ interface Props {
   /** Said when nothing was found. */
   emptyText: string
   placeholder?: string
+  /** Said when something was typed and nothing picked. */
+  unpickedText: string
 }
 
-export function Picker({ label, name, value, onValue, found, onSearch, emptyText, placeholder }: Props) {
+export function Picker({ label, name, value, onValue, found, onSearch, emptyText, placeholder, unpickedText }: Props) {
   const id = useId()
   const errors = use(FieldErrorsContext)
   const pointer = `/${name}`
   const error = errors.at(pointer)
+
+  /** A name typed in full is as good as picked; anything else is not dropped in silence. */
+  function settle(typed: string): void {
+    const wanted = typed.trim().toLowerCase()
+    const exact = found.filter((each) => each.label.trim().toLowerCase() === wanted)
+    if (value !== null || wanted === '') errors.hold(pointer, null)
+    else if (exact.length === 1) pick(exact[0]!)
+    else errors.hold(pointer, unpickedText)
+  }
+
+  function pick(next: Pick | null): void {
+    errors.hold(pointer, null)
+    onValue(next)
+  }
   return (
     <div className="grid content-start gap-1">
       <label htmlFor={id} className="text-sm font-medium text-muted">
@@ -34,10 +50,7 @@ export function Picker({ label, name, value, onValue, found, onSearch, emptyText
       <Combobox.Root
         items={found}
         value={value}
-        onValueChange={(next: Pick | null) => {
-          errors.clear(pointer)
-          onValue(next)
-        }}
+        onValueChange={pick}
         onInputValueChange={onSearch}
         itemToStringLabel={(item: Pick) => item.label}
         isItemEqualToValue={(item: Pick, other: Pick) => item.id === other.id}
@@ -47,6 +60,7 @@ export function Picker({ label, name, value, onValue, found, onSearch, emptyText
           id={id}
           className="control"
           autoComplete="off"
+          onBlur={(event) => settle(event.currentTarget.value)}
           placeholder={placeholder}
           aria-invalid={error ? true : undefined}
           aria-describedby={error ? `${id}-error` : undefined}

@@ -10,7 +10,7 @@ export async function listCustomers(tx: Tx, organizationId: string, asked: Custo
   const descending = asked.sort.startsWith('-')
   const column = asked.sort === '-updatedAt' ? ('updatedAt' as const) : ('nameKey' as const)
   const direction = descending ? 'desc' : 'asc'
-  const start = pageStart(asked)
+  const start = pageStart(asked, column === 'updatedAt' ? 'instant' : 'text')
   let query = tx
     .selectFrom('customers')
     .selectAll()
@@ -22,7 +22,7 @@ export async function listCustomers(tx: Tx, organizationId: string, asked: Custo
   if (asked.q) query = query.where((eb) => searched(eb, 'searchKey', asked.q!))
   if (start) {
     const after = descending ? '<' : '>'
-    query = query.where((eb) => eb(eb.refTuple(column, 'id'), after, eb.tuple(start.key, start.id)))
+    query = query.where((eb) => eb(eb.refTuple(column, 'id'), after, eb.tuple(start.key as string, start.id)))
   }
   return toPage(await query.execute(), asked, (row) => ({ key: row[column], id: row.id }), customerFromRow)
 }

@@ -8,12 +8,12 @@ import { escapeHtml } from './templates.ts'
 
 export const mailboxPath = '/dev/mailbox'
 const mailsShown = 50
+/** Any of these says that the request came through something that may be reached from elsewhere. */
+const setByProxies = /^(forwarded|via|x-forwarded-.*|x-real-ip|x-client-ip|x-original-.*|true-client-ip|cf-.*)$/
 
 /** The page of the mailbox in `folder`. Refuses other Hosts (DNS rebinding) and forwarded requests: it shows secrets. */
 export async function mailboxPage(request: Request, folder: string): Promise<Response> {
-  const forwarded = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'via'].some((name) =>
-    request.headers.has(name),
-  )
+  const forwarded = [...request.headers.keys()].some((name) => setByProxies.test(name))
   if (forwarded || !isLoopback(new URL(request.url))) throw new ProblemError('forbidden')
   const names = await fs.readdir(folder).catch(() => [])
   const newest = names

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { emailProblem, nameProblem, passwordProblem } from '#shared/account-rules.ts'
 import { userStatuses } from '#shared/jwt.ts'
-import { id, line } from './common.ts'
+import { id, line, oneOf } from './common.ts'
 
 function ruled(rule: (text: string) => string | null) {
   return z.string(rule('') ?? undefined).superRefine((text, context) => {
@@ -52,7 +52,7 @@ export const verifyQuery = z.object({ token: z.string('No verification token').m
 export const mailSent = z.object({ sentTo: z.string() }).meta({ id: 'MailSent' })
 
 export const account = z
-  .object({ id, name: z.string(), email: z.string(), status: z.enum(userStatuses) })
+  .object({ id, name: z.string(), email: z.string(), status: oneOf(userStatuses) })
   .meta({ id: 'Account' })
 export type Account = z.infer<typeof account>
 

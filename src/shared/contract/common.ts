@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { isCountry } from '#shared/country.ts'
 import { isCurrency } from '#shared/currency.ts'
 import { isTimeZone } from '#shared/dates.ts'
-import { parseDecimal, type DecimalLimits } from '#shared/decimal.ts'
+import { parseDecimal, vatRateLimits, type DecimalLimits } from '#shared/decimal.ts'
 
 export const id = z.uuid('Must be a UUID').toLowerCase()
 
@@ -55,7 +55,8 @@ export const country = z.string('Choose a country').refine(isCountry, 'Choose a 
 export const currency = z.string('Choose a currency').refine(isCurrency, 'Choose a currency')
 export const timeZone = z.string().refine(isTimeZone, 'Choose a time zone')
 export const locale = z.string().refine(isLocale, 'Choose a language such as en-GB')
-export const date = z.iso.date('Enter a date')
+/** Within the years that every part of Docket, its database included, can hold. */
+export const date = z.iso.date('Enter a date').refine((text) => /^(19|[2-9]\d)/.test(text), 'Enter a year from 1900 on')
 export const instant = z.iso.datetime()
 export const email = z.email('Enter an email such as name@example.com').max(254)
 
@@ -65,6 +66,23 @@ export function decimalText(limits: DecimalLimits) {
     if (!parsed.ok) context.addIssue({ code: 'custom', message: parsed.error })
   })
 }
+
+/** VAT in per cent, 0 to 100. */
+export const vatRate = decimalText(vatRateLimits).refine((text) => {
+  const parsed = parseDecimal(text, vatRateLimits)
+  return !parsed.ok || parsed.value.digits <= 100n * 10n ** BigInt(parsed.value.scale)
+}, 'At most 100')
+
+/** One of a closed list. */
+export function oneOf<const Values extends readonly [string, ...string[]]>(values: Values) {
+  return z.enum(values, `Must be one of ${values.join(', ')}`)
+}
+
+/** Whole days from issue to due. */
+export const termsDays = z
+  .int('Enter whole days such as 14')
+  .min(0, 'Enter 0 or more days')
+  .max(365, 'At most 365 days')
 
 export const money = z
   .object({ amount: z.string().meta({ example: '758.00' }), currency: z.string().meta({ example: 'EUR' }) })
@@ -96,7 +114,12 @@ export const rowFields = {
 
 /** Query of a list (DOMAIN.md "Lists"): text in, checked values out. */
 export const pageQuery = z.object({
-  limit: z.coerce.number('Must be a number').int().min(1).max(200).default(50),
+  limit: z.coerce
+    .number('Must be 1 to 200')
+    .int('Must be 1 to 200')
+    .min(1, 'Must be 1 to 200')
+    .max(200, 'Must be 1 to 200')
+    .default(50),
   cursor: z.string().max(1000).optional(),
   q: z
     .string()

@@ -8,15 +8,17 @@ import {
   email,
   id,
   line,
+  oneOf,
   optionalLine,
   optionalText,
   page,
   pageQuery,
   rowFields,
+  termsDays,
 } from './common.ts'
 
 const editable = {
-  kind: z.enum(['business', 'person']).default('business'),
+  kind: oneOf(['business', 'person']).default('business'),
   name: line(200, 'Enter a name'),
   country,
   email: blankAsNull(email),
@@ -28,7 +30,7 @@ const editable = {
   endpoint: electronicEndpoint.nullable().default(null),
   /** Null: the organization's. */
   currency: currency.nullable().default(null),
-  termsDays: z.int().min(0).max(365).nullable().default(null),
+  termsDays: termsDays.nullable().default(null),
   buyerReference: optionalLine(200),
   notes: optionalText(4000),
 }
@@ -45,7 +47,7 @@ export const customer = z.object({ id, organizationId: id, ...editable, ...rowFi
 export type Customer = z.infer<typeof customer>
 
 const customerSorts = ['name', '-name', '-updatedAt'] as const
-export const customerQuery = pageQuery.extend({ sort: z.enum(customerSorts).default('name') })
+export const customerQuery = pageQuery.extend({ sort: oneOf(customerSorts).default('name') })
 export type CustomerQuery = z.infer<typeof customerQuery>
 
 export const customerPage = page(customer).meta({ id: 'CustomerPage' })

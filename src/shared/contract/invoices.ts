@@ -12,24 +12,23 @@ import {
   line,
   longText,
   money,
+  oneOf,
   optionalLine,
   optionalText,
   page,
   pageQuery,
   rowFields,
+  termsDays,
+  vatRate,
 } from './common.ts'
 import { organization, taxMode } from './organizations.ts'
 import { customer } from './customers.ts'
 
 const vat = z
-  .object({ category: z.enum(vatCategoryCodes), rate: decimalText(vatRateLimits), reason: optionalLine(200) })
+  .object({ category: oneOf(vatCategoryCodes), rate: vatRate, reason: optionalLine(200) })
   .superRefine(({ category, rate }, context) => {
     const parsed = parseDecimal(rate, vatRateLimits)
-    if (!parsed.ok) return
-    const { digits, scale } = parsed.value
-    if (digits > 100n * 10n ** BigInt(scale))
-      context.addIssue({ code: 'custom', path: ['rate'], message: 'At most 100' })
-    if (digits !== 0n && !vatCategories[category].taxed) {
+    if (parsed.ok && parsed.value.digits !== 0n && !vatCategories[category].taxed) {
       context.addIssue({ code: 'custom', path: ['rate'], message: `Must be 0 for ${vatCategories[category].label}` })
     }
   })
@@ -73,7 +72,7 @@ const editable = {
   taxMode: taxMode.optional(),
   dueDate: date.nullable().default(null),
   /** Days from the issue date to the due date, used at issue when `dueDate` is null. */
-  termsDays: z.int().min(0).max(365).nullable().optional(),
+  termsDays: termsDays.nullable().optional(),
   supplyDate: date.nullable().default(null),
   buyerReference: optionalLine(200),
   orderReference: optionalLine(200),
@@ -169,7 +168,7 @@ export type Buyer = z.infer<typeof buyer>
 
 const vatGroup = z
   .object({
-    category: z.enum(vatCategoryCodes),
+    category: oneOf(vatCategoryCodes),
     rate: z.string(),
     reason: z.string().nullable(),
     base: money,
@@ -183,7 +182,7 @@ const summaryFields = {
   id,
   organizationId: id,
   type: z.literal('380'),
-  status: z.enum(invoiceStatuses),
+  status: oneOf(invoiceStatuses),
   number: z.string().nullable(),
   issueDate: date.nullable(),
   dueDate: date.nullable(),
@@ -195,7 +194,7 @@ const summaryFields = {
   tax: money,
   gross: money,
   amountDue: money,
-  paymentStatus: z.enum(paymentStatuses).nullable(),
+  paymentStatus: oneOf(paymentStatuses).nullable(),
   overdue: z.boolean(),
   ...rowFields,
 }
@@ -246,8 +245,8 @@ const invoiceFilters = [...invoiceStatuses, 'overdue'] as const
 export type InvoiceFilter = (typeof invoiceFilters)[number]
 
 export const invoiceQuery = pageQuery.extend({
-  sort: z.enum(invoiceSorts).default('-issueDate'),
-  status: z.enum(invoiceFilters).optional(),
+  sort: oneOf(invoiceSorts).default('-issueDate'),
+  status: oneOf(invoiceFilters).optional(),
   customerId: id.optional(),
 })
 export type InvoiceQuery = z.infer<typeof invoiceQuery>

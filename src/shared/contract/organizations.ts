@@ -11,33 +11,32 @@ import {
   id,
   line,
   locale,
+  oneOf,
   optionalLine,
   optionalText,
   rowFields,
+  termsDays,
   timeZone,
+  vatRate,
 } from './common.ts'
 
-export const taxMode = z.enum(['net', 'gross'])
+export const taxMode = oneOf(['net', 'gross'])
 
 /** Standard: charges VAT. Small business: exempt under a national threshold. None: outside VAT altogether. */
-const vatRegime = z.enum(['standard', 'small-business', 'none'])
+const vatRegime = oneOf(['standard', 'small-business', 'none'])
 
 /** What an invoice starts from when it says nothing itself. */
 const invoiceDefaults = z
   .object({
-    termsDays: z.int().min(0).max(365).default(14),
+    termsDays: termsDays.default(14),
     taxMode: taxMode.default('net'),
     notes: optionalText(4000),
-    vatRate: z
-      .string()
-      .regex(/^\d{1,3}(\.\d{1,4})?$/, 'Enter a rate such as 21')
-      .nullable()
-      .default(null),
+    vatRate: vatRate.nullable().default(null),
   })
   .meta({ id: 'InvoiceDefaults' })
 
 const numbering = z
-  .object({ pattern: line(60).default(defaultNumberPattern), reset: z.enum(numberResets).default('yearly') })
+  .object({ pattern: line(60).default(defaultNumberPattern), reset: oneOf(numberResets).default('yearly') })
   .superRefine(({ pattern, reset }, context) => {
     const parsed = parseNumberPattern(pattern, reset)
     if (!parsed.ok) context.addIssue({ code: 'custom', path: ['pattern'], message: parsed.error })
@@ -90,9 +89,7 @@ export const organizationEdit = z.object(editable).meta({ id: 'OrganizationEdit'
 export type OrganizationEdit = z.infer<typeof organizationEdit>
 export type OrganizationEditInput = z.input<typeof organizationEdit>
 
-export const organization = z
-  .object({ id, ...editable, ...rowFields, role: z.enum(roles) })
-  .meta({ id: 'Organization' })
+export const organization = z.object({ id, ...editable, ...rowFields, role: oneOf(roles) }).meta({ id: 'Organization' })
 export type Organization = z.infer<typeof organization>
 
 /** Everyone's organizations are few: the list is not paged (at most 200). */

@@ -37,6 +37,7 @@ export function CustomerPicker({
       onSearch={setTyped}
       emptyText={t.noCustomerFound}
       placeholder={t.customerPlaceholder}
+      unpickedText={t.customerUnpicked}
     />
   )
 }

@@ -1,19 +1,18 @@
-// The form's values are text, as typed; here they become what the contract takes, and live totals on the way.
+// The form's values are text, as typed, in the contract's shape, so that an error finds its field; here they become what the contract takes, and live totals on the way.
 import type { Invoice, InvoiceEditInput } from '#shared/contract/invoices.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { parseDecimal, quantityLimits, unitPriceLimits, vatRateLimits } from '#shared/decimal.ts'
 import { uuidv7 } from '#shared/ids.ts'
 import { invoiceAmounts, type InvoiceAmounts, type TaxMode } from '#shared/invoice-totals.ts'
 import { vatCategories, type VatCategory } from '#shared/vat.ts'
-import { typedDecimal } from '#page/ui/number-field.tsx'
+import { asTyped, readTyped } from '#page/typed-number.ts'
 
 export interface LineValues {
   id: string
   name: string
   quantity: string
   unitPrice: string
-  category: string
-  rate: string
+  vat: { category: string; rate: string }
 }
 
 export interface DraftValues {
@@ -28,7 +27,7 @@ export interface DraftValues {
   lines: LineValues[]
 }
 
-export function emptyLine({ vatRegime, defaults }: Organization): LineValues {
+export function emptyLine({ vatRegime, defaults, locale }: Organization): LineValues {
   const regime = { standard: 'S', 'small-business': 'E', none: 'O' } as const
   const category = regime[vatRegime]
   return {
@@ -36,8 +35,7 @@ export function emptyLine({ vatRegime, defaults }: Organization): LineValues {
     name: '',
     quantity: '1',
     unitPrice: '',
-    category,
-    rate: category === 'S' ? (defaults.vatRate ?? '') : '0',
+    vat: { category, rate: category === 'S' ? asTyped(defaults.vatRate ?? '', locale) : '0' },
   }
 }
 
@@ -56,17 +54,16 @@ export function toValues(invoice: Invoice | null, organization: Organization, cu
       ? invoice.lines.map(({ id, name, quantity, unitPrice, vat }) => ({
           id,
           name,
-          quantity,
-          unitPrice,
-          category: vat.category,
-          rate: vat.rate,
+          quantity: asTyped(quantity, organization.locale),
+          unitPrice: asTyped(unitPrice, organization.locale),
+          vat: { category: vat.category, rate: asTyped(vat.rate, organization.locale) },
         }))
       : [emptyLine(organization)],
   }
 }
 
-/** What the form does not show (descriptions, units, allowances) stays as it is. */
-export function toBody(values: DraftValues, invoice: Invoice | null): InvoiceEditInput {
+/** `locale` is the organization's, in which the numbers were typed. What the form does not show (descriptions, units, allowances) stays as it is. */
+export function toBody(values: DraftValues, invoice: Invoice | null, locale: string): InvoiceEditInput {
   const before = new Map(invoice?.lines.map((line) => [line.id, line]))
   return {
     customerId: values.customerId || null,
@@ -80,18 +77,16 @@ export function toBody(values: DraftValues, invoice: Invoice | null): InvoiceEdi
     notes: values.notes,
     allowances: invoice?.allowances ?? [],
     charges: invoice?.charges ?? [],
-    lines: filled(values.lines).map(({ id, name, quantity, unitPrice, category, rate }) => {
+    lines: filled(values.lines).map(({ id, name, quantity, unitPrice, vat }) => {
       const { net: _, ...kept } = before.get(id) ?? { net: null }
+      const category = vat.category as VatCategory
       return {
         ...kept,
         id,
         name,
-        quantity: typedDecimal(quantity),
-        unitPrice: typedDecimal(unitPrice),
-        vat: {
-          category: category as VatCategory,
-          rate: vatCategories[category as VatCategory].taxed ? typedDecimal(rate) : '0',
-        },
+        quantity: readTyped(quantity, locale),
+        unitPrice: readTyped(unitPrice, locale),
+        vat: { category, rate: vatCategories[category].taxed ? readTyped(vat.rate, locale) : '0' },
       }
     }),
   }
@@ -104,8 +99,8 @@ function filled(lines: readonly LineValues[]): LineValues[] {
 }
 
 /** Totals of what can be reckoned so far: a line that is not finished counts as nothing. */
-export function liveAmounts(values: DraftValues, invoice: Invoice | null): InvoiceAmounts {
-  const { lines, ...body } = toBody(values, invoice)
+export function liveAmounts(values: DraftValues, invoice: Invoice | null, locale: string): InvoiceAmounts {
+  const { lines, ...body } = toBody(values, invoice, locale)
   const finished = (lines ?? []).map((line) => {
     const vat = { category: line.vat?.category ?? 'S', rate: known(line.vat?.rate ?? '', vatRateLimits) }
     return {

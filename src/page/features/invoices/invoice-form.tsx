@@ -4,7 +4,6 @@ import { Plus, Trash2 } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { invoiceEdit, newInvoice, type Invoice } from '#shared/contract/invoices.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
-import { uuidv7 } from '#shared/ids.ts'
 import { toMoney } from '#shared/money.ts'
 import { vatCategories, type VatCategory } from '#shared/vat.ts'
 import { useAppForm } from '#page/app-form.tsx'
@@ -13,10 +12,11 @@ import { formatMoney } from '#page/format.ts'
 import { FormEnd } from '#page/form-end.tsx'
 import { useFormState } from '#page/form.ts'
 import { text } from '#page/text.ts'
+import { asTyped } from '#page/typed-number.ts'
 import { Button } from '#page/ui/button.tsx'
 import { FieldErrorsContext } from '#page/ui/field.tsx'
 import { Notice, Section } from '#page/ui/screen.tsx'
-import { useAutosave, useKeep } from './autosave.ts'
+import { newDraftName, releaseNewDraft, useAutosave, useKeep } from './autosave.ts'
 import { emptyLine, liveAmounts, toBody, toValues, type DraftValues } from './draft-values.ts'
 import { createInvoice, saveInvoice } from './queries.ts'
 import { Totals } from './totals.tsx'
@@ -30,8 +30,9 @@ const categoryChoices = Object.entries(vatCategories).map(([value, { label }]) =
 
 interface Props {
   organization: Organization
-  /** Null: a new one. */
+  /** Null: a new one, with `newId`. */
   invoice: Invoice | null
+  newId?: string
   /** Of a new one: chosen on the screen the person came from. */
   customerId?: string | undefined
   /** Chooses the customer; given by the route, because a feature knows no other feature. */
@@ -40,10 +41,19 @@ interface Props {
   onReload?: () => void
 }
 
-export function InvoiceForm({ organization, invoice, customerId, customerPicker, onSaved, onReload }: Props) {
+export function InvoiceForm({
+  organization,
+  invoice,
+  newId = '',
+  customerId,
+  customerPicker,
+  onSaved,
+  onReload,
+}: Props) {
   const queryClient = useQueryClient()
-  const [id] = useState(() => uuidv7())
-  const keptName = invoice ? `${organization.id}.${invoice.id}.${invoice.version}` : `${organization.id}.new`
+  const keptName = invoice
+    ? `${organization.id}.${invoice.id}.${invoice.version}`
+    : newDraftName(organization.id, newId)
   const autosave = useAutosave(keptName)
   const state = useFormState()
   // Once: other defaults make the form start anew, and a new line has a new id every time it is asked for.
@@ -51,12 +61,13 @@ export function InvoiceForm({ organization, invoice, customerId, customerPicker,
   const form = useAppForm({
     defaultValues,
     onSubmit: async ({ value }) => {
-      const body = toBody(value, invoice)
-      await state.submit(invoice ? body : { id, ...body }, invoice ? invoiceEdit : newInvoice, async () => {
+      const body = toBody(value, invoice, organization.locale)
+      await state.submit(invoice ? body : { id: newId, ...body }, invoice ? invoiceEdit : newInvoice, async () => {
         const saved = invoice
           ? await saveInvoice(queryClient, invoice, body)
-          : await createInvoice(queryClient, organization.id, { id, ...body })
+          : await createInvoice(queryClient, organization.id, { id: newId, ...body })
         autosave.forget()
+        if (!invoice) releaseNewDraft(organization.id)
         onSaved(saved)
       })
     },
@@ -64,7 +75,7 @@ export function InvoiceForm({ organization, invoice, customerId, customerPicker,
   const values: DraftValues = useStore(form.store, ({ values: now }) => now)
   const changed = useStore(form.store, ({ isDirty }) => isDirty)
   useKeep(keptName, values, changed && !state.busy)
-  const amounts = liveAmounts(values, invoice)
+  const amounts = liveAmounts(values, invoice, organization.locale)
   const money = (minor: bigint) => formatMoney(toMoney(minor, values.currency), organization.locale)
 
   return (
@@ -112,14 +123,20 @@ export function InvoiceForm({ organization, invoice, customerId, customerPicker,
                           {(field) => <field.Decimal label={t.quantity} className="amount" />}
                         </form.AppField>
                         <form.AppField name={`lines[${index}].unitPrice`}>
-                          {(field) => <field.Decimal label={t.price} placeholder="0.00" className="amount" />}
+                          {(field) => (
+                            <field.Decimal
+                              label={t.price}
+                              placeholder={asTyped('0.00', organization.locale)}
+                              className="amount"
+                            />
+                          )}
                         </form.AppField>
-                        <form.AppField name={`lines[${index}].category`}>
+                        <form.AppField name={`lines[${index}].vat.category`}>
                           {(field) => <field.Select label={t.vatCategory} choices={categoryChoices} />}
                         </form.AppField>
-                        {vatCategories[line.category as VatCategory].taxed ? (
-                          <form.AppField name={`lines[${index}].rate`}>
-                            {(field) => <field.Decimal label={t.rate} placeholder="21" className="amount" />}
+                        {vatCategories[line.vat.category as VatCategory].taxed ? (
+                          <form.AppField name={`lines[${index}].vat.rate`}>
+                            {(field) => <field.Decimal label={t.rate} className="amount" />}
                           </form.AppField>
                         ) : (
                           <span />
@@ -189,5 +206,5 @@ function nextLine(
   organization: Organization,
 ): DraftValues['lines'][number] {
   const fresh = emptyLine(organization)
-  return above ? { ...fresh, category: above.category, rate: above.rate } : fresh
+  return above ? { ...fresh, vat: above.vat } : fresh
 }

@@ -4,7 +4,8 @@ import type { Customer } from '#shared/contract/customers.ts'
 import type { Buyer, Invoice, Seller } from '#shared/contract/invoices.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { dueDateAt } from '#shared/invoice-draft.ts'
-import { minorUnitsOf } from '#shared/money.ts'
+import { invoiceAmounts } from '#shared/invoice-totals.ts'
+import { minorUnitsOf, toMoney } from '#shared/money.ts'
 import { addressLines, formatDate, formatMoney, formatPrice } from '#page/format.ts'
 import { text } from '#page/text.ts'
 import { Totals } from './totals.tsx'
@@ -33,6 +34,11 @@ export function InvoicePaper({ invoice, organization, customer }: Props) {
       gross: minorUnitsOf(invoice.totals.gross),
     },
   }
+  // In gross mode the customer sees what was typed: 1 x 500.00 is 500.00 (DOMAIN.md "Money" 3).
+  const included = invoice.taxMode === 'gross'
+  const lineAmounts = included
+    ? invoiceAmounts(invoice).lines.map(({ entered }) => toMoney(entered, invoice.currency))
+    : invoice.lines.map(({ net }) => net)
   const reasons = [...new Set(invoice.vat.flatMap(({ reason }) => (reason ? [reason] : [])))]
   return (
     <article
@@ -108,7 +114,7 @@ export function InvoicePaper({ invoice, organization, customer }: Props) {
           </tr>
         </thead>
         <tbody>
-          {invoice.lines.map((line) => (
+          {invoice.lines.map((line, index) => (
             <tr
               key={line.id}
               className="grid grid-cols-[1fr_auto] gap-x-4 border-b border-line py-2 align-top sm:table-row sm:py-0"
@@ -129,11 +135,12 @@ export function InvoicePaper({ invoice, organization, customer }: Props) {
               <td className="amount hidden text-muted sm:table-cell sm:py-2 sm:pr-4 sm:text-right">
                 {line.vat.rate} %
               </td>
-              <td className="amount text-right sm:py-2">{formatMoney(line.net, locale)}</td>
+              <td className="amount text-right sm:py-2">{formatMoney(lineAmounts[index]!, locale)}</td>
             </tr>
           ))}
         </tbody>
       </table>
+      {included && <p className="-mt-6 text-right text-sm text-muted">{t.vatIncluded}</p>}
       <Totals amounts={amounts} currency={invoice.currency} locale={locale} />
       {(invoice.notes || reasons.length > 0 || seller.bank.iban) && (
         <footer className="grid gap-3">

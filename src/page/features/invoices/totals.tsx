@@ -16,6 +16,18 @@ export function Totals({ amounts: { vat, totals }, currency, locale }: Props) {
   const money = (minor: bigint) => formatMoney(toMoney(minor, currency), locale)
   return (
     <dl className="ml-auto grid w-full max-w-sm grid-cols-[1fr_auto] gap-x-6 gap-y-1">
+      {totals.allowances !== 0n && (
+        <>
+          <dt className="text-muted">{t.discounts}</dt>
+          <dd className="amount text-right">{money(-totals.allowances)}</dd>
+        </>
+      )}
+      {totals.charges !== 0n && (
+        <>
+          <dt className="text-muted">{t.extraCharges}</dt>
+          <dd className="amount text-right">{money(totals.charges)}</dd>
+        </>
+      )}
       <dt className="text-muted">{t.subtotal}</dt>
       <dd className="amount text-right">{money(totals.net)}</dd>
       {vat

@@ -7,8 +7,8 @@ import { countryChoices, currencyChoices, localeChoices, timeZoneChoices } from 
 import { FormEnd } from '#page/form-end.tsx'
 import { useFormState } from '#page/form.ts'
 import { text } from '#page/text.ts'
+import { asTyped, readTyped } from '#page/typed-number.ts'
 import { FieldErrorsContext, type Choice } from '#page/ui/field.tsx'
-import { typedDecimal } from '#page/ui/number-field.tsx'
 import { Notice, Section } from '#page/ui/screen.tsx'
 import { saveOrganization } from './queries.ts'
 
@@ -193,7 +193,7 @@ function toValues(organization: Organization) {
     defaults: {
       taxMode: defaults.taxMode as string,
       termsDays: String(defaults.termsDays),
-      vatRate: defaults.vatRate ?? '',
+      vatRate: asTyped(defaults.vatRate ?? '', locale),
       notes: defaults.notes ?? '',
     },
     numbering: { pattern: numbering.pattern, reset: numbering.reset as string },
@@ -208,7 +208,7 @@ function toBody(values: ReturnType<typeof toValues>, { endpoint }: Organization)
     defaults: {
       ...defaults,
       termsDays: defaults.termsDays.trim() === '' ? 0 : Number(defaults.termsDays),
-      vatRate: defaults.vatRate.trim() === '' ? null : typedDecimal(defaults.vatRate),
+      vatRate: defaults.vatRate.trim() === '' ? null : readTyped(defaults.vatRate, values.locale),
     },
   } as OrganizationEditInput
 }

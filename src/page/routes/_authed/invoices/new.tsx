@@ -1,10 +1,12 @@
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
+import type { Organization } from '#shared/contract/organizations.ts'
 import { CustomerPicker } from '#page/features/customers/customer-picker.tsx'
+import { useNewDraftId } from '#page/features/invoices/autosave.ts'
 import { InvoiceForm } from '#page/features/invoices/invoice-form.tsx'
 import { NeedsOrganization } from '#page/needs-organization.tsx'
 import { text } from '#page/text.ts'
 import { notify } from '#page/ui/notify.ts'
-import { Screen } from '#page/ui/screen.tsx'
+import { Screen, Skeleton } from '#page/ui/screen.tsx'
 
 export const Route = createFileRoute('/_authed/invoices/new')({
   validateSearch: (search: Record<string, unknown>): { customerId?: string } =>
@@ -13,31 +15,40 @@ export const Route = createFileRoute('/_authed/invoices/new')({
 })
 
 function NewInvoiceScreen() {
-  const { customerId } = Route.useSearch()
-  const navigate = useNavigate()
   return (
     <NeedsOrganization title={text.invoices.new}>
-      {(organization) => (
-        <Screen title={text.invoices.new} lead={organization.name}>
-          <InvoiceForm
-            key={organization.id}
-            organization={organization}
-            invoice={null}
-            customerId={customerId}
-            customerPicker={(value, onValue) => (
-              <CustomerPicker organizationId={organization.id} value={value} onValue={onValue} />
-            )}
-            onSaved={({ id }) => {
-              notify('success', text.invoices.saved)
-              void navigate({
-                to: '/organization/$organizationId/invoices/$invoiceId',
-                params: { organizationId: organization.id, invoiceId: id },
-                replace: true,
-              })
-            }}
-          />
-        </Screen>
-      )}
+      {(organization) => <NewInvoice key={organization.id} organization={organization} />}
     </NeedsOrganization>
+  )
+}
+
+function NewInvoice({ organization }: { organization: Organization }) {
+  const { customerId } = Route.useSearch()
+  const navigate = useNavigate()
+  const id = useNewDraftId(organization.id)
+  return (
+    <Screen title={text.invoices.new} lead={organization.name}>
+      {id === null ? (
+        <Skeleton label={text.loading} />
+      ) : (
+        <InvoiceForm
+          organization={organization}
+          invoice={null}
+          newId={id}
+          customerId={customerId}
+          customerPicker={(value, onValue) => (
+            <CustomerPicker organizationId={organization.id} value={value} onValue={onValue} />
+          )}
+          onSaved={(saved) => {
+            notify('success', text.invoices.saved)
+            void navigate({
+              to: '/organization/$organizationId/invoices/$invoiceId',
+              params: { organizationId: organization.id, invoiceId: saved.id },
+              replace: true,
+            })
+          }}
+        />
+      )}
+    </Screen>
   )
 }
