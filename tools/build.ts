@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { brotliCompress, constants } from 'node:zlib'
 import { build } from 'vite'
 import { publicPaths } from '#shared/documents.ts'
-import { buildNote, chunkNote, root, sourcesHash } from './sources.ts'
+import { apiBaseUrl, buildNote, chunkNote, root, sourcesHash, type BuildNote } from './sources.ts'
 
 const compress = promisify(brotliCompress)
 const logLevel = 'warn'
@@ -16,7 +16,8 @@ const served = path.join(root, 'dist/app')
 
 export async function buildAll(): Promise<void> {
   process.env['NODE_ENV'] = 'production'
-  const sources = sourcesHash()
+  const note: BuildNote = { sources: sourcesHash(), apiBaseUrl: apiBaseUrl() }
+  process.env['VITE_API_BASE_URL'] = note.apiBaseUrl
   fs.rmSync(buildNote, { force: true })
   await prerender()
   await build({ root, logLevel })
@@ -24,7 +25,7 @@ export async function buildAll(): Promise<void> {
   publish()
   await build({ root, logLevel, configFile: path.join(root, 'vite.server.config.ts') })
   fs.cpSync(path.join(root, 'src/server/db/migrations'), path.join(root, 'dist/server/migrations'), { recursive: true })
-  fs.writeFileSync(buildNote, JSON.stringify({ sources }))
+  fs.writeFileSync(buildNote, JSON.stringify(note))
 }
 
 /** Renders the public screens once, here, so that they are painted before any script has run. */

@@ -18,8 +18,19 @@ export const buildNote = path.join(root, 'dist/build.json')
 /** Which chunk imports which, as Vite tells it. */
 export const chunkNote = path.join(root, 'dist/chunks.json')
 
+export interface BuildNote {
+  sources: string
+  /** What `VITE_API_BASE_URL` was at the build; it is part of the page. */
+  apiBaseUrl: string
+}
+
+/** The address that the page is or will be built for: the environment's, else the one it was last built for. */
+export function apiBaseUrl(): string {
+  return process.env['VITE_API_BASE_URL'] ?? lastBuild()?.apiBaseUrl ?? ''
+}
+
 export function sourcesHash(): string {
-  const hash = createHash('sha256').update(process.env['VITE_API_BASE_URL'] ?? '')
+  const hash = createHash('sha256').update(apiBaseUrl())
   for (const input of inputs) {
     for (const file of filesIn(path.join(root, input))) {
       // Written by the build itself.
@@ -41,7 +52,9 @@ function filesIn(entry: string): string[] {
 }
 
 export function isBuilt(): boolean {
-  if (!fs.existsSync(buildNote)) return false
-  const { sources } = JSON.parse(fs.readFileSync(buildNote, 'utf8')) as { sources: string }
-  return sources === sourcesHash()
+  return lastBuild()?.sources === sourcesHash()
+}
+
+function lastBuild(): BuildNote | null {
+  return fs.existsSync(buildNote) ? (JSON.parse(fs.readFileSync(buildNote, 'utf8')) as BuildNote) : null
 }

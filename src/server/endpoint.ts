@@ -117,7 +117,9 @@ async function parse<Body extends Schema, Query extends Schema>(
 ): Promise<Parsed<z.infer<Body>, z.infer<Query>>> {
   const { request } = arrival
   const bodyText = request.method === 'GET' ? '' : await readBody(request)
-  const body = schemas.body ? check(schemas.body, parseJson(request, bodyText), '') : undefined
+  // A body that nobody asked for must at least be one.
+  const sent = schemas.body || bodyText !== '' ? parseJson(request, bodyText) : undefined
+  const body = schemas.body ? check(schemas.body, sent, '') : undefined
   const query = schemas.query
     ? check(schemas.query, Object.fromEntries(new URL(request.url).searchParams), '/query')
     : undefined

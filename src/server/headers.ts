@@ -41,7 +41,8 @@ export function securityHeaders(settings: Pick<Settings, 'publicUrl' | 'apiPubli
   const entries = Object.entries(fixed)
   return async (context, next) => {
     await next()
-    for (const [name, value] of entries) context.res.headers.set(name, value)
+    // What an inner part has set on purpose stays, such as the resource policy of an allowed origin.
+    for (const [name, value] of entries) if (!context.res.headers.has(name)) context.res.headers.set(name, value)
   }
 }
 

@@ -1,4 +1,5 @@
 // An invoice's row and the one mapping to the contract's summary: for its own resource and for the dashboard.
+import { sql } from 'kysely'
 import type { InvoiceSummary } from '#shared/contract/invoices.ts'
 import { isOverdue, type InvoiceStatus } from '#shared/invoice-state.ts'
 import { toMoney } from '#shared/money.ts'
@@ -32,4 +33,9 @@ export function summaryFromRow(row: InvoiceRow, today: string): InvoiceSummary {
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
   }
+}
+
+/** `isOverdue` of shared/invoice-state as a condition of the database. */
+export function overdue(today: string) {
+  return sql<boolean>`status = 'issued' and due_date < ${today} and gross_amount > 0`
 }

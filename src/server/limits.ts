@@ -1,4 +1,5 @@
 // How often something may happen, counted in rows that all processes share (SESSION.md "Limits").
+import { sql } from 'kysely'
 import { uuidv7 } from '#shared/ids.ts'
 import { ProblemError } from '#shared/problem.ts'
 import type { Tx } from './db/database.ts'
@@ -24,6 +25,8 @@ export type Limits = Record<keyof typeof defaultLimits, Limit>
 
 /** Counts one event against the limit and answers its id; too many already: 429 with Retry-After. */
 export async function takeTurn(tx: Tx, bucket: string, limit: Limit, now: string): Promise<string> {
+  // Until the commit, whoever else takes a turn here waits: parallel tries are counted one after the other.
+  await sql`select pg_advisory_xact_lock(hashtextextended(${bucket}, 0))`.execute(tx)
   const since = new Date(Date.parse(now) - limit.windowMs).toISOString()
   const events = await tx
     .selectFrom('limitedEvents')

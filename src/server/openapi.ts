@@ -30,9 +30,10 @@ export function describeApi(app: OpenAPIHono<AppEnv>, routes: readonly Route[], 
     const params = Object.fromEntries([...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, key]) => [key!, z.uuid()]))
     const headers = {
       ...(endpoint.ifMatch && { 'If-Match': z.string().meta({ description: 'The version being changed' }) }),
-      ...(endpoint.method !== 'GET' && {
-        'Idempotency-Key': z.string().optional().meta({ description: 'A repeat answers as the first did' }),
-      }),
+      ...(endpoint.method !== 'GET' &&
+        endpoint.path.startsWith('/organizations') && {
+          'Idempotency-Key': z.string().optional().meta({ description: 'A repeat answers as the first did' }),
+        }),
       ...(endpoint.proof && {
         DPoP: z.string().optional().meta({ description: 'Proof of the device key (RFC 9449)' }),
       }),

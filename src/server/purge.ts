@@ -10,6 +10,8 @@ const limitedEventsMs = dayMs
 /** A phone may come back after this long with writes it has sent before (OFFLINE.md "Server side"). */
 const answersMs = 90 * dayMs
 const sentMailsMs = 30 * dayMs
+/** What could not be delivered for this long will not be, and its link has expired. */
+const undeliveredMailsMs = 7 * dayMs
 /** An ended session stays visible among the devices for a while. */
 const endedSessionsMs = 30 * dayMs
 const expiredLinksMs = 7 * dayMs
@@ -21,6 +23,11 @@ export async function purge(db: Database, nowMs: number): Promise<void> {
     await tx.deleteFrom('limitedEvents').where('at', '<', before(limitedEventsMs)).execute()
     await tx.deleteFrom('emailTokens').where('expiresAt', '<', before(expiredLinksMs)).execute()
     await tx.deleteFrom('mails').where('sentAt', '<', before(sentMailsMs)).execute()
+    await tx
+      .deleteFrom('mails')
+      .where('sentAt', 'is', null)
+      .where('createdAt', '<', before(undeliveredMailsMs))
+      .execute()
     const gone = before(endedSessionsMs)
     await tx
       .deleteFrom('sessions')

@@ -235,6 +235,18 @@ describe.each(engines)('on %s', (engine) => {
       expect((await login(password)).status).toBe(200)
     })
 
+    test('forty parallel guesses are ten', async () => {
+      const limited = await startTestApp(app.db, { limits: { signInPerAccount: { most: 10, windowMs: 15 * minute } } })
+      const { email } = await register(limited)
+      const answers = await Promise.all(
+        Array.from({ length: 40 }, () =>
+          limited.send('POST', '/api/v1/auth/login', { body: { email, password: 'wrong-password' } }),
+        ),
+      )
+      expect(answers.filter(({ status }) => status === 401)).toHaveLength(10)
+      expect(answers.filter(({ status }) => status === 429)).toHaveLength(30)
+    })
+
     test('per address, which one trusted proxy names', async () => {
       const limited = await startTestApp(app.db, { limits: { registerPerAddress: { most: 2, windowMs: 60 * minute } } })
       const from = (address: string) =>

@@ -58,13 +58,11 @@ test.each<[Engine, Engine]>([
       const there = account.at(second.url)
       expect(await everything(there, base)).toEqual(before)
       expect(await issueOne(there, base, buyer.id)).toMatch(/-0002$/)
-      if (to === 'embedded') {
-        const whileRunning = await restore(file, target)
-        expect(whileRunning).toMatchObject({
-          code: 1,
-          output: expect.stringContaining('Docket is running: stop it first.'),
-        })
-      }
+      const whileRunning = await restore(file, target)
+      expect(whileRunning).toMatchObject({
+        code: 1,
+        output: expect.stringMatching(/^The restore failed: Docket is running.*stop it first/),
+      })
     } finally {
       await second.end('SIGTERM')
     }
@@ -85,6 +83,12 @@ test('a file that is cut off, or none, is one clear line, and nothing is restore
     expect(code).toBe(1)
     expect(output).toMatch(/^The restore failed: .*\n$/)
   }
+  const nowhere = { DATA_DIR: path.join(folder, 'nowhere') }
+  expect(await backup(path.join(folder, 'empty'), nowhere)).toMatchObject({
+    code: 1,
+    output: expect.stringContaining('There is no database in'),
+  })
+  expect(fs.existsSync(nowhere.DATA_DIR)).toBe(false)
   expect(await runToEnd('src/server/backup.ts', [], source)).toMatchObject({
     code: 1,
     output: expect.stringContaining('name the file'),

@@ -2,7 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { uuidv7 } from '#shared/ids.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { expectProblem, startTestApp, verifiedActor, type Actor, type TestApp } from '#tests/support/app.ts'
-import { customerBody, issue, makeCustomer, makeInvoice, makeOrganization } from '#tests/support/builders.ts'
+import {
+  customerBody,
+  invoiceBody,
+  issue,
+  makeCustomer,
+  makeInvoice,
+  makeOrganization,
+} from '#tests/support/builders.ts'
 import { engines, openFresh } from '#tests/support/database.ts'
 
 describe.each(engines)('customers on %s', (engine) => {
@@ -58,6 +65,30 @@ describe.each(engines)('customers on %s', (engine) => {
     expectProblem(await ann.send('GET', `${base}/${customer.id}`), { status: 404 })
     expectProblem(await ann.send('DELETE', `${base}/${customer.id}`, { headers }), { status: 404 })
     expectProblem(await ann.send('POST', base, { body: customerBody({ id: customer.id }) }), { status: 409 })
+  })
+
+  test('deleting and drafting at once: a draft never outlives its customer', async () => {
+    for (let turn = 0; turn < 10; turn += 1) {
+      const { id } = await makeCustomer(ann, organization.id)
+      const draft = invoiceBody(id)
+      const [deleted, drafted] = await Promise.all([
+        ann.send('DELETE', `${base}/${id}`, { headers: { 'if-match': '"1"' } }),
+        ann.send('POST', `/organizations/${organization.id}/invoices`, { body: draft }),
+      ])
+      expect([
+        [204, 422],
+        [409, 201],
+      ]).toContainEqual([deleted.status, drafted.status])
+    }
+  })
+
+  test('a page mark of another sort is refused', async () => {
+    const own = await makeOrganization(ann)
+    for (const name of ['A', 'B']) await makeCustomer(ann, own.id, { name })
+    const { body } = await ann.send('GET', `/organizations/${own.id}/customers?limit=1`)
+    const query = new URLSearchParams({ sort: '-updatedAt', cursor: body.page.nextCursor })
+    const answer = await ann.send('GET', `/organizations/${own.id}/customers?${query}`)
+    expectProblem(answer, { status: 422, errors: [{ pointer: '/query/cursor', detail: expect.any(String) }] })
   })
 
   test.each([

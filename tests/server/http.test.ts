@@ -212,6 +212,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(asked.headers.get('access-control-allow-headers')).toMatch(/DPoP.*Idempotency-Key.*If-Match/)
       const answer = await app.send('GET', '/api/v1/account', { headers: { origin: 'https://app.example' } })
       expect(answer.headers.get('access-control-allow-origin')).toBe('https://app.example')
+      expect(answer.headers.get('cross-origin-resource-policy')).toBe('cross-origin')
       expect(answer.headers.get('access-control-expose-headers')).toMatch(
         /Date, ETag, DPoP-Nonce, Retry-After, X-Docket/,
       )

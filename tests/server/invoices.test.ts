@@ -109,6 +109,8 @@ describe.each(engines)('invoices on %s', (engine) => {
       ['a negative price', { lines: [{ ...websiteLine, unitPrice: '-1' }] }, '/lines/0/unitPrice'],
       ['seven decimals', { lines: [{ ...websiteLine, unitPrice: '0.1234567' }] }, '/lines/0/unitPrice'],
       ['a line without a name', { lines: [websiteLine, { ...websiteLine, name: '' }] }, '/lines/1/name'],
+      ['a year before all dates', { dueDate: '0000-01-01' }, '/dueDate'],
+      ['a day that is none', { supplyDate: '2026-02-30' }, '/supplyDate'],
       ['a rate over 100', { lines: [{ ...websiteLine, vat: { category: 'S', rate: '101' } }] }, '/lines/0/vat/rate'],
       ['VAT on an export', { lines: [{ ...websiteLine, vat: { category: 'G', rate: '21' } }] }, '/lines/0/vat/rate'],
       [

@@ -27,7 +27,6 @@ export async function listCustomers(tx: Tx, organizationId: string, asked: Custo
   return toPage(await query.execute(), asked, (row) => ({ key: row[column], id: row.id }), customerFromRow)
 }
 
-/** False when the id is taken, by a customer that may be deleted. */
 export async function insertCustomer(
   tx: Tx,
   organizationId: string,

@@ -4,7 +4,7 @@ import type { CurrencyFigures, Dashboard } from '#shared/contract/dashboard.ts'
 import { lastMonths } from '#shared/dates.ts'
 import { toMoney } from '#shared/money.ts'
 import type { Tx } from '#server/db/database.ts'
-import { summaryFromRow } from '#server/invoice-row.ts'
+import { overdue, summaryFromRow } from '#server/invoice-row.ts'
 
 const monthsShown = 12
 const attentionShown = 6
@@ -53,7 +53,6 @@ async function sumsByCurrency(tx: Tx, organizationId: string, firstMonth: string
   const draft = sql<boolean>`status = 'draft'`
   const invoiced = sql<boolean>`status in ('issued', 'uncollectible') and issue_date >= ${`${firstMonth}-01`}`
   const outstanding = sql<boolean>`status = 'issued'`
-  const overdue = sql<boolean>`status = 'issued' and due_date < ${today} and gross_amount > 0`
   const count = (condition: typeof draft) => sql<bigint>`count(*) filter (where ${condition})`
   const sum = (condition: typeof draft) => sql<string>`coalesce(sum(gross_amount) filter (where ${condition}), 0)`
   return tx
@@ -66,8 +65,8 @@ async function sumsByCurrency(tx: Tx, organizationId: string, firstMonth: string
       sum(invoiced).as('invoicedAmount'),
       count(outstanding).as('outstandingCount'),
       sum(outstanding).as('outstandingAmount'),
-      count(overdue).as('overdueCount'),
-      sum(overdue).as('overdueAmount'),
+      count(overdue(today)).as('overdueCount'),
+      sum(overdue(today)).as('overdueAmount'),
     ])
     .where('organizationId', '=', organizationId)
     .where('deletedAt', 'is', null)
@@ -97,19 +96,12 @@ async function needsAttention(tx: Tx, organizationId: string, today: string) {
     .selectAll()
     .where('organizationId', '=', organizationId)
     .where('deletedAt', 'is', null)
-  const overdue = await open
-    .where('status', '=', 'issued')
-    .where('dueDate', '<', today)
-    .where('grossAmount', '>', 0n)
-    .orderBy('dueDate')
-    .orderBy('id')
-    .limit(attentionShown)
-    .execute()
+  const late = await open.where(overdue(today)).orderBy('dueDate').orderBy('id').limit(attentionShown).execute()
   const drafts = await open
     .where('status', '=', 'draft')
     .orderBy('updatedAt')
     .orderBy('id')
-    .limit(attentionShown - overdue.length)
+    .limit(attentionShown - late.length)
     .execute()
-  return [...overdue, ...drafts].map((row) => summaryFromRow(row, today))
+  return [...late, ...drafts].map((row) => summaryFromRow(row, today))
 }

@@ -120,6 +120,8 @@ export async function withMaintenanceClient<T>(
   const note = socketNote(settings.dataDir)
   const running = !settings.databaseUrl && fs.existsSync(note) && (await answers(fs.readFileSync(note, 'utf8')))
   if (running && state === 'stopped') throw new Error('Docket is running: stop it first.')
+  if (state === 'running' && !settings.databaseUrl && !fs.existsSync(path.join(settings.dataDir, 'database')))
+    throw new Error(`There is no database in ${settings.dataDir}: set DATA_DIR or DATABASE_URL.`)
   const source: Source = running
     ? { ...embeddedConnection(fs.readFileSync(note, 'utf8')), close: async () => {} }
     : settings.databaseUrl
@@ -162,22 +164,26 @@ async function prepare(source: Omit<Source, 'close'>): Promise<void> {
   await owner.connect()
   try {
     await migrate(owner, readMigrations())
-    for (const connection of [source.connection, source.ownerConnection]) {
-      await admitLogin(owner, new pg.Client(connection).user ?? 'postgres')
-    }
+    await admitLogin(owner, loginOf(source.connection), ['docket_app', 'docket_auth', 'docket_jobs'])
+    // Backups read every row: nobody who serves requests may.
+    await admitLogin(owner, loginOf(source.ownerConnection), ['docket_backup'])
   } finally {
     await owner.end()
   }
   await checkWalls(source.connection)
 }
 
-/** The serving login becomes each role by `set local role`, which it must be a member of. */
-async function admitLogin(owner: pg.Client, login: string): Promise<void> {
+/** A login becomes a role by `set local role`, which it must be a member of. */
+async function admitLogin(owner: pg.Client, login: string, roles: string[]): Promise<void> {
   const { rows } = await owner.query<{ role: string }>(
-    `select role from unnest(array['docket_app', 'docket_auth', 'docket_jobs', 'docket_backup']) as role where not pg_has_role($1, role, 'member')`,
-    [login],
+    "select role from unnest($2::text[]) as role where not pg_has_role($1, role, 'member')",
+    [login, roles],
   )
   for (const { role } of rows) await owner.query(`grant ${role} to ${pg.escapeIdentifier(login)}`)
+}
+
+function loginOf(connection: pg.ClientConfig): string {
+  return new pg.Client(connection).user ?? 'postgres'
 }
 
 /** A role that row-level security does not bind would make every wall a decoration. */

@@ -25,8 +25,8 @@ interface Footer {
 const rowsPerFetch = 500
 /** Not rows of the product: made by migrating and by the durability test. */
 const leftOut = ['schema_migrations', 'durability_proof']
-/** Made on the first start; a restored database brings its own. */
-const madeOnStart = ['signing_keys', 'secrets']
+/** Made by starting and by mere trying; a restored database brings its own. */
+const madeOnStart = ['signing_keys', 'secrets', 'proofs_seen', 'limited_events']
 
 /** Writes everything, as it stands at one moment, beside the running server. Answers the number of rows. */
 export async function writeBackup(client: pg.Client, file: string): Promise<number> {
@@ -74,6 +74,10 @@ export async function writeBackup(client: pg.Client, file: string): Promise<numb
 export async function readBackup(client: pg.Client, file: string): Promise<number> {
   await client.query("begin; set local timezone to 'UTC'; set local datestyle to 'ISO'")
   try {
+    const { rows: others } = await client.query(
+      `select 1 from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend' limit 1`,
+    )
+    if (others.length > 0) throw new Error('Docket is running on this database: stop it first.')
     const known = await migrationsOf(client)
     const tables = await tablesOf(client)
     for (const table of madeOnStart) await client.query(`delete from ${pg.escapeIdentifier(table)}`)
@@ -87,7 +91,7 @@ export async function readBackup(client: pg.Client, file: string): Promise<numbe
     let current: TableLine | null = null
     let footer: Footer | null = null
     for await (const line of linesOf(file)) {
-      const parsed = JSON.parse(line) as Header | TableLine | Footer | (string | null)[]
+      const parsed = parseLine(line)
       if (header === null) header = checkedHeader(parsed, known)
       else if (Array.isArray(parsed)) {
         await insert(client, current!, parsed)
@@ -119,6 +123,14 @@ async function* linesOf(file: string): AsyncGenerator<string> {
     if (code === 'Z_BUF_ERROR') throw new Error('The backup file is incomplete.', { cause: error })
     if (code?.startsWith('Z_')) throw new Error('This is not a backup file of Docket.', { cause: error })
     throw error
+  }
+}
+
+function parseLine(line: string): Header | TableLine | Footer | (string | null)[] {
+  try {
+    return JSON.parse(line) as Header | TableLine | Footer | (string | null)[]
+  } catch (error) {
+    throw new Error('This is not a backup file of Docket.', { cause: error })
   }
 }
 

@@ -8,6 +8,7 @@ import { invoiceKeys } from '#shared/invoice-keys.ts'
 import { canInvoice } from '#shared/invoice-state.ts'
 import { ProblemError } from '#shared/problem.ts'
 import type { Tx } from '#server/db/database.ts'
+import { fieldProblem } from '#server/problems.ts'
 import { nextRevision } from '#server/revision.ts'
 import { takeNumber } from './numbering.ts'
 import type { IssuedContent } from './store.ts'
@@ -30,13 +31,14 @@ export async function issueInvoice(tx: Tx, issuing: Issuing): Promise<void> {
   if (draft.version !== version) throw new ProblemError('stale')
   const missing = missingToIssue(draft)
   if (missing.length > 0) throw new ProblemError('validation_failed', { errors: missing })
+  if (!customer) throw fieldProblem('/customerId', 'This customer does not exist any more')
 
   const taken = await takeNumber(tx, organizationId, today)
   const issued = {
     number: taken.number,
     issueDate: today,
     dueDate: dueDateAt(today, draft),
-    customerName: customer!.name,
+    customerName: customer.name,
   }
   const {
     status: _,
@@ -54,7 +56,7 @@ export async function issueInvoice(tx: Tx, issuing: Issuing): Promise<void> {
     ...issued,
     issuedAt: now,
     seller: only(organization, sellerFields),
-    buyer: only(customer!, buyerFields),
+    buyer: only(customer, buyerFields),
   }
   const revision = await nextRevision(tx, organizationId)
   const { numUpdatedRows } = await tx

@@ -1,7 +1,7 @@
 // Lists of invoices: filter, search, every sort, keyset paging.
 import type { InvoicePage, InvoiceQuery, InvoiceSort } from '#shared/contract/invoices.ts'
 import type { Tx } from '#server/db/database.ts'
-import { summaryFromRow } from '#server/invoice-row.ts'
+import { overdue, summaryFromRow } from '#server/invoice-row.ts'
 import { pageStart, toPage } from '#server/paging.ts'
 import { searched } from '#server/search.ts'
 
@@ -33,7 +33,7 @@ export async function listInvoices(
     .orderBy('id', direction)
     .limit(asked.limit + 1)
   if (asked.status === 'overdue') {
-    query = query.where('status', '=', 'issued').where('dueDate', '<', today).where('grossAmount', '>', 0n)
+    query = query.where(overdue(today))
   } else if (asked.status) {
     query = query.where('status', '=', asked.status)
   }

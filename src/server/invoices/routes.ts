@@ -37,8 +37,9 @@ export const invoiceRoutes: Route[] = [
     async (call) => {
       const { tx, organizationId, body, now, today } = call
       const organization = await seller(call)
-      const draft = completeDraft(body, organization, await namedCustomer(call, body))
+      // The organization's counter row first: whoever deletes or renames the customer meanwhile comes before or after, never between.
       const revision = await nextRevision(tx, organizationId)
+      const draft = completeDraft(body, organization, await namedCustomer(call, body))
       const fresh = !(await invoiceIdExists(tx, organizationId, body.id))
       if (fresh) await insertDraft(tx, organizationId, body.id, draft, revision, now)
       const stored = await findInvoice(tx, organizationId, body.id, today)
@@ -59,8 +60,8 @@ export const invoiceRoutes: Route[] = [
       const organization = await seller(call)
       const stored = await existing(call)
       if (!canInvoice('edit', stored.status)) throw new ProblemError('invalid_transition')
-      const draft = completeDraft(body, organization, await namedCustomer(call, body))
       const revision = await nextRevision(tx, organizationId)
+      const draft = completeDraft(body, organization, await namedCustomer(call, body))
       if (!(await updateDraft(tx, organizationId, stored.id, draft, ifMatch!, revision, now)))
         throw new ProblemError('stale')
       return row((await findInvoice(tx, organizationId, params['invoiceId']!, today))!)

@@ -21,6 +21,7 @@ const pollEveryMs = 2000
 const leaseMs = 60_000
 const firstRetryMs = 5000
 const longestRetryMs = 60 * 60_000
+const stopPatienceMs = 5000
 
 export function startSender(db: Database, transport: Transport, log: Log): Sender {
   let stopped = false
@@ -67,7 +68,8 @@ export function startSender(db: Database, transport: Transport, log: Log): Sende
     async stop() {
       stopped = true
       clearInterval(timer)
-      await running
+      // A mail server that says nothing is not waited for: the mail stays in the queue.
+      await Promise.race([running, new Promise((resolve) => setTimeout(resolve, stopPatienceMs))])
       transport.close()
     },
   }

@@ -2,6 +2,7 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import nodemailer from 'nodemailer'
+import type SMTPTransport from 'nodemailer/lib/smtp-transport'
 import type { Mails } from '#server/db/tables.ts'
 import type { Transport } from './sender.ts'
 
@@ -21,7 +22,9 @@ function message(mail: Mails, from: string) {
 
 /** `smtp://` upgrades to TLS when the server offers it, `smtps://` begins with it. */
 export function smtpTransport(smtpUrl: string, from: string): Transport {
-  const smtp = nodemailer.createTransport(smtpUrl, { from })
+  // All of them together stay below the sender's lease, so that no second process sends the same mail meanwhile.
+  const limits = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000, dnsTimeout: 5000 }
+  const smtp = nodemailer.createTransport({ url: smtpUrl, ...limits } as SMTPTransport.Options, { from })
   return {
     async send(mail) {
       await smtp.sendMail(message(mail, from))

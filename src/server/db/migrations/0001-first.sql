@@ -238,7 +238,7 @@ create table invoices (
   net_amount bigint not null,
   tax_amount bigint not null,
   gross_amount bigint not null,
-  -- What lists sort and search by, from shared/invoice-list.ts.
+  -- What lists sort and search by, from shared/invoice-keys.ts.
   customer_name text,
   issue_key text collate "C" not null,
   number_key text collate "C" not null,
