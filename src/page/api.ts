@@ -4,6 +4,7 @@ import { uuidv7 } from '#shared/ids.ts'
 import { asProblem, ProblemError } from '#shared/problem.ts'
 import type { Session } from '#shared/session.ts'
 import { send } from './boot.ts'
+import { reportReachable } from './connection.ts'
 
 const origin = () => apiOriginOf(import.meta.env.VITE_API_BASE_URL, location.origin)
 
@@ -46,8 +47,12 @@ export function askSession(): Promise<Session> {
 async function read<Answer>(request: Request): Promise<Answer> {
   const answer = await send(request).catch((error: unknown) => {
     if (request.signal.aborted) throw error
+    reportReachable(false)
     throw new ProblemError('undeliverable')
   })
+  // What the device answers itself says nothing of the server, but for "it could not be reached".
+  if (answer.headers.get('x-docket-source') !== 'device') reportReachable(true)
+  else if (answer.status === 503) reportReachable(false)
   if (answer.status === 204) return undefined as Answer
   const body: unknown = await answer.json().catch(() => null)
   if (answer.ok && body !== null) return body as Answer

@@ -1,32 +1,36 @@
 // Whether calls get through, judged by the calls themselves: `navigator.onLine` is a hint, never a decision (OFFLINE.md).
 import type { QueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
-import { ProblemError } from '#shared/problem.ts'
+
+const firstLookMs = 3000
+const longestLookMs = 30_000
 
 let reachable = true
 const listeners = new Set<() => void>()
 
-function set(next: boolean): void {
+/** What became of a call, any call: api.ts says it. */
+export function reportReachable(next: boolean): void {
   if (reachable === next) return
   reachable = next
   for (const listener of listeners) listener()
 }
 
-/** Follows every query and mutation of the cache; what failed is asked again as soon as the network says it is back. */
+/** While the server is away what is on the screen is asked for again, ever more rarely, and at once when the browser says it is online. */
 export function followConnection(queryClient: QueryClient): void {
-  const judge = (error: unknown, succeeded: boolean) => {
-    if (error instanceof ProblemError && error.code === 'undeliverable') set(false)
-    else if (error || succeeded) set(true)
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const ask = () => void queryClient.refetchQueries({ type: 'active' })
+  const lookAfter = (delayMs: number) => {
+    timer = setTimeout(() => {
+      if (document.visibilityState === 'visible') ask()
+      lookAfter(Math.min(delayMs * 2, longestLookMs))
+    }, delayMs)
   }
-  queryClient.getQueryCache().subscribe(({ type, query }) => {
-    if (type !== 'updated') return
-    const { fetchFailureReason, status, fetchStatus } = query.state
-    judge(fetchFailureReason, status === 'success' && fetchStatus === 'idle')
+  listeners.add(() => {
+    clearTimeout(timer)
+    if (reachable) ask()
+    else lookAfter(firstLookMs)
   })
-  queryClient.getMutationCache().subscribe(({ mutation }) => {
-    if (mutation) judge(mutation.state.error, mutation.state.status === 'success')
-  })
-  window.addEventListener('online', () => void queryClient.refetchQueries({ type: 'active' }))
+  window.addEventListener('online', ask)
 }
 
 export function useReachable(): boolean {

@@ -11,7 +11,8 @@ export const organizationsQuery = queryOptions({
   ...paint,
 })
 
-const key = 'docket.organization'
+/** Goes with everything else of the person at sign-out (query-client.ts seals by the same beginning). */
+const key = 'docket.paint.organization'
 const listeners = new Set<() => void>()
 
 export function showOrganization(id: string): void {

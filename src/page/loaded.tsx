@@ -1,6 +1,7 @@
 // A query on a screen: what is there is shown, a skeleton only where there is nothing yet, and an error says what to do.
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { ProblemError } from '#shared/problem.ts'
 import { problemText } from './problem-text.ts'
 import { text } from './text.ts'
 import { Button } from './ui/button.tsx'
@@ -21,9 +22,11 @@ export function Loaded<Data>({
   const isOldNone = Array.isArray(query.data) && query.data.length === 0 && query.isFetching
   if (query.data !== undefined && !isOldNone) return children(query.data)
   if (!query.error) return <Skeleton label={text.loading} {...(rows !== undefined && { rows })} />
+  const code = query.error instanceof ProblemError ? query.error.code : null
+  if (code === 'not_found') return <Notice>{text.errors.notFoundLead}</Notice>
   return (
     <div className="grid justify-items-start gap-3">
-      <Notice tone="danger">{problemText(query.error)}</Notice>
+      <Notice tone="danger">{code === 'undeliverable' ? text.errors.notHere : problemText(query.error)}</Notice>
       <Button busy={query.isFetching} onClick={() => void query.refetch()}>
         {text.tryAgain}
       </Button>

@@ -45,6 +45,7 @@ export async function rehydrate(): Promise<Session> {
 export function setSession(session: Session): void {
   const before = knownSession() ?? anonymous
   current = session
+  if (isSignedIn(session)) leftOnPurpose = false
   try {
     localStorage.setItem(hintKey, JSON.stringify(session))
   } catch {
@@ -68,8 +69,19 @@ export function useSession(): Session {
   )
 }
 
+/** Whoever leaves on purpose does not come back to the same place: the next one here may be somebody else. */
+let leftOnPurpose = false
+
+export function hasLeft(): boolean {
+  return leftOnPurpose
+}
+
 export async function signOut(): Promise<void> {
-  await call('logout', { body: {} })
+  leftOnPurpose = true
+  await call('logout', { body: {} }).catch((error: unknown) => {
+    leftOnPurpose = false
+    throw error
+  })
   setSession(anonymous)
 }
 

@@ -16,6 +16,8 @@ const english = {
     stale: 'Somebody changed this meanwhile. Reload to see the new version; what you typed stays here until you do.',
     fields: 'Some fields need attention.',
     reload: 'Load the new version',
+    unsaved: 'This was left unsaved on this device. It has been put back.',
+    notHere: 'This has not been seen on this device yet. It will load when there is a connection.',
   },
   landing: {
     title: 'Invoices that keep working when the network doesn’t',
@@ -245,7 +247,6 @@ const english = {
     issueDate: 'Issue date',
     to: 'To',
     print: 'Print',
-    unsaved: 'There is an unsaved draft on this device from before. It has been put back.',
     vatIncluded: 'Prices and amounts include VAT',
     discounts: 'Discounts',
     extraCharges: 'Extra charges',

@@ -219,7 +219,9 @@ test('signing out in one tab signs out every tab, and takes the person’s data 
   await page.getByRole('button', { name: 'Sign out' }).click()
   await expect(second.getByRole('heading', { name: 'Sign in' })).toBeVisible()
   await page.waitForTimeout(1500)
-  expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('Private Works')
+  expect(await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]))).not.toContain('Private Works')
+  expect(await page.evaluate(() => Object.keys(localStorage).toSorted())).toEqual(['docket.session'])
+  expect(new URL(page.url()).search).toBe('')
   await page.goto('/dashboard')
   await expect(page).toHaveURL(/\/login/)
 })
@@ -230,14 +232,17 @@ test('no network signs anybody out: dead server, captive portal, and back', asyn
   await controlled(page)
   await page.goto('/invoices')
   await expect(page.getByRole('heading', { name: 'Invoices' })).toBeVisible()
-  for (const fault of ['down', 'portal', 'hang'] as const) {
+  for (const fault of ['hang', 'portal', 'down'] as const) {
     network.fault = fault
     await page.goto('/invoices')
     await expect(page.getByRole('heading', { name: 'Invoices' })).toBeVisible()
     await page.evaluate(() => window.dispatchEvent(new Event('focus')))
     await expect(page).toHaveURL(/\/invoices$/)
   }
+  // It notices by itself that the server is back.
+  await expect(page.getByText(/offline/i).first()).toBeVisible()
   network.fault = 'none'
+  await expect(page.getByText(/offline/i)).toHaveCount(0, { timeout: 30_000 })
   await page.goto('/customers')
   await expect(page.getByRole('heading', { name: 'Customers' })).toBeVisible()
   await expect(page.getByText(/no connection/i)).toHaveCount(0)

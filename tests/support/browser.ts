@@ -52,7 +52,7 @@ export const test = base.extend<PerTest, PerWorker>({
   network: async ({ docket }, provide) => {
     docket.network.passed.length = 0
     await provide(docket.network)
-    Object.assign(docket.network, { fault: 'none', before: null })
+    Object.assign(docket.network, { fault: 'none', before: null, loseAnswers: false })
   },
   complaints: async ({ context }, provide) => {
     const complaints: string[] = []

@@ -17,6 +17,8 @@ export interface PassedRequest {
 export interface Network {
   url: string
   fault: Fault
+  /** The server does what it is asked, and its answer never arrives. */
+  loseAnswers: boolean
   /** Called before a request goes on; what it resolves to, if anything, is the fault of this one. */
   before: ((request: http.IncomingMessage) => Promise<Fault | undefined> | undefined) | null
   /** API calls that the server answered. */
@@ -36,6 +38,7 @@ export async function openNetwork(
   const network: Network = {
     url: `http://localhost:${(server.address() as AddressInfo).port}`,
     fault: 'none',
+    loseAnswers: false,
     before: null,
     passed: [],
     async close() {
@@ -65,6 +68,10 @@ export async function openNetwork(
           hasProof: headers['dpop'] !== undefined,
           status: answer.statusCode ?? 0,
         })
+      }
+      if (network.loseAnswers) {
+        answer.resume()
+        return void answer.on('end', () => request.socket.destroy())
       }
       response.writeHead(answer.statusCode ?? 502, answer.headers)
       answer.pipe(response)

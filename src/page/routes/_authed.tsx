@@ -2,13 +2,13 @@ import { createFileRoute, Outlet, redirect } from '@tanstack/react-router'
 import { isSignedIn } from '#shared/session.ts'
 import { organizationsQuery } from '#page/current-organization.ts'
 import { AppShell } from '#page/features/shell/app-shell.tsx'
-import { sessionForGuard } from '#page/session.ts'
+import { hasLeft, sessionForGuard } from '#page/session.ts'
 
 /** The guard of every protected screen (seed section 2). */
 export const Route = createFileRoute('/_authed')({
   beforeLoad: async ({ context, location }) => {
     const session = await sessionForGuard()
-    if (!isSignedIn(session)) throw redirect({ to: '/login', search: { to: location.href } })
+    if (!isSignedIn(session)) throw redirect({ to: '/login', search: hasLeft() ? {} : { to: location.href } })
     if (session.status === 'WAITING_FOR_EMAIL_VERIFICATION')
       throw redirect({ to: '/verify-email', search: { verificationToken: '' } })
     await context.paintCache.open(session.userId)

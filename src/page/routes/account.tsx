@@ -7,7 +7,7 @@ import { accountQuery, sendVerificationMail } from '#page/features/auth/queries.
 import { AppShell } from '#page/features/shell/app-shell.tsx'
 import { Loaded } from '#page/loaded.tsx'
 import { problemText } from '#page/problem-text.ts'
-import { sessionForGuard, signOut, useSession } from '#page/session.ts'
+import { hasLeft, sessionForGuard, signOut, useSession } from '#page/session.ts'
 import { text } from '#page/text.ts'
 import { Badge } from '#page/ui/badge.tsx'
 import { Button } from '#page/ui/button.tsx'
@@ -20,7 +20,7 @@ import { setTheme, useTheme } from '#page/ui/theme.ts'
 export const Route = createFileRoute('/account')({
   beforeLoad: async ({ context, location }) => {
     const session = await sessionForGuard()
-    if (!isSignedIn(session)) throw redirect({ to: '/login', search: { to: location.href } })
+    if (!isSignedIn(session)) throw redirect({ to: '/login', search: hasLeft() ? {} : { to: location.href } })
     await context.paintCache.open(session.userId)
   },
   component: AccountScreen,

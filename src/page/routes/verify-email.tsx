@@ -97,9 +97,15 @@ function VerifyEmail() {
         </div>
         <p className="text-sm text-muted">
           {text.verify.footer}{' '}
-          <a href="/account" className="text-accent underline">
-            {text.account.title}
-          </a>
+          {session.status === 'anonymous' ? (
+            <a href="/login" className="text-accent underline">
+              {text.account.signIn}
+            </a>
+          ) : (
+            <a href="/account" className="text-accent underline">
+              {text.account.title}
+            </a>
+          )}
         </p>
       </main>
     </div>

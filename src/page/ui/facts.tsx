@@ -7,7 +7,7 @@ export function Facts({ facts }: { facts: readonly (readonly [label: string, val
           value && (
             <div key={label}>
               <dt className="text-sm text-muted">{label}</dt>
-              <dd className="break-words whitespace-pre-line">{value}</dd>
+              <dd className="wrap-anywhere whitespace-pre-line">{value}</dd>
             </div>
           ),
       )}

@@ -49,7 +49,7 @@ function Frame({
   children,
 }: Omit<Shared, 'name'> & { id: string; error: string | undefined; children: ReactNode }) {
   return (
-    <div className={`grid content-start gap-1 ${className}`}>
+    <div className={`grid min-w-0 content-start gap-1 ${className}`}>
       <label htmlFor={id} className={hiddenLabel ? 'sr-only' : 'text-sm font-medium text-muted'}>
         {label}
       </label>
@@ -68,13 +68,16 @@ function Frame({
   )
 }
 
-type InputProps = Shared & Omit<ComponentProps<'input'>, 'name' | 'id'>
+type InputProps = Shared & {
+  /** Digits of one width, to the right. */
+  figures?: boolean
+} & Omit<ComponentProps<'input'>, 'name' | 'id'>
 
-export function TextField({ label, name, hint, hiddenLabel, className, ...input }: InputProps) {
+export function TextField({ label, name, hint, hiddenLabel, className, figures, ...input }: InputProps) {
   const { id, error, control } = useField(name, hint)
   return (
     <Frame {...{ id, label, hint, error, className: className ?? '', hiddenLabel: hiddenLabel ?? false }}>
-      <input className="control" {...control} {...input} />
+      <input className={figures ? 'control amount' : 'control'} {...control} {...input} />
     </Frame>
   )
 }

@@ -11,6 +11,7 @@ export function NumberField({ value, onValue, ...rest }: Props) {
   return (
     <TextField
       inputMode="decimal"
+      figures
       autoComplete="off"
       value={value}
       onChange={(event) => onValue(event.currentTarget.value)}

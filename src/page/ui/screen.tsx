@@ -18,10 +18,12 @@ export function Screen({
     document.title = `${title} · Docket`
   }, [title])
   return (
-    <div className={`mx-auto grid w-full gap-6 px-4 py-6 sm:px-6 ${wide ? 'max-w-6xl' : 'max-w-3xl'}`}>
-      <header className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
+    <div
+      className={`mx-auto grid w-full grid-cols-[minmax(0,1fr)] gap-6 px-4 py-6 sm:px-6 ${wide ? 'max-w-6xl' : 'max-w-3xl'}`}
+    >
+      <header className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 print:hidden">
         <div className="min-w-0">
-          <h1 className="text-2xl font-semibold tracking-tight break-words">{title}</h1>
+          <h1 className="text-2xl font-semibold tracking-tight wrap-anywhere">{title}</h1>
           {lead && <div className="mt-1 text-muted">{lead}</div>}
         </div>
         {actions && <div className="screen-only flex flex-wrap gap-2">{actions}</div>}

@@ -7,9 +7,10 @@ import { useAppForm } from '#page/app-form.tsx'
 import { countryChoices, currencyChoices } from '#page/choices.ts'
 import { FormEnd } from '#page/form-end.tsx'
 import { useFormState } from '#page/form.ts'
+import { useKeepForm, useKept } from '#page/kept.ts'
 import { text } from '#page/text.ts'
 import { FieldErrorsContext } from '#page/ui/field.tsx'
-import { Section } from '#page/ui/screen.tsx'
+import { Notice, Section } from '#page/ui/screen.tsx'
 import { createCustomer, saveCustomer } from './queries.ts'
 
 const t = text.customers
@@ -25,21 +26,30 @@ interface Props {
 
 export function CustomerForm({ organization, customer, onSaved, onReload }: Props) {
   const queryClient = useQueryClient()
-  const [id] = useState(() => uuidv7())
   const state = useFormState()
+  const kept = useKept<CustomerValues>(
+    `customer.${organization.id}.${customer ? `${customer.id}.${customer.version}` : 'new'}`,
+  )
+  const [defaultValues] = useState(() => kept.found ?? toValues(customer, organization))
   const form = useAppForm({
-    defaultValues: toValues(customer, organization),
+    defaultValues,
     onSubmit: async ({ value }) => {
       const body = toBody(value, customer)
+      const { id } = value
+      const done = (saved: Customer) => {
+        kept.forget()
+        onSaved(saved)
+      }
       if (customer)
         return void (await state.submit(body, customerEdit, async () =>
-          onSaved(await saveCustomer(queryClient, customer, body)),
+          done(await saveCustomer(queryClient, customer, body)),
         ))
       await state.submit({ id, ...body }, newCustomer, async () =>
-        onSaved(await createCustomer(queryClient, organization.id, { id, ...body })),
+        done(await createCustomer(queryClient, organization.id, { id, ...body })),
       )
     },
   })
+  useKeepForm(form, kept)
   return (
     <FieldErrorsContext value={state.errors}>
       <form
@@ -50,6 +60,7 @@ export function CustomerForm({ organization, customer, onSaved, onReload }: Prop
           void form.handleSubmit()
         }}
       >
+        {kept.found && <Notice>{text.errors.unsaved}</Notice>}
         <Section title={t.details}>
           <div className="grid gap-4 sm:grid-cols-2">
             <form.AppField name="name">
@@ -130,9 +141,13 @@ export function CustomerForm({ organization, customer, onSaved, onReload }: Prop
   )
 }
 
+type CustomerValues = ReturnType<typeof toValues>
+
 function toValues(customer: Customer | null, organization: Organization) {
   const { address } = customer ?? {}
   return {
+    /** Of a new one; kept with what was typed, so that sending it again is sending the same. */
+    id: customer?.id ?? uuidv7(),
     kind: (customer?.kind ?? 'business') as string,
     name: customer?.name ?? '',
     country: customer?.country ?? organization.country,
@@ -155,7 +170,7 @@ function toValues(customer: Customer | null, organization: Organization) {
 }
 
 /** What the form does not show stays as it is. */
-function toBody(values: ReturnType<typeof toValues>, customer: Customer | null): CustomerEditInput {
+function toBody({ id: _, ...values }: CustomerValues, customer: Customer | null): CustomerEditInput {
   return {
     ...values,
     kind: values.kind as Customer['kind'],

@@ -15,12 +15,12 @@ export function Figures({ figures, locale }: { figures: CurrencyFigures; locale:
   ] as const
   return (
     <section className="grid gap-4" aria-label={figures.currency}>
-      <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4">
+      <dl className="grid grid-cols-1 gap-3 min-[22.5rem]:grid-cols-2 lg:grid-cols-4">
         {shown.map(([label, { amount, count }]) => (
           <div key={label} className="min-w-0 rounded-xl border border-line bg-surface p-4">
             <dt className="text-sm text-muted">{label}</dt>
             <dd
-              className={`amount mt-1 truncate text-xl font-semibold sm:text-2xl ${label === t.overdue && count > 0 ? 'text-danger' : ''}`}
+              className={`mt-1 text-lg font-semibold tabular-nums sm:text-2xl ${label === t.overdue && count > 0 ? 'text-danger' : ''}`}
             >
               {formatMoney(amount, locale)}
             </dd>

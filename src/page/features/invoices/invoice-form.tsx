@@ -11,13 +11,14 @@ import { currencyChoices } from '#page/choices.ts'
 import { formatMoney } from '#page/format.ts'
 import { FormEnd } from '#page/form-end.tsx'
 import { useFormState } from '#page/form.ts'
+import { useKeepForm, useKept } from '#page/kept.ts'
 import { text } from '#page/text.ts'
 import { asTyped } from '#page/typed-number.ts'
 import { Button } from '#page/ui/button.tsx'
 import { FieldErrorsContext } from '#page/ui/field.tsx'
 import { Notice, Section } from '#page/ui/screen.tsx'
-import { newDraftName, releaseNewDraft, useAutosave, useKeep } from './autosave.ts'
 import { emptyLine, liveAmounts, toBody, toValues, type DraftValues } from './draft-values.ts'
+import { newDraftName, releaseNewDraft } from './new-draft.ts'
 import { createInvoice, saveInvoice } from './queries.ts'
 import { Totals } from './totals.tsx'
 
@@ -54,10 +55,10 @@ export function InvoiceForm({
   const keptName = invoice
     ? `${organization.id}.${invoice.id}.${invoice.version}`
     : newDraftName(organization.id, newId)
-  const autosave = useAutosave(keptName)
+  const kept = useKept<DraftValues>(keptName)
   const state = useFormState()
   // Once: other defaults make the form start anew, and a new line has a new id every time it is asked for.
-  const [defaultValues] = useState(() => autosave.found ?? toValues(invoice, organization, customerId))
+  const [defaultValues] = useState(() => kept.found ?? toValues(invoice, organization, customerId))
   const form = useAppForm({
     defaultValues,
     onSubmit: async ({ value }) => {
@@ -66,15 +67,14 @@ export function InvoiceForm({
         const saved = invoice
           ? await saveInvoice(queryClient, invoice, body)
           : await createInvoice(queryClient, organization.id, { id: newId, ...body })
-        autosave.forget()
+        kept.forget()
         if (!invoice) releaseNewDraft(organization.id)
         onSaved(saved)
       })
     },
   })
   const values: DraftValues = useStore(form.store, ({ values: now }) => now)
-  const changed = useStore(form.store, ({ isDirty }) => isDirty)
-  useKeep(keptName, values, changed && !state.busy)
+  useKeepForm(form, kept)
   const amounts = liveAmounts(values, invoice, organization.locale)
   const money = (minor: bigint) => formatMoney(toMoney(minor, values.currency), organization.locale)
 
@@ -88,7 +88,7 @@ export function InvoiceForm({
           void form.handleSubmit()
         }}
       >
-        {autosave.found && <Notice>{t.unsaved}</Notice>}
+        {kept.found && <Notice>{text.errors.unsaved}</Notice>}
         <Section>
           <form.Field name="customerId">{(field) => customerPicker(field.state.value, field.handleChange)}</form.Field>
         </Section>
@@ -120,7 +120,7 @@ export function InvoiceForm({
                       </div>
                       <div className="grid grid-cols-2 items-start gap-3 md:grid-cols-[6rem_8rem_minmax(0,1fr)_6rem_auto]">
                         <form.AppField name={`lines[${index}].quantity`}>
-                          {(field) => <field.Decimal label={t.quantity} className="amount" />}
+                          {(field) => <field.Decimal label={t.quantity} />}
                         </form.AppField>
                         <form.AppField name={`lines[${index}].unitPrice`}>
                           {(field) => (
@@ -136,7 +136,7 @@ export function InvoiceForm({
                         </form.AppField>
                         {vatCategories[line.vat.category as VatCategory].taxed ? (
                           <form.AppField name={`lines[${index}].vat.rate`}>
-                            {(field) => <field.Decimal label={t.rate} className="amount" />}
+                            {(field) => <field.Decimal label={t.rate} />}
                           </form.AppField>
                         ) : (
                           <span />

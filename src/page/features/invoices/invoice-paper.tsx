@@ -6,6 +6,7 @@ import type { Organization } from '#shared/contract/organizations.ts'
 import { dueDateAt } from '#shared/invoice-draft.ts'
 import { invoiceAmounts } from '#shared/invoice-totals.ts'
 import { minorUnitsOf, toMoney } from '#shared/money.ts'
+import { vatCategories } from '#shared/vat.ts'
 import { addressLines, formatDate, formatMoney, formatPrice } from '#page/format.ts'
 import { text } from '#page/text.ts'
 import { Totals } from './totals.tsx'
@@ -119,7 +120,7 @@ export function InvoicePaper({ invoice, organization, customer }: Props) {
               key={line.id}
               className="grid grid-cols-[1fr_auto] gap-x-4 border-b border-line py-2 align-top sm:table-row sm:py-0"
             >
-              <td className="col-span-2 font-medium break-words sm:py-2 sm:pr-4">
+              <td className="col-span-2 font-medium wrap-anywhere sm:py-2 sm:pr-4">
                 {line.name}
                 {line.description && (
                   <span className="block font-normal whitespace-pre-line text-muted">{line.description}</span>
@@ -127,13 +128,16 @@ export function InvoicePaper({ invoice, organization, customer }: Props) {
               </td>
               <td className="amount text-muted sm:py-2 sm:pr-4 sm:text-right">
                 {line.quantity}
-                <span className="sm:hidden"> × {formatPrice(line.unitPrice, invoice.currency, locale)}</span>
+                <span className="sm:hidden">
+                  {' '}
+                  × {formatPrice(line.unitPrice, invoice.currency, locale)} · {vatLabel(line.vat)}
+                </span>
               </td>
               <td className="amount hidden text-muted sm:table-cell sm:py-2 sm:pr-4 sm:text-right">
                 {formatPrice(line.unitPrice, invoice.currency, locale)}
               </td>
               <td className="amount hidden text-muted sm:table-cell sm:py-2 sm:pr-4 sm:text-right">
-                {line.vat.rate} %
+                {vatLabel(line.vat)}
               </td>
               <td className="amount text-right sm:py-2">{formatMoney(lineAmounts[index]!, locale)}</td>
             </tr>
@@ -158,6 +162,11 @@ export function InvoicePaper({ invoice, organization, customer }: Props) {
       )}
     </article>
   )
+}
+
+/** The rate, or why there is none. */
+function vatLabel({ category, rate }: Invoice['lines'][number]['vat']): string {
+  return vatCategories[category].taxed ? `${rate} %` : vatCategories[category].label
 }
 
 function AddressLines({ address, country }: { address: Address; country: string }) {

@@ -7,6 +7,7 @@ import type {
   InvoiceSort,
   NewInvoiceInput,
 } from '#shared/contract/invoices.ts'
+import { ProblemError } from '#shared/problem.ts'
 import { call } from '#page/api.ts'
 import { paint } from '#page/query-client.ts'
 
@@ -48,7 +49,13 @@ export async function createInvoice(
   organizationId: string,
   body: NewInvoiceInput,
 ): Promise<Invoice> {
-  const created = await call<Invoice>('createInvoice', { params: { organizationId }, body })
+  const params = { organizationId, invoiceId: body.id }
+  const created = await call<Invoice>('createInvoice', { params, body }).catch(async (error: unknown) => {
+    if (!(error instanceof ProblemError) || error.code !== 'id_taken') throw error
+    // An earlier save had arrived although its answer was lost, and more was typed since: this is a change of it.
+    const earlier = await call<Invoice>('getInvoice', { params })
+    return call<Invoice>('saveInvoice', { params, ifMatch: earlier.version, body })
+  })
   keep(queryClient, created)
   return created
 }

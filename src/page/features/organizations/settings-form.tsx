@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { organizationEdit, type Organization, type OrganizationEditInput } from '#shared/contract/organizations.ts'
 import { formatNumber, numberResets } from '#shared/invoice-number.ts'
 import { may } from '#shared/permissions.ts'
@@ -6,6 +7,7 @@ import { useAppForm } from '#page/app-form.tsx'
 import { countryChoices, currencyChoices, localeChoices, timeZoneChoices } from '#page/choices.ts'
 import { FormEnd } from '#page/form-end.tsx'
 import { useFormState } from '#page/form.ts'
+import { useKeepForm, useKept } from '#page/kept.ts'
 import { text } from '#page/text.ts'
 import { asTyped, readTyped } from '#page/typed-number.ts'
 import { FieldErrorsContext, type Choice } from '#page/ui/field.tsx'
@@ -31,16 +33,20 @@ export function SettingsForm({
 }) {
   const queryClient = useQueryClient()
   const state = useFormState()
+  const kept = useKept<SettingsValues>(`settings.${organization.id}.${organization.version}`)
+  const [defaultValues] = useState(() => kept.found ?? toValues(organization))
   const form = useAppForm({
-    defaultValues: toValues(organization),
+    defaultValues,
     onSubmit: async ({ value }) => {
       const body = toBody(value, organization)
       await state.submit(body, organizationEdit, async () => {
         await saveOrganization(queryClient, organization, body)
+        kept.forget()
         onSaved()
       })
     },
   })
+  useKeepForm(form, kept)
   const editable = may(organization.role, 'organization.edit')
   return (
     <FieldErrorsContext value={state.errors}>
@@ -53,6 +59,7 @@ export function SettingsForm({
       >
         <fieldset disabled={!editable} className="grid gap-6">
           {!editable && <Notice>{t.readOnly}</Notice>}
+          {kept.found && <Notice>{text.errors.unsaved}</Notice>}
           <Section title={t.details}>
             <div className="grid gap-4 sm:grid-cols-2">
               <form.AppField name="name">
@@ -160,6 +167,8 @@ export function SettingsForm({
   )
 }
 
+type SettingsValues = ReturnType<typeof toValues>
+
 function toValues(organization: Organization) {
   const {
     name,
@@ -200,7 +209,7 @@ function toValues(organization: Organization) {
   }
 }
 
-function toBody(values: ReturnType<typeof toValues>, { endpoint }: Organization): OrganizationEditInput {
+function toBody(values: SettingsValues, { endpoint }: Organization): OrganizationEditInput {
   const { defaults } = values
   return {
     ...values,

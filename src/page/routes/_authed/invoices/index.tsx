@@ -12,16 +12,17 @@ const t = text.invoices
 const filters = ['draft', 'issued', 'overdue', 'void', 'uncollectible'] as const satisfies InvoiceFilter[]
 
 export interface Search {
-  q?: string
-  status?: InvoiceFilter
-  sort?: InvoiceSort
+  q?: string | undefined
+  status?: InvoiceFilter | undefined
+  sort?: InvoiceSort | undefined
 }
 
 export const Route = createFileRoute('/_authed/invoices/')({
   validateSearch: (search: Record<string, unknown>): Search => ({
-    ...(typeof search['q'] === 'string' && search['q'] && { q: search['q'] }),
-    ...(filters.includes(search['status'] as never) && { status: search['status'] as InvoiceFilter }),
-    ...(String(search['sort']) in t.sorts && { sort: search['sort'] as InvoiceSort }),
+    // Undefined, not left out: the router would let what was refused through.
+    q: typeof search['q'] === 'string' && search['q'] ? search['q'] : undefined,
+    status: filters.find((filter) => filter === search['status']),
+    sort: String(search['sort']) in t.sorts ? (search['sort'] as InvoiceSort) : undefined,
   }),
   component: InvoicesScreen,
 })

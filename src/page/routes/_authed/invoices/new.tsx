@@ -1,7 +1,7 @@
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { CustomerPicker } from '#page/features/customers/customer-picker.tsx'
-import { useNewDraftId } from '#page/features/invoices/autosave.ts'
+import { useNewDraftId } from '#page/features/invoices/new-draft.ts'
 import { InvoiceForm } from '#page/features/invoices/invoice-form.tsx'
 import { NeedsOrganization } from '#page/needs-organization.tsx'
 import { text } from '#page/text.ts'

@@ -94,6 +94,9 @@ function Actions({ customer }: { customer: Customer }) {
       <Button look="danger" onClick={() => setAsking(true)}>
         {text.delete}
       </Button>
+      <Button look="primary" onClick={() => void navigate({ to: '/invoices/new', search: { customerId } })}>
+        {text.invoices.new}
+      </Button>
       <Dialog open={asking} onOpenChange={setAsking} title={t.deleteTitle} description={t.deleteLead}>
         <div className="flex justify-end gap-3">
           <Button onClick={() => setAsking(false)}>{text.cancel}</Button>
