@@ -4,6 +4,7 @@ import path from 'node:path'
 import { serve } from '@hono/node-server'
 import { createApp } from '#server/app.ts'
 import { openDatabase } from '#server/db/database.ts'
+import { drainOnSignal } from '#server/drain.ts'
 import { processSettings } from '#server/env.ts'
 import { defaultLimits } from '#server/limits.ts'
 import { createLog } from '#server/log.ts'
@@ -48,27 +49,11 @@ server.on('error', (error: NodeJS.ErrnoException) =>
   stop(error.code === 'EADDRINUSE' ? `PORT ${settings.port} is in use` : error.message),
 )
 
-/** A request that never ends must not keep the database open until somebody pulls the plug. */
-const drainMs = 8000
-let draining = false
-for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-  process.on(signal, () => {
-    // Who asks twice does not want to wait.
-    if (draining) return server.closeAllConnections()
-    draining = true
-    setTimeout(() => server.closeAllConnections(), drainMs).unref()
-    // What is under way is answered; its connection, idle then, is not kept for more.
-    const hangUp = setInterval(() => server.closeIdleConnections(), 50)
-    server.close(() => {
-      clearInterval(hangUp)
-      stopPurging()
-      void sender
-        .stop()
-        .then(() => db.close())
-        .then(() => process.exit(0))
-    })
-  })
-}
+drainOnSignal(server, async () => {
+  stopPurging()
+  await sender.stop()
+  await db.close()
+})
 
 function stop(problem: string): never {
   process.stderr.write(`Docket cannot start: ${problem}\n`)

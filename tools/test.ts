@@ -10,7 +10,7 @@ await setUp('PostgreSQL 15 or later', installedPostgres, ['postgresql'])
 await setUp(
   'Chromium',
   () => installedChromium() ?? playwrightChromium(),
-  ['chromium'],
+  ['chromium', 'fonts-liberation'],
   [process.execPath, 'node_modules/@playwright/test/cli.js', 'install', '--with-deps', 'chromium'],
 )
 

@@ -1,0 +1,108 @@
+import { Link, useNavigate } from '@tanstack/react-router'
+import { Building2, Check, ChevronDown, LogOut, Search, UserRound } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { showOrganization, useCurrentOrganization, useOrganizations } from '#page/current-organization.ts'
+import { problemText } from '#page/problem-text.ts'
+import { signOut } from '#page/session.ts'
+import { text } from '#page/text.ts'
+import { Logo } from '#page/ui/logo.tsx'
+import { Menu, MenuItem, MenuSeparator } from '#page/ui/menu.tsx'
+import { notify } from '#page/ui/notify.ts'
+
+/** Which organization is in view, and what is always at hand: search, account, sign-out. */
+export function Header({ onSearch }: { onSearch: () => void }) {
+  const { data: organizations = [] } = useOrganizations()
+  const current = useCurrentOrganization()
+  const navigate = useNavigate()
+  return (
+    <header className="screen-only sticky top-0 z-30 flex items-center gap-1 border-b border-line bg-canvas px-2 py-1.5 sm:px-4">
+      {current ? (
+        <Menu
+          label={`${current.name}, ${text.organizations.switch}`}
+          className="min-w-0"
+          trigger={
+            <>
+              <span className="truncate font-semibold">{current.name}</span>
+              <ChevronDown className="size-4 shrink-0 text-muted" aria-hidden />
+            </>
+          }
+        >
+          {organizations.map((organization) => (
+            <MenuItem
+              key={organization.id}
+              current={organization.id === current.id}
+              icon={
+                organization.id === current.id ? (
+                  <Check className="size-4 text-accent" aria-hidden />
+                ) : (
+                  <span className="size-4" />
+                )
+              }
+              onSelect={() => {
+                showOrganization(organization.id)
+                void navigate({ to: '/dashboard' })
+              }}
+            >
+              {organization.name}
+            </MenuItem>
+          ))}
+          <MenuSeparator />
+          <MenuItem
+            icon={<Building2 className="size-4 text-muted" aria-hidden />}
+            onSelect={() =>
+              void navigate({ to: '/organization/$organizationId', params: { organizationId: current.id } })
+            }
+          >
+            {text.nav.organization}
+          </MenuItem>
+        </Menu>
+      ) : (
+        <Logo className="inline-flex px-2 lg:hidden" />
+      )}
+      <span className="grow" />
+      <IconButton
+        label={text.nav.search}
+        onPress={onSearch}
+        icon={<Search className="size-5" aria-hidden />}
+        keys="Control+K"
+      />
+      <Link
+        to="/account"
+        className="grid size-11 place-items-center rounded-lg text-ink hover:bg-raised"
+        aria-label={text.account.menu}
+      >
+        <UserRound className="size-5" aria-hidden />
+      </Link>
+      <IconButton
+        label={text.account.signOut}
+        onPress={() => void signOut().catch((error: unknown) => notify('error', problemText(error)))}
+        icon={<LogOut className="size-5" aria-hidden />}
+      />
+    </header>
+  )
+}
+
+function IconButton({
+  label,
+  onPress,
+  icon,
+  keys,
+}: {
+  label: string
+  onPress: () => void
+  icon: ReactNode
+  keys?: string
+}) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      title={label}
+      aria-keyshortcuts={keys}
+      onClick={onPress}
+      className="grid size-11 place-items-center rounded-lg hover:bg-raised"
+    >
+      {icon}
+    </button>
+  )
+}

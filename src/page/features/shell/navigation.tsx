@@ -1,0 +1,38 @@
+import { Link } from '@tanstack/react-router'
+import { Building2, LayoutDashboard, ReceiptText, Users } from 'lucide-react'
+import { text } from '#page/text.ts'
+import { Logo } from '#page/ui/logo.tsx'
+
+const places = [
+  { to: '/dashboard', label: text.nav.dashboard, Icon: LayoutDashboard, exact: true },
+  { to: '/invoices', label: text.nav.invoices, Icon: ReceiptText, exact: false },
+  { to: '/customers', label: text.nav.customers, Icon: Users, exact: false },
+  { to: '/dashboard/organizations', label: text.nav.organizations, Icon: Building2, exact: false },
+] as const
+
+/** One list of places: a bar under the thumb on a phone, a sidebar from 1024 px. */
+export function Navigation() {
+  return (
+    <nav
+      aria-label={text.nav.main}
+      className="screen-only fixed inset-x-0 bottom-0 z-30 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] lg:inset-y-0 lg:right-auto lg:w-60 lg:border-t-0 lg:border-r lg:p-3"
+    >
+      <Logo className="hidden p-3 pb-6 lg:inline-flex" />
+      <ul className="grid grid-cols-4 lg:grid-cols-1 lg:gap-1">
+        {places.map(({ to, label, Icon, exact }) => (
+          <li key={to}>
+            <Link
+              to={to}
+              activeOptions={{ exact }}
+              className="grid min-h-14 content-center justify-items-center gap-0.5 text-[0.6875rem] text-muted sm:text-xs lg:flex lg:min-h-11 lg:items-center lg:justify-start lg:gap-3 lg:rounded-lg lg:px-3 lg:text-base"
+              activeProps={{ className: 'text-accent! lg:bg-accent-soft' }}
+            >
+              <Icon className="size-5" aria-hidden />
+              {label}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}

@@ -1,0 +1,31 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect } from 'react'
+
+/** Ctrl/Cmd+K goes anywhere, N writes an invoice, / searches; never while somebody types. */
+export function useShortcuts(openPalette: () => void): void {
+  const navigate = useNavigate()
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey)) {
+        event.preventDefault()
+        return openPalette()
+      }
+      const typing =
+        event.target instanceof HTMLElement &&
+        event.target.closest('input, textarea, select, [contenteditable], [role="dialog"], [role="menu"]')
+      if (typing || event.ctrlKey || event.metaKey || event.altKey) return
+      if (event.key === 'n') {
+        event.preventDefault()
+        void navigate({ to: '/invoices/new' })
+      }
+      if (event.key === '/') {
+        const search = document.querySelector<HTMLInputElement>('input[type="search"]')
+        event.preventDefault()
+        if (search) search.focus()
+        else openPalette()
+      }
+    }
+    document.addEventListener('keydown', press)
+    return () => document.removeEventListener('keydown', press)
+  })
+}
