@@ -4,12 +4,24 @@ import { useEffect, useState } from 'react'
 /** Removed with everything else of the person at sign-out (query-client.ts seals by the same beginning). */
 export const keptPrefix = 'docket.paint.draft.'
 const restMs = 300
+/** Nobody's while nobody is signed in: what a form still holds then must not come back to the device. */
+let isSealed = false
+
+export function sealKept(): void {
+  isSealed = true
+}
+
+export function openKept(): void {
+  isSealed = false
+}
 
 export interface Kept<Values> {
   /** What was left unsaved here; null when nothing was. */
   found: Values | null
   /** Soon, and at the latest when the screen or the page goes away. */
   keep(values: Values): void
+  /** The person does without it: what is typed from now on is kept anew. */
+  discard(): void
   /** The server has it. */
   forget(): void
 }
@@ -48,7 +60,7 @@ function createKept<Values>(key: string): Kept<Values> & { flush(): void } {
   let isOver = false
   const flush = () => {
     clearTimeout(timer)
-    if (waiting === null || isOver) return
+    if (waiting === null || isOver || isSealed) return
     try {
       localStorage.setItem(key, JSON.stringify(waiting))
     } catch {
@@ -63,6 +75,11 @@ function createKept<Values>(key: string): Kept<Values> & { flush(): void } {
       waiting = values
       clearTimeout(timer)
       timer = setTimeout(flush, restMs)
+    },
+    discard() {
+      clearTimeout(timer)
+      waiting = null
+      localStorage.removeItem(key)
     },
     forget() {
       isOver = true

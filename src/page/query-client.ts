@@ -7,6 +7,7 @@ import {
   removeOldestQuery,
 } from '@tanstack/react-query-persist-client'
 import { ProblemError } from '#shared/problem.ts'
+import { openKept, sealKept } from './kept.ts'
 
 /** Queries with this meta are painted from the device at the next visit. */
 export const paint = { meta: { paint: true }, gcTime: 14 * 24 * 3_600_000 } as const
@@ -49,6 +50,7 @@ const keyPrefix = 'docket.paint.'
 export function createPaintCache(queryClient: QueryClient): PaintCache {
   let openFor: { userId: string; close(): void } | null = null
   const seal = () => {
+    sealKept()
     openFor?.close()
     openFor = null
     queryClient.clear()
@@ -60,6 +62,7 @@ export function createPaintCache(queryClient: QueryClient): PaintCache {
     async open(userId) {
       if (openFor?.userId === userId) return
       if (openFor) seal()
+      openKept()
       const key = keyPrefix + userId
       let sealed = false
       const storage = {

@@ -17,6 +17,7 @@ const english = {
     fields: 'Some fields need attention.',
     reload: 'Load the new version',
     unsaved: 'This was left unsaved on this device. It has been put back.',
+    startFresh: 'Start fresh',
     notHere: 'This has not been seen on this device yet. It will load when there is a connection.',
   },
   landing: {
@@ -208,7 +209,7 @@ const english = {
     draftNumber: 'Draft',
     noCustomer: 'No customer yet',
     customer: 'Customer',
-    customerUnpicked: 'Choose a customer from the list, or clear this field',
+    customerUnpicked: (typed: string) => `There is no customer called “${typed}”. Choose a customer from the list.`,
     customerPlaceholder: 'Type a name',
     noCustomerFound: 'No customer of this name.',
     lines: 'Lines',

@@ -1,42 +1,46 @@
 // Numbers as people type them: text while it is typed, read in the marks of the organization's language, never rewritten under the fingers.
 
-interface Marks {
-  decimal: string
-  group: string
-}
-
-const known = new Map<string, Marks>()
+const decimalMarks = new Map<string, string>()
+/** Whole digits with marks between their thousands (in India, between their lakhs). */
+const grouped = /^-?\d{1,3}([.,]\d{2,3})*[.,]\d{3}$/
 
 /**
- * What was typed in the wire form: `1.234,50` and `1234.5` alike. One mark with three digits after it parts thousands where the language
- * parts them so: `1,200` is twelve hundred in English and 1.2 in German. What is no number stays as it is, for the contract to name.
+ * What was typed in the wire form: `1.234,50` and `1234.5` alike. One mark with three digits after it parts thousands unless it is the
+ * language's decimal mark: `1,200` is twelve hundred in English and 1.2 in German. What is no number, a slip such as `12..50` too, stays as
+ * it is, for the contract to name.
  */
 export function readTyped(typed: string, locale: string): string {
   const bare = typed.trim().replace(/[\s\u00a0\u202f'’]/g, '')
   const marks = bare.match(/[.,]/g) ?? []
-  if (marks.length === 0) return bare
-  const isGrouped =
-    marks.length > 1
-      ? new Set(marks).size === 1
-      : marks[0] === marksOf(locale).group && /^-?[1-9]\d{0,2}[.,]\d{3}$/.test(bare)
-  if (isGrouped) return bare.replace(/[.,]/g, '')
-  const decimalMark = Math.max(bare.lastIndexOf(','), bare.lastIndexOf('.'))
-  const whole = bare.slice(0, decimalMark).replace(/[.,]/g, '')
-  return `${whole || '0'}.${bare.slice(decimalMark + 1)}`
+  const last = marks.at(-1)
+  if (last === undefined) return bare
+  const at = bare.lastIndexOf(last)
+  const whole = bare.slice(0, at)
+  const fraction = bare.slice(at + 1)
+  const withoutMarks = (text: string) => text.replace(/[.,]/g, '')
+  if (marks.length === 1) {
+    const isGrouped = last !== decimalMark(locale) && /^-?[1-9]\d{0,2}$/.test(whole) && /^\d{3}$/.test(fraction)
+    if (isGrouped) return whole + fraction
+    return /^-?\d*$/.test(whole) && /^\d*$/.test(fraction) ? `${whole.replace(/^-?$/, '$&0')}.${fraction}` : bare
+  }
+  const kinds = new Set(marks)
+  if (kinds.size === 1) return grouped.test(bare) ? withoutMarks(bare) : bare
+  // Two kinds: the last mark is the decimal one, and every other parts thousands.
+  const isWhole = grouped.test(whole) && !whole.includes(last)
+  return isWhole && /^\d*$/.test(fraction) ? `${withoutMarks(whole)}.${fraction}` : bare
 }
 
 /** A number of the wire as this language types it, so that reading it again gives the same. */
 export function asTyped(wire: string, locale: string): string {
-  const { decimal, group } = marksOf(locale)
-  return group === '.' || decimal === ',' ? wire.replace('.', ',') : wire
+  return wire.replace('.', decimalMark(locale))
 }
 
-function marksOf(locale: string): Marks {
-  let marks = known.get(locale)
-  if (!marks) {
-    const parts = new Intl.NumberFormat(locale, { useGrouping: true }).formatToParts(1234567.8)
-    const mark = (type: string) => parts.find((part) => part.type === type)?.value ?? ''
-    known.set(locale, (marks = { decimal: mark('decimal'), group: mark('group') }))
+function decimalMark(locale: string): string {
+  let mark = decimalMarks.get(locale)
+  if (mark === undefined) {
+    const parts = new Intl.NumberFormat(locale).formatToParts(1.5)
+    mark = parts.find(({ type }) => type === 'decimal')?.value === ',' ? ',' : '.'
+    decimalMarks.set(locale, mark)
   }
-  return marks
+  return mark
 }

@@ -30,6 +30,15 @@ describe('a number as people type it', () => {
     ['1.234.567', 'en-GB', '1234567'],
     ['1,234,567.8', 'de-DE', '1234567.8'],
     ['1,200', 'en-US', '1200'],
+    ['1.200', 'de-AT', '1200'],
+    ['1.200', 'fr-FR', '1200'],
+    ['12,34,567.5', 'en-IN', '1234567.5'],
+    ['12..50', 'en-US', '12..50'],
+    ['12,,50', 'de-DE', '12,,50'],
+    ['1.2.3', 'en-US', '1.2.3'],
+    ['1,2.00', 'en-US', '1,2.00'],
+    ['1.234,5.6', 'de-DE', '1.234,5.6'],
+    ['1200.', 'en-US', '1200.'],
     ['1,200', 'de-DE', '1.200'],
     ['1.200', 'de-DE', '1200'],
     ['1.200', 'en-US', '1.200'],
@@ -43,7 +52,7 @@ describe('a number as people type it', () => {
   ])('%j in %s is %j', (typed, locale, wire) => expect(readTyped(typed, locale)).toBe(wire))
 
   test('what was stored is shown so that reading it gives the same', () => {
-    for (const locale of ['en-US', 'de-DE', 'fr-FR', 'de-CH', 'nl-NL', 'sv-SE'])
+    for (const locale of ['en-US', 'de-DE', 'fr-FR', 'de-CH', 'de-AT', 'pt-PT', 'nl-NL', 'sv-SE', 'en-IN'])
       for (const wire of ['1200', '1.125', '0.5', '19.99', '-3.25', '1234.5678', ''])
         expect(readTyped(asTyped(wire, locale), locale)).toBe(wire)
   })

@@ -1,6 +1,6 @@
 // Chooses one of many by typing: the list is what the search found.
 import { Combobox } from '@base-ui/react/combobox'
-import { use, useId } from 'react'
+import { use, useId, useRef } from 'react'
 import { FieldErrorsContext } from './field.tsx'
 
 export interface Pick {
@@ -19,8 +19,8 @@ interface Props {
   /** Said when nothing was found. */
   emptyText: string
   placeholder?: string
-  /** Said when something was typed and nothing picked. */
-  unpickedText: string
+  /** Said when this was typed and nothing picked. */
+  unpickedText: (typed: string) => string
 }
 
 export function Picker({ label, name, value, onValue, found, onSearch, emptyText, placeholder, unpickedText }: Props) {
@@ -28,18 +28,26 @@ export function Picker({ label, name, value, onValue, found, onSearch, emptyText
   const errors = use(FieldErrorsContext)
   const pointer = `/${name}`
   const error = errors.at(pointer)
+  const typed = useRef('')
 
   /** A name typed in full is as good as picked; anything else is not dropped in silence. */
-  function settle(typed: string): void {
-    const wanted = typed.trim().toLowerCase()
+  function settle(): void {
+    // As typed: the library has emptied the input by now if the list was open.
+    const text = typed.current.trim()
+    const wanted = text.toLowerCase()
+    typed.current = ''
     const exact = found.filter((each) => each.label.trim().toLowerCase() === wanted)
     if (value !== null || wanted === '') errors.hold(pointer, null)
     else if (exact.length === 1) pick(exact[0]!)
-    else errors.hold(pointer, unpickedText)
+    else errors.hold(pointer, unpickedText(text))
   }
 
   function pick(next: Pick | null): void {
-    errors.hold(pointer, null)
+    // The library also says "none" when it empties what was typed: leaving the field decides what becomes of that.
+    if (next !== null) {
+      typed.current = ''
+      errors.hold(pointer, null)
+    }
     onValue(next)
   }
   return (
@@ -60,7 +68,10 @@ export function Picker({ label, name, value, onValue, found, onSearch, emptyText
           id={id}
           className="control"
           autoComplete="off"
-          onBlur={(event) => settle(event.currentTarget.value)}
+          onInput={(event) => {
+            typed.current = event.currentTarget.value
+          }}
+          onBlur={settle}
           placeholder={placeholder}
           aria-invalid={error ? true : undefined}
           aria-describedby={error ? `${id}-error` : undefined}

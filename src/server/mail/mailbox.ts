@@ -9,7 +9,7 @@ import { escapeHtml } from './templates.ts'
 export const mailboxPath = '/dev/mailbox'
 const mailsShown = 50
 /** Any of these says that the request came through something that may be reached from elsewhere. */
-const setByProxies = /^(forwarded|via|x-forwarded-.*|x-real-ip|x-client-ip|x-original-.*|true-client-ip|cf-.*)$/
+const setByProxies = /^(forwarded|via|x-forwarded.*|x-real-ip|x-original-.*|cf-.*|.*client-ip)$/
 
 /** The page of the mailbox in `folder`. Refuses other Hosts (DNS rebinding) and forwarded requests: it shows secrets. */
 export async function mailboxPage(request: Request, folder: string): Promise<Response> {

@@ -2,15 +2,16 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { customerEdit, newCustomer, type Customer, type CustomerEditInput } from '#shared/contract/customers.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
-import { uuidv7 } from '#shared/ids.ts'
 import { useAppForm } from '#page/app-form.tsx'
 import { countryChoices, currencyChoices } from '#page/choices.ts'
 import { FormEnd } from '#page/form-end.tsx'
 import { useFormState } from '#page/form.ts'
+import { KeptNotice } from '#page/kept-notice.tsx'
 import { useKeepForm, useKept } from '#page/kept.ts'
+import { newRecordName, releaseNewRecord } from '#page/new-record.ts'
 import { text } from '#page/text.ts'
 import { FieldErrorsContext } from '#page/ui/field.tsx'
-import { Notice, Section } from '#page/ui/screen.tsx'
+import { Section } from '#page/ui/screen.tsx'
 import { createCustomer, saveCustomer } from './queries.ts'
 
 const t = text.customers
@@ -18,38 +19,48 @@ const kindChoices = Object.entries(t.kinds).map(([value, label]) => ({ value, la
 
 interface Props {
   organization: Organization
-  /** Null: a new one. */
+  /** Null: a new one, with `newId`. */
   customer: Customer | null
+  newId?: string
+  /** Of a new one: gives it another id. */
+  onStartFresh?: () => void
   onSaved: (customer: Customer) => void
   onReload?: () => void
 }
 
-export function CustomerForm({ organization, customer, onSaved, onReload }: Props) {
+export function newCustomerScope(organizationId: string): string {
+  return `customer.${organizationId}`
+}
+
+export function CustomerForm({ organization, customer, newId = '', onStartFresh, onSaved, onReload }: Props) {
   const queryClient = useQueryClient()
   const state = useFormState()
   const kept = useKept<CustomerValues>(
-    `customer.${organization.id}.${customer ? `${customer.id}.${customer.version}` : 'new'}`,
+    customer
+      ? `customer.${organization.id}.${customer.id}.${customer.version}`
+      : newRecordName(newCustomerScope(organization.id), newId),
   )
   const [defaultValues] = useState(() => kept.found ?? toValues(customer, organization))
   const form = useAppForm({
     defaultValues,
     onSubmit: async ({ value }) => {
       const body = toBody(value, customer)
-      const { id } = value
       const done = (saved: Customer) => {
         kept.forget()
+        if (!customer) releaseNewRecord(newCustomerScope(organization.id))
         onSaved(saved)
       }
       if (customer)
         return void (await state.submit(body, customerEdit, async () =>
           done(await saveCustomer(queryClient, customer, body)),
         ))
-      await state.submit({ id, ...body }, newCustomer, async () =>
-        done(await createCustomer(queryClient, organization.id, { id, ...body })),
+      await state.submit({ id: newId, ...body }, newCustomer, async () =>
+        done(await createCustomer(queryClient, organization.id, { id: newId, ...body })),
       )
     },
   })
   useKeepForm(form, kept)
+  const [putBack, setPutBack] = useState(kept.found !== null)
   return (
     <FieldErrorsContext value={state.errors}>
       <form
@@ -60,7 +71,16 @@ export function CustomerForm({ organization, customer, onSaved, onReload }: Prop
           void form.handleSubmit()
         }}
       >
-        {kept.found && <Notice>{text.errors.unsaved}</Notice>}
+        {putBack && (
+          <KeptNotice
+            onStartFresh={() => {
+              kept.discard()
+              setPutBack(false)
+              if (onStartFresh) onStartFresh()
+              else form.reset(toValues(customer, organization))
+            }}
+          />
+        )}
         <Section title={t.details}>
           <div className="grid gap-4 sm:grid-cols-2">
             <form.AppField name="name">
@@ -146,8 +166,6 @@ type CustomerValues = ReturnType<typeof toValues>
 function toValues(customer: Customer | null, organization: Organization) {
   const { address } = customer ?? {}
   return {
-    /** Of a new one; kept with what was typed, so that sending it again is sending the same. */
-    id: customer?.id ?? uuidv7(),
     kind: (customer?.kind ?? 'business') as string,
     name: customer?.name ?? '',
     country: customer?.country ?? organization.country,
@@ -170,7 +188,7 @@ function toValues(customer: Customer | null, organization: Organization) {
 }
 
 /** What the form does not show stays as it is. */
-function toBody({ id: _, ...values }: CustomerValues, customer: Customer | null): CustomerEditInput {
+function toBody(values: CustomerValues, customer: Customer | null): CustomerEditInput {
   return {
     ...values,
     kind: values.kind as Customer['kind'],

@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions, type QueryClient } from '@tanstack/react-query'
 import type { Customer, CustomerEditInput, CustomerPage, NewCustomerInput } from '#shared/contract/customers.ts'
+import { ProblemError } from '#shared/problem.ts'
 import { call } from '#page/api.ts'
 import { paint } from '#page/query-client.ts'
 
@@ -33,7 +34,12 @@ export async function createCustomer(
   organizationId: string,
   body: NewCustomerInput,
 ): Promise<Customer> {
-  const created = await call<Customer>('createCustomer', { params: { organizationId }, body })
+  const params = { organizationId, customerId: body.id }
+  const created = await call<Customer>('createCustomer', { params, body }).catch((error: unknown) => {
+    if (!(error instanceof ProblemError) || error.code !== 'id_taken') throw error
+    // An earlier save had arrived although its answer was lost, and more was typed since: this is a change of that first version, and of no later one.
+    return call<Customer>('saveCustomer', { params, ifMatch: 1, body })
+  })
   keep(queryClient, created)
   return created
 }

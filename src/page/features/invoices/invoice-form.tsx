@@ -11,14 +11,15 @@ import { currencyChoices } from '#page/choices.ts'
 import { formatMoney } from '#page/format.ts'
 import { FormEnd } from '#page/form-end.tsx'
 import { useFormState } from '#page/form.ts'
+import { KeptNotice } from '#page/kept-notice.tsx'
 import { useKeepForm, useKept } from '#page/kept.ts'
+import { newRecordName, releaseNewRecord } from '#page/new-record.ts'
 import { text } from '#page/text.ts'
 import { asTyped } from '#page/typed-number.ts'
 import { Button } from '#page/ui/button.tsx'
 import { FieldErrorsContext } from '#page/ui/field.tsx'
-import { Notice, Section } from '#page/ui/screen.tsx'
+import { Section } from '#page/ui/screen.tsx'
 import { emptyLine, liveAmounts, toBody, toValues, type DraftValues } from './draft-values.ts'
-import { newDraftName, releaseNewDraft } from './new-draft.ts'
 import { createInvoice, saveInvoice } from './queries.ts'
 import { Totals } from './totals.tsx'
 
@@ -34,6 +35,8 @@ interface Props {
   /** Null: a new one, with `newId`. */
   invoice: Invoice | null
   newId?: string
+  /** Of a new one: gives it another id. */
+  onStartFresh?: () => void
   /** Of a new one: chosen on the screen the person came from. */
   customerId?: string | undefined
   /** Chooses the customer; given by the route, because a feature knows no other feature. */
@@ -42,10 +45,15 @@ interface Props {
   onReload?: () => void
 }
 
+export function newInvoiceScope(organizationId: string): string {
+  return `invoice.${organizationId}`
+}
+
 export function InvoiceForm({
   organization,
   invoice,
   newId = '',
+  onStartFresh,
   customerId,
   customerPicker,
   onSaved,
@@ -54,7 +62,7 @@ export function InvoiceForm({
   const queryClient = useQueryClient()
   const keptName = invoice
     ? `${organization.id}.${invoice.id}.${invoice.version}`
-    : newDraftName(organization.id, newId)
+    : newRecordName(newInvoiceScope(organization.id), newId)
   const kept = useKept<DraftValues>(keptName)
   const state = useFormState()
   // Once: other defaults make the form start anew, and a new line has a new id every time it is asked for.
@@ -68,13 +76,14 @@ export function InvoiceForm({
           ? await saveInvoice(queryClient, invoice, body)
           : await createInvoice(queryClient, organization.id, { id: newId, ...body })
         kept.forget()
-        if (!invoice) releaseNewDraft(organization.id)
+        if (!invoice) releaseNewRecord(newInvoiceScope(organization.id), customerId)
         onSaved(saved)
       })
     },
   })
   const values: DraftValues = useStore(form.store, ({ values: now }) => now)
   useKeepForm(form, kept)
+  const [putBack, setPutBack] = useState(kept.found !== null)
   const amounts = liveAmounts(values, invoice, organization.locale)
   const money = (minor: bigint) => formatMoney(toMoney(minor, values.currency), organization.locale)
 
@@ -88,7 +97,17 @@ export function InvoiceForm({
           void form.handleSubmit()
         }}
       >
-        {kept.found && <Notice>{text.errors.unsaved}</Notice>}
+        {putBack && (
+          <KeptNotice
+            onStartFresh={() => {
+              kept.discard()
+              setPutBack(false)
+              // A new one starts under another id: what was saved under this one, if it was, stays what it is.
+              if (onStartFresh) onStartFresh()
+              else form.reset(toValues(invoice, organization, customerId))
+            }}
+          />
+        )}
         <Section>
           <form.Field name="customerId">{(field) => customerPicker(field.state.value, field.handleChange)}</form.Field>
         </Section>
@@ -124,11 +143,7 @@ export function InvoiceForm({
                         </form.AppField>
                         <form.AppField name={`lines[${index}].unitPrice`}>
                           {(field) => (
-                            <field.Decimal
-                              label={t.price}
-                              placeholder={asTyped('0.00', organization.locale)}
-                              className="amount"
-                            />
+                            <field.Decimal label={t.price} placeholder={asTyped('0.00', organization.locale)} />
                           )}
                         </form.AppField>
                         <form.AppField name={`lines[${index}].vat.category`}>

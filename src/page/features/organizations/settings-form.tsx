@@ -7,6 +7,7 @@ import { useAppForm } from '#page/app-form.tsx'
 import { countryChoices, currencyChoices, localeChoices, timeZoneChoices } from '#page/choices.ts'
 import { FormEnd } from '#page/form-end.tsx'
 import { useFormState } from '#page/form.ts'
+import { KeptNotice } from '#page/kept-notice.tsx'
 import { useKeepForm, useKept } from '#page/kept.ts'
 import { text } from '#page/text.ts'
 import { asTyped, readTyped } from '#page/typed-number.ts'
@@ -47,6 +48,7 @@ export function SettingsForm({
     },
   })
   useKeepForm(form, kept)
+  const [putBack, setPutBack] = useState(kept.found !== null)
   const editable = may(organization.role, 'organization.edit')
   return (
     <FieldErrorsContext value={state.errors}>
@@ -59,7 +61,15 @@ export function SettingsForm({
       >
         <fieldset disabled={!editable} className="grid gap-6">
           {!editable && <Notice>{t.readOnly}</Notice>}
-          {kept.found && <Notice>{text.errors.unsaved}</Notice>}
+          {putBack && (
+            <KeptNotice
+              onStartFresh={() => {
+                form.reset(toValues(organization))
+                kept.discard()
+                setPutBack(false)
+              }}
+            />
+          )}
           <Section title={t.details}>
             <div className="grid gap-4 sm:grid-cols-2">
               <form.AppField name="name">

@@ -1,32 +1,46 @@
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
-import { CustomerForm } from '#page/features/customers/customer-form.tsx'
+import type { Organization } from '#shared/contract/organizations.ts'
+import { CustomerForm, newCustomerScope } from '#page/features/customers/customer-form.tsx'
 import { NeedsOrganization } from '#page/needs-organization.tsx'
+import { useNewRecord } from '#page/new-record.ts'
 import { text } from '#page/text.ts'
 import { notify } from '#page/ui/notify.ts'
-import { Screen } from '#page/ui/screen.tsx'
+import { Screen, Skeleton } from '#page/ui/screen.tsx'
 
 export const Route = createFileRoute('/_authed/customers/new')({ component: NewCustomerScreen })
 
 function NewCustomerScreen() {
-  const navigate = useNavigate()
   return (
     <NeedsOrganization title={text.customers.new}>
-      {(organization) => (
-        <Screen title={text.customers.new}>
-          <CustomerForm
-            organization={organization}
-            customer={null}
-            onSaved={({ id }) => {
-              notify('success', text.customers.created)
-              void navigate({
-                to: '/organization/$organizationId/customers/$customerId',
-                params: { organizationId: organization.id, customerId: id },
-                replace: true,
-              })
-            }}
-          />
-        </Screen>
-      )}
+      {(organization) => <NewCustomer key={organization.id} organization={organization} />}
     </NeedsOrganization>
+  )
+}
+
+function NewCustomer({ organization }: { organization: Organization }) {
+  const navigate = useNavigate()
+  const { id, renew } = useNewRecord(newCustomerScope(organization.id))
+  return (
+    <Screen title={text.customers.new}>
+      {id === null ? (
+        <Skeleton label={text.loading} />
+      ) : (
+        <CustomerForm
+          key={id}
+          organization={organization}
+          customer={null}
+          newId={id}
+          onStartFresh={renew}
+          onSaved={(saved) => {
+            notify('success', text.customers.created)
+            void navigate({
+              to: '/organization/$organizationId/customers/$customerId',
+              params: { organizationId: organization.id, customerId: saved.id },
+              replace: true,
+            })
+          }}
+        />
+      )}
+    </Screen>
   )
 }

@@ -1,9 +1,10 @@
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { CustomerPicker } from '#page/features/customers/customer-picker.tsx'
-import { useNewDraftId } from '#page/features/invoices/new-draft.ts'
-import { InvoiceForm } from '#page/features/invoices/invoice-form.tsx'
+import { InvoiceForm, newInvoiceScope } from '#page/features/invoices/invoice-form.tsx'
+import type { DraftValues } from '#page/features/invoices/draft-values.ts'
 import { NeedsOrganization } from '#page/needs-organization.tsx'
+import { useNewRecord } from '#page/new-record.ts'
 import { text } from '#page/text.ts'
 import { notify } from '#page/ui/notify.ts'
 import { Screen, Skeleton } from '#page/ui/screen.tsx'
@@ -25,7 +26,12 @@ function NewInvoiceScreen() {
 function NewInvoice({ organization }: { organization: Organization }) {
   const { customerId } = Route.useSearch()
   const navigate = useNavigate()
-  const id = useNewDraftId(organization.id)
+  const { id, renew } = useNewRecord(
+    newInvoiceScope(organization.id),
+    customerId,
+    // Who asks for an invoice for one customer is not given what was begun for another.
+    (kept) => customerId === undefined || (kept as DraftValues | null)?.customerId === customerId,
+  )
   return (
     <Screen title={text.invoices.new} lead={organization.name}>
       {id === null ? (
@@ -34,7 +40,9 @@ function NewInvoice({ organization }: { organization: Organization }) {
         <InvoiceForm
           organization={organization}
           invoice={null}
+          key={id}
           newId={id}
+          onStartFresh={renew}
           customerId={customerId}
           customerPicker={(value, onValue) => (
             <CustomerPicker organizationId={organization.id} value={value} onValue={onValue} />

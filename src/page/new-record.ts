@@ -1,0 +1,109 @@
+// Which record a tab's "new ..." is: ids are made on the device, what was typed is kept under them, and saving again is saving the same.
+import { useEffect, useState } from 'react'
+import { isUuid, uuidv7 } from '#shared/ids.ts'
+import { keptPrefix } from './kept.ts'
+
+const tabPrefix = 'docket.new.'
+/** Ids that this very page holds. */
+const held = new Set<string>()
+/** A page that is being reloaded lets its locks go a moment later. */
+const tries = 5
+const betweenTriesMs = 100
+
+export interface NewRecord {
+  /** Null until it is known. */
+  id: string | null
+  /** Takes a fresh one. */
+  renew(): void
+}
+
+/** Under which name a new record's form is kept. `scope` says of which kind and organization it is. */
+export function newRecordName(scope: string, id: string): string {
+  return `new.${scope}.${id}`
+}
+
+/**
+ * The id that this tab uses: its own from before a reload, else one whose tab is gone and whose text was kept and `fits`, else a fresh one.
+ * Two tabs never use the same. `purpose` parts what one tab begins for different ends.
+ */
+export function useNewRecord(scope: string, purpose = '', fits: (kept: unknown) => boolean = anything): NewRecord {
+  const [id, setId] = useState<string | null>(null)
+  useEffect(() => {
+    let left = false
+    void claim(scope, purpose, fits).then((claimed) => {
+      if (!left) setId(claimed)
+    })
+    return () => {
+      left = true
+    }
+    // oxlint-disable-next-line react/exhaustive-deps -- `fits` goes with the purpose.
+  }, [scope, purpose])
+  return {
+    id,
+    renew() {
+      releaseNewRecord(scope, purpose)
+      void claim(scope, purpose, () => false).then(setId)
+    },
+  }
+}
+
+/** It is saved: the next new one of this tab is another. */
+export function releaseNewRecord(scope: string, purpose = ''): void {
+  sessionStorage.removeItem(tabKey(scope, purpose))
+}
+
+async function claim(scope: string, purpose: string, fits: (kept: unknown) => boolean): Promise<string> {
+  const own = sessionStorage.getItem(tabKey(scope, purpose))
+  // A duplicated tab has a copy of this too: whose lock it is decides.
+  if (own && (await hold(own, tries))) return own
+  const beginning = keptPrefix + newRecordName(scope, '')
+  const orphans = Object.keys(localStorage)
+    .filter((key) => key.startsWith(beginning) && fits(parse(localStorage.getItem(key))))
+    .map((key) => key.slice(beginning.length))
+    .filter(isUuid)
+    .toSorted()
+    .toReversed()
+  for (const orphan of orphans) if (await hold(orphan, 1)) return remember(scope, purpose, orphan)
+  const fresh = uuidv7()
+  await hold(fresh, 1)
+  return remember(scope, purpose, fresh)
+}
+
+/** Holds the id for as long as this page lives; false when another page does. */
+async function hold(id: string, attempts: number): Promise<boolean> {
+  if (held.has(id) || !('locks' in navigator)) return true
+  for (let attempt = 1; ; attempt += 1) {
+    const granted = await new Promise<boolean>((resolve) => {
+      navigator.locks
+        .request(tabPrefix + id, { ifAvailable: true }, (lock) => {
+          resolve(lock !== null)
+          return lock ? new Promise<void>(() => {}) : undefined
+        })
+        .catch(() => resolve(true))
+    })
+    if (granted) held.add(id)
+    if (granted || attempt >= attempts) return granted
+    await new Promise((resolve) => setTimeout(resolve, betweenTriesMs))
+  }
+}
+
+function remember(scope: string, purpose: string, id: string): string {
+  sessionStorage.setItem(tabKey(scope, purpose), id)
+  return id
+}
+
+function tabKey(scope: string, purpose: string): string {
+  return `${tabPrefix}${scope}.${purpose}`
+}
+
+function parse(kept: string | null): unknown {
+  try {
+    return JSON.parse(kept ?? 'null')
+  } catch {
+    return null
+  }
+}
+
+function anything(): boolean {
+  return true
+}
