@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { asFieldErrors } from '#page/form-errors.ts'
-import { liveAmounts, toBody, toValues } from '#page/features/invoices/draft-values.ts'
+import { inLanguage, liveAmounts, toBody, toValues } from '#page/features/invoices/draft-values.ts'
 import { formatDate, formatMoney, formatPrice } from '#page/format.ts'
 import { asTyped, readTyped } from '#page/typed-number.ts'
 import { invoiceEdit } from '#shared/contract/invoices.ts'
@@ -70,38 +70,43 @@ describe('from the form to the contract', () => {
 
   test('typed text becomes what the contract takes; the totals are the shared module’s', () => {
     const typed = { ...values, customerId: uuidv7(), lines: [line] }
-    expect(asFieldErrors(invoiceEdit, toBody(typed, null, 'en-GB'))).toEqual([])
-    const { totals } = liveAmounts(typed, null, 'en-GB')
+    expect(asFieldErrors(invoiceEdit, toBody(typed, null))).toEqual([])
+    const { totals } = liveAmounts(typed, null)
     expect([totals.net, totals.tax, totals.gross]).toEqual([75_800n, 15_918n, 91_718n])
   })
 
   test('a last line that nobody touched is no line; one in the middle is, and is named', () => {
-    expect(
-      toBody({ ...values, lines: [line, { ...line, name: '', unitPrice: '' }] }, null, 'en-GB').lines,
-    ).toHaveLength(1)
+    expect(toBody({ ...values, lines: [line, { ...line, name: '', unitPrice: '' }] }, null).lines).toHaveLength(1)
     const gap = { ...values, lines: [{ ...line, name: '' }, line] }
-    expect(asFieldErrors(invoiceEdit, toBody(gap, null, 'en-GB'))).toEqual([
+    expect(asFieldErrors(invoiceEdit, toBody(gap, null))).toEqual([
       { pointer: '/lines/0/name', detail: 'Say what this line is for' },
     ])
   })
 
   test('what cannot be reckoned yet counts as nothing, and is said at its field', () => {
     const unfinished = { ...values, lines: [line, { ...line, quantity: 'two' }] }
-    expect(liveAmounts(unfinished, null, 'en-GB').totals.net).toBe(75_800n)
-    expect(asFieldErrors(invoiceEdit, toBody(unfinished, null, 'en-GB')).map(({ pointer }) => pointer)).toEqual([
+    expect(liveAmounts(unfinished, null).totals.net).toBe(75_800n)
+    expect(asFieldErrors(invoiceEdit, toBody(unfinished, null)).map(({ pointer }) => pointer)).toEqual([
       '/lines/1/quantity',
     ])
   })
 
   test('a rate that is missing or too high is said where it is typed', () => {
     for (const rate of ['', '101', 'x']) {
-      const body = toBody({ ...values, lines: [{ ...line, vat: { category: 'S', rate } }] }, null, 'en-GB')
+      const body = toBody({ ...values, lines: [{ ...line, vat: { category: 'S', rate } }] }, null)
       expect(asFieldErrors(invoiceEdit, body).map(({ pointer }) => pointer)).toEqual(['/lines/0/vat/rate'])
     }
   })
 
+  test('what was typed in one language means the same in another', () => {
+    const typed = { ...values, locale: 'en-US', lines: [{ ...line, quantity: '1.500', unitPrice: '1,200' }] }
+    const german = inLanguage(typed, 'de-DE')
+    expect(german.lines[0]).toMatchObject({ quantity: '1,500', unitPrice: '1200' })
+    expect(liveAmounts(german, null)).toEqual(liveAmounts(typed, null))
+  })
+
   test('an untaxed category carries no rate, whatever the field still says', () => {
-    const body = toBody({ ...values, lines: [{ ...line, vat: { category: 'AE', rate: '21' } }] }, null, 'en-GB')
+    const body = toBody({ ...values, lines: [{ ...line, vat: { category: 'AE', rate: '21' } }] }, null)
     expect(body.lines![0]!.vat).toEqual({ category: 'AE', rate: '0' })
   })
 })

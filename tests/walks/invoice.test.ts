@@ -53,10 +53,10 @@ test('"19,99" typed into a line is 19.99 on the invoice that was issued, to the 
       { ...values.lines[0]!, name: 'Bread', quantity: '3', unitPrice: '19,99', vat: { category: 'S', rate: '9' } },
     ],
   }
-  const seen = liveAmounts(typed, null, organization.locale).totals
+  const seen = liveAmounts(typed, null).totals
   const draft = await invoices.createInvoice(queryClient, organization.id, {
     id: uuidv7(),
-    ...toBody(typed, null, organization.locale),
+    ...toBody(typed, null),
   })
   const issued = await invoices.issueInvoice(queryClient, draft)
   expect(issued).toMatchObject({
@@ -80,7 +80,7 @@ test('"19,99" typed into a line is 19.99 on the invoice that was issued, to the 
   expect(refused).toBeInstanceOf(ProblemError)
   expect(refused).toMatchObject({ code: 'invalid_transition' })
   const noPrice = {
-    ...toBody(typed, null, organization.locale),
+    ...toBody(typed, null),
     id: uuidv7(),
     lines: [{ name: 'x', quantity: '1', unitPrice: 'abc' }],
   }

@@ -37,8 +37,8 @@ export function Picker({ label, name, value, onValue, found, onSearch, emptyText
     const wanted = text.toLowerCase()
     typed.current = ''
     const exact = found.filter((each) => each.label.trim().toLowerCase() === wanted)
-    if (value !== null || wanted === '') errors.hold(pointer, null)
-    else if (exact.length === 1) pick(exact[0]!)
+    if (exact.length === 1) pick(exact[0]!)
+    else if (value !== null || wanted === '') errors.hold(pointer, null)
     else errors.hold(pointer, unpickedText(text))
   }
 

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { useDeferredValue, useState } from 'react'
+import { useDeferredValue, useMemo, useState } from 'react'
 import { regionName } from '#page/format.ts'
 import { text } from '#page/text.ts'
 import { Picker } from '#page/ui/picker.tsx'
@@ -27,12 +27,15 @@ export function CustomerPicker({
     label: customer.name,
     detail: [customer.address.city, regionName(customer.country)].filter(Boolean).join(' · '),
   }))
+  // The same object as long as it is the same customer: another one would put its name over what is being typed.
+  const name = chosen?.name ?? null
+  const picked = useMemo(() => (value && name !== null ? { id: value, label: name } : null), [value, name])
   return (
     <Picker
       label={t.customer}
       name="customerId"
-      value={chosen && value ? { id: chosen.id, label: chosen.name } : null}
-      onValue={(picked) => onValue(picked?.id ?? '')}
+      value={picked}
+      onValue={(next) => onValue(next?.id ?? '')}
       found={found}
       onSearch={setTyped}
       emptyText={t.noCustomerFound}

@@ -16,6 +16,8 @@ export interface LineValues {
 }
 
 export interface DraftValues {
+  /** The language its numbers were typed in; stays with them, because it decides what they mean. */
+  locale: string
   customerId: string
   currency: string
   taxMode: string
@@ -42,6 +44,7 @@ export function emptyLine({ vatRegime, defaults, locale }: Organization): LineVa
 /** `customerId`: chosen on the screen the person came from. */
 export function toValues(invoice: Invoice | null, organization: Organization, customerId = ''): DraftValues {
   return {
+    locale: organization.locale,
     customerId: invoice ? (invoice.customerId ?? '') : customerId,
     currency: invoice?.currency ?? organization.currency,
     taxMode: invoice?.taxMode ?? organization.defaults.taxMode,
@@ -62,8 +65,24 @@ export function toValues(invoice: Invoice | null, organization: Organization, cu
   }
 }
 
-/** `locale` is the organization's, in which the numbers were typed. What the form does not show (descriptions, units, allowances) stays as it is. */
-export function toBody(values: DraftValues, invoice: Invoice | null, locale: string): InvoiceEditInput {
+/** What was typed under one language, as another types it. */
+export function inLanguage(values: DraftValues, locale: string): DraftValues {
+  const again = (typed: string) => asTyped(readTyped(typed, values.locale), locale)
+  return {
+    ...values,
+    locale,
+    lines: values.lines.map((line) => ({
+      ...line,
+      quantity: again(line.quantity),
+      unitPrice: again(line.unitPrice),
+      vat: { ...line.vat, rate: again(line.vat.rate) },
+    })),
+  }
+}
+
+/** What the form does not show (descriptions, units, allowances) stays as it is. */
+export function toBody(values: DraftValues, invoice: Invoice | null): InvoiceEditInput {
+  const { locale } = values
   const before = new Map(invoice?.lines.map((line) => [line.id, line]))
   return {
     customerId: values.customerId || null,
@@ -99,8 +118,8 @@ function filled(lines: readonly LineValues[]): LineValues[] {
 }
 
 /** Totals of what can be reckoned so far: a line that is not finished counts as nothing. */
-export function liveAmounts(values: DraftValues, invoice: Invoice | null, locale: string): InvoiceAmounts {
-  const { lines, ...body } = toBody(values, invoice, locale)
+export function liveAmounts(values: DraftValues, invoice: Invoice | null): InvoiceAmounts {
+  const { lines, ...body } = toBody(values, invoice)
   const finished = (lines ?? []).map((line) => {
     const vat = { category: line.vat?.category ?? 'S', rate: known(line.vat?.rate ?? '', vatRateLimits) }
     return {

@@ -19,7 +19,7 @@ import { asTyped } from '#page/typed-number.ts'
 import { Button } from '#page/ui/button.tsx'
 import { FieldErrorsContext } from '#page/ui/field.tsx'
 import { Section } from '#page/ui/screen.tsx'
-import { emptyLine, liveAmounts, toBody, toValues, type DraftValues } from './draft-values.ts'
+import { emptyLine, inLanguage, liveAmounts, toBody, toValues, type DraftValues } from './draft-values.ts'
 import { createInvoice, saveInvoice } from './queries.ts'
 import { Totals } from './totals.tsx'
 
@@ -66,11 +66,13 @@ export function InvoiceForm({
   const kept = useKept<DraftValues>(keptName)
   const state = useFormState()
   // Once: other defaults make the form start anew, and a new line has a new id every time it is asked for.
-  const [defaultValues] = useState(() => kept.found ?? toValues(invoice, organization, customerId))
+  const [defaultValues] = useState(() =>
+    kept.found ? inLanguage(kept.found, organization.locale) : toValues(invoice, organization, customerId),
+  )
   const form = useAppForm({
     defaultValues,
     onSubmit: async ({ value }) => {
-      const body = toBody(value, invoice, organization.locale)
+      const body = toBody(value, invoice)
       await state.submit(invoice ? body : { id: newId, ...body }, invoice ? invoiceEdit : newInvoice, async () => {
         const saved = invoice
           ? await saveInvoice(queryClient, invoice, body)
@@ -84,7 +86,7 @@ export function InvoiceForm({
   const values: DraftValues = useStore(form.store, ({ values: now }) => now)
   useKeepForm(form, kept)
   const [putBack, setPutBack] = useState(kept.found !== null)
-  const amounts = liveAmounts(values, invoice, organization.locale)
+  const amounts = liveAmounts(values, invoice)
   const money = (minor: bigint) => formatMoney(toMoney(minor, values.currency), organization.locale)
 
   return (

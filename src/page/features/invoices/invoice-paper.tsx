@@ -9,6 +9,7 @@ import { minorUnitsOf, toMoney } from '#shared/money.ts'
 import { vatCategories } from '#shared/vat.ts'
 import { addressLines, formatDate, formatMoney, formatPrice } from '#page/format.ts'
 import { text } from '#page/text.ts'
+import { asTyped } from '#page/typed-number.ts'
 import { Totals } from './totals.tsx'
 
 const t = text.invoices
@@ -127,17 +128,17 @@ export function InvoicePaper({ invoice, organization, customer }: Props) {
                 )}
               </td>
               <td className="amount text-muted sm:py-2 sm:pr-4 sm:text-right">
-                {line.quantity}
+                {asTyped(line.quantity, locale)}
                 <span className="sm:hidden">
                   {' '}
-                  × {formatPrice(line.unitPrice, invoice.currency, locale)} · {vatLabel(line.vat)}
+                  × {formatPrice(line.unitPrice, invoice.currency, locale)} · {vatLabel(line.vat, locale)}
                 </span>
               </td>
               <td className="amount hidden text-muted sm:table-cell sm:py-2 sm:pr-4 sm:text-right">
                 {formatPrice(line.unitPrice, invoice.currency, locale)}
               </td>
               <td className="amount hidden text-muted sm:table-cell sm:py-2 sm:pr-4 sm:text-right">
-                {vatLabel(line.vat)}
+                {vatLabel(line.vat, locale)}
               </td>
               <td className="amount text-right sm:py-2">{formatMoney(lineAmounts[index]!, locale)}</td>
             </tr>
@@ -165,8 +166,8 @@ export function InvoicePaper({ invoice, organization, customer }: Props) {
 }
 
 /** The rate, or why there is none. */
-function vatLabel({ category, rate }: Invoice['lines'][number]['vat']): string {
-  return vatCategories[category].taxed ? `${rate} %` : vatCategories[category].label
+function vatLabel({ category, rate }: Invoice['lines'][number]['vat'], locale: string): string {
+  return vatCategories[category].taxed ? `${asTyped(rate, locale)} %` : vatCategories[category].label
 }
 
 function AddressLines({ address, country }: { address: Address; country: string }) {

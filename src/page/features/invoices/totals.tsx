@@ -2,6 +2,7 @@ import type { InvoiceAmounts } from '#shared/invoice-totals.ts'
 import { toMoney } from '#shared/money.ts'
 import { formatMoney } from '#page/format.ts'
 import { text } from '#page/text.ts'
+import { asTyped } from '#page/typed-number.ts'
 
 const t = text.invoices
 
@@ -34,7 +35,7 @@ export function Totals({ amounts: { vat, totals }, currency, locale }: Props) {
         .filter((group) => group.tax !== 0n || group.rate !== '0')
         .map((group) => (
           <div key={`${group.category} ${group.rate}`} className="contents">
-            <dt className="text-muted">{t.vatOf(group.rate, money(group.base))}</dt>
+            <dt className="text-muted">{t.vatOf(asTyped(group.rate, locale), money(group.base))}</dt>
             <dd className="amount text-right">{money(group.tax)}</dd>
           </div>
         ))}
