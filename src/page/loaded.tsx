@@ -7,7 +7,7 @@ import { text } from './text.ts'
 import { Button } from './ui/button.tsx'
 import { Notice, Skeleton } from './ui/screen.tsx'
 
-type Shown<Data> = Pick<UseQueryResult<Data>, 'data' | 'error' | 'isFetching' | 'refetch'>
+type Shown<Data> = Pick<UseQueryResult<Data>, 'data' | 'error' | 'failureReason' | 'isFetching' | 'refetch'>
 
 export function Loaded<Data>({
   query,
@@ -21,15 +21,20 @@ export function Loaded<Data>({
   // "None" from the last visit is no answer while the present one is being asked for.
   const isOldNone = Array.isArray(query.data) && query.data.length === 0 && query.isFetching
   if (query.data !== undefined && !isOldNone) return children(query.data)
-  if (!query.error) return <Skeleton label={text.loading} {...(rows !== undefined && { rows })} />
-  const code = query.error instanceof ProblemError ? query.error.code : null
-  if (code === 'not_found') return <Notice>{text.errors.notFoundLead}</Notice>
+  // Without a connection there is nothing to wait for: said at the first try, not after the last.
+  const error = query.error ?? (isUndeliverable(query.failureReason) ? query.failureReason : null)
+  if (!error) return <Skeleton label={text.loading} {...(rows !== undefined && { rows })} />
+  if (error instanceof ProblemError && error.code === 'not_found') return <Notice>{text.errors.notFoundLead}</Notice>
   return (
     <div className="grid justify-items-start gap-3">
-      <Notice tone="danger">{code === 'undeliverable' ? text.errors.notHere : problemText(query.error)}</Notice>
+      <Notice tone="danger">{isUndeliverable(error) ? text.errors.notHere : problemText(error)}</Notice>
       <Button busy={query.isFetching} onClick={() => void query.refetch()}>
         {text.tryAgain}
       </Button>
     </div>
   )
+}
+
+function isUndeliverable(error: Error | null): boolean {
+  return error instanceof ProblemError && error.code === 'undeliverable'
 }

@@ -35,7 +35,7 @@ const vat = z
   .meta({ id: 'Vat' })
 
 /** An amount in the invoice's currency; whether its places fit the currency is checked with the whole invoice. */
-const amountText = decimalText({ integerDigits: 15, decimalPlaces: 3 })
+const amountText = decimalText({ integerDigits: 12, decimalPlaces: 3 })
 const lineAdjustment = z.object({ amount: amountText, reason: optionalLine(200) })
 const documentAdjustment = lineAdjustment.extend({ vat })
 
