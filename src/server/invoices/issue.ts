@@ -11,7 +11,7 @@ import type { Tx } from '#server/db/database.ts'
 import { fieldProblem } from '#server/problems.ts'
 import { nextRevision } from '#server/revision.ts'
 import { takeNumber } from './numbering.ts'
-import type { IssuedContent } from './store.ts'
+import { notFrozen, type IssuedContent } from './store.ts'
 
 export interface Issuing {
   draft: Invoice
@@ -40,19 +40,8 @@ export async function issueInvoice(tx: Tx, issuing: Issuing): Promise<void> {
     dueDate: dueDateAt(today, draft),
     customerName: customer.name,
   }
-  const {
-    status: _,
-    amountDue: __,
-    paymentStatus: ___,
-    overdue: ____,
-    version: _____,
-    revision: ______,
-    createdAt: _7,
-    updatedAt: _8,
-    ...frozen
-  } = draft
   const content: IssuedContent = {
-    ...frozen,
+    ...without(draft, notFrozen),
     ...issued,
     issuedAt: now,
     seller: only(organization, sellerFields),
@@ -106,6 +95,12 @@ function canonical(value: unknown): string {
       ? Object.fromEntries(Object.entries(each).toSorted(([a], [b]) => (a < b ? -1 : 1)))
       : each,
   )
+}
+
+/** The row but for the fields that are named. */
+function without<Row extends object, Name extends keyof Row>(row: Row, names: readonly Name[]): Omit<Row, Name> {
+  const left = new Set<PropertyKey>(names)
+  return Object.fromEntries(Object.entries(row).filter(([name]) => !left.has(name))) as Omit<Row, Name>
 }
 
 /** The fields of a row that are named, and no others. */

@@ -9,11 +9,20 @@ import type { InvoiceLines, Invoices } from '#server/db/tables.ts'
 import { summaryFromRow } from '#server/invoice-row.ts'
 import type { Draft, DraftContent } from './draft.ts'
 
-/** What issuing froze: the whole invoice as it went out, without what may still change. */
-export type IssuedContent = Omit<
-  Invoice,
-  'status' | 'amountDue' | 'paymentStatus' | 'overdue' | 'version' | 'revision' | 'createdAt' | 'updatedAt'
->
+/** What may still change on an issued invoice, and so is not frozen with it. */
+export const notFrozen = [
+  'status',
+  'amountDue',
+  'paymentStatus',
+  'overdue',
+  'version',
+  'revision',
+  'createdAt',
+  'updatedAt',
+] as const satisfies (keyof Invoice)[]
+
+/** What issuing froze: the whole invoice as it went out. */
+export type IssuedContent = Omit<Invoice, (typeof notFrozen)[number]>
 
 /** The invoice with its lines; what is issued is answered from its frozen content alone. `today` is the organization's date. */
 export async function findInvoice(tx: Tx, organizationId: string, id: string, today: string): Promise<Invoice | null> {

@@ -60,7 +60,6 @@ export function CustomerForm({ organization, customer, newId = '', onStartFresh,
     },
   })
   useKeepForm(form, kept)
-  const [putBack, setPutBack] = useState(kept.found !== null)
   return (
     <FieldErrorsContext value={state.errors}>
       <form
@@ -71,16 +70,7 @@ export function CustomerForm({ organization, customer, newId = '', onStartFresh,
           void form.handleSubmit()
         }}
       >
-        {putBack && (
-          <KeptNotice
-            onStartFresh={() => {
-              kept.discard()
-              setPutBack(false)
-              if (onStartFresh) onStartFresh()
-              else form.reset(toValues(customer, organization))
-            }}
-          />
-        )}
+        <KeptNotice kept={kept} onStartFresh={onStartFresh ?? (() => form.reset(toValues(customer, organization)))} />
         <Section title={t.details}>
           <div className="grid gap-4 sm:grid-cols-2">
             <form.AppField name="name">

@@ -35,7 +35,7 @@ interface Props {
   /** Null: a new one, with `newId`. */
   invoice: Invoice | null
   newId?: string
-  /** Of a new one: gives it another id. */
+  /** Of a new one: gives it another id, because what was saved under this one, if it was, stays what it is. */
   onStartFresh?: () => void
   /** Of a new one: chosen on the screen the person came from. */
   customerId?: string | undefined
@@ -85,7 +85,6 @@ export function InvoiceForm({
   })
   const values: DraftValues = useStore(form.store, ({ values: now }) => now)
   useKeepForm(form, kept)
-  const [putBack, setPutBack] = useState(kept.found !== null)
   const amounts = liveAmounts(values, invoice)
   const money = (minor: bigint) => formatMoney(toMoney(minor, values.currency), organization.locale)
 
@@ -99,17 +98,10 @@ export function InvoiceForm({
           void form.handleSubmit()
         }}
       >
-        {putBack && (
-          <KeptNotice
-            onStartFresh={() => {
-              kept.discard()
-              setPutBack(false)
-              // A new one starts under another id: what was saved under this one, if it was, stays what it is.
-              if (onStartFresh) onStartFresh()
-              else form.reset(toValues(invoice, organization, customerId))
-            }}
-          />
-        )}
+        <KeptNotice
+          kept={kept}
+          onStartFresh={onStartFresh ?? (() => form.reset(toValues(invoice, organization, customerId)))}
+        />
         <Section>
           <form.Field name="customerId">{(field) => customerPicker(field.state.value, field.handleChange)}</form.Field>
         </Section>

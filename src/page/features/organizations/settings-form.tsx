@@ -48,7 +48,6 @@ export function SettingsForm({
     },
   })
   useKeepForm(form, kept)
-  const [putBack, setPutBack] = useState(kept.found !== null)
   const editable = may(organization.role, 'organization.edit')
   return (
     <FieldErrorsContext value={state.errors}>
@@ -61,15 +60,7 @@ export function SettingsForm({
       >
         <fieldset disabled={!editable} className="grid gap-6">
           {!editable && <Notice>{t.readOnly}</Notice>}
-          {putBack && (
-            <KeptNotice
-              onStartFresh={() => {
-                form.reset(toValues(organization))
-                kept.discard()
-                setPutBack(false)
-              }}
-            />
-          )}
+          <KeptNotice kept={kept} onStartFresh={() => form.reset(toValues(organization))} />
           <Section title={t.details}>
             <div className="grid gap-4 sm:grid-cols-2">
               <form.AppField name="name">
