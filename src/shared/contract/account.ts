@@ -73,7 +73,6 @@ export const accountExport = z
     sessions: z.array(deviceSession),
     passkeys: z.array(passkey),
     organizations: z.array(z.object({ id, name: z.string(), role: z.string(), memberSince: instant })),
-    mails: z.array(z.object({ kind: z.string(), subject: z.string(), recipient: z.string(), createdAt: instant })),
   })
   .meta({ id: 'AccountExport' })
 export type AccountExport = z.infer<typeof accountExport>
