@@ -108,8 +108,23 @@ export function commands(watch: Watch): fc.Arbitrary<Iterable<Command>> {
       ),
     ],
     [3, context.map((of) => command(`kill(${of})`, (world) => world.device.life(of).kill()))],
-    [1, fc.boolean().map((of) => command(`lockIsStuck(${of})`, (world) => void (world.device.lockIsStuck = of)))],
-    [2, fc.boolean().map((of) => command(`portal(${of})`, (world) => void (world.device.portal = of)))],
+    [
+      2,
+      fc
+        .constantFrom(true, false, false)
+        .map((of) => command(`lockIsStuck(${of})`, (world) => void (world.device.lockIsStuck = of))),
+    ],
+    [
+      1,
+      once.map((of) =>
+        command(`portal(${JSON.stringify(of)})`, async (world) => {
+          world.device.portal = true
+          await world.pass(10 * minute)
+          await world.wake([of.context], 2, of.seed)
+          world.device.portal = false
+        }),
+      ),
+    ],
     [4, overlap.map((of) => command(`overlap(${JSON.stringify(of)})`, (world) => overlapped(world, of)))],
     [2, fc.constant(command('settle', (world) => world.settle()))],
   ]

@@ -2,7 +2,7 @@
 import { IDBFactory } from 'fake-indexeddb'
 import { promisifyRequest, type UseStore } from 'idb-keyval'
 import { createGateway, type GatewayParts } from '#worker/gateway.ts'
-import { createVault, type TokenState } from '#worker/session/vault.ts'
+import { createVault, type TokenState, type Vault } from '#worker/session/vault.ts'
 import { claimsOf, origin, type SoakServer } from './server.ts'
 import type { Sender, Transport } from './transport.ts'
 import type { Watch } from './watch.ts'
@@ -13,12 +13,16 @@ export type Purpose = 'call' | 'sign-in' | 'sign-out'
 /** A worker, or the gateway of one page, from its start to its kill. */
 export interface Life extends Sender {
   purpose: Purpose
+  /** The same end, without being counted: the browser was closed. */
+  end(): void
   /** Null when it was killed before it had answered. */
   answer(request: Request): Promise<Response | null>
 }
 
 export interface Device {
   contexts: number
+  /** What lies on the disk, for whoever can read it. */
+  vault: Vault
   /** The living gateway of a context; started anew if it was killed. */
   life(context: number): Life
   /** Whose session lies in the vault; null when nobody is signed in. */
@@ -102,9 +106,11 @@ export function createDevice(server: SoakServer, transport: Transport, watch: Wa
       parking: null,
       alive: () => alive,
       kill() {
-        if (!alive) return
+        if (alive) watch.count('worker kills')
+        life.end()
+      },
+      end() {
         alive = false
-        watch.count('worker kills')
         lock.release(life)
         die()
       },
@@ -134,6 +140,7 @@ export function createDevice(server: SoakServer, transport: Transport, watch: Wa
 
   const device: Device = {
     contexts: 3,
+    vault: createVault(base),
     life(context) {
       const known = lives[context]
       if (known?.alive()) return known

@@ -42,6 +42,8 @@ export interface Transport {
   pass(ms: number): Promise<void>
   /** Access tokens that lie on the disk, or once did. */
   persisted: Set<string>
+  /** What the device has sent, as a proxy's log would keep it. */
+  log: Sent[]
 }
 
 const never = () => new Promise<never>(() => {})
@@ -51,6 +53,7 @@ const refreshPath = endpointPath('refreshToken')
 export function createTransport(server: SoakServer, watch: Watch): Transport {
   let late: { sent: Sent; dueMs: number }[] = []
   const persisted = new Set<string>()
+  const log: Sent[] = []
 
   function delay(sent: Sent, dice: Dice): void {
     late.push({ sent, dueMs: server.nowMs() + dice.below(dice.chance(0.5) ? 20_000 : 8 * minute) })
@@ -89,6 +92,7 @@ export function createTransport(server: SoakServer, watch: Watch): Transport {
       body: (init.body as ArrayBuffer | null) ?? null,
     }
     inspect(sent)
+    log.push(sent)
     const { dice } = sender
     const { pathname } = new URL(url)
     const isRefresh = pathname === refreshPath
@@ -111,6 +115,7 @@ export function createTransport(server: SoakServer, watch: Watch): Transport {
       await pass(20)
       return arrived(await server.fetch(sent))
     }
+    watch.count('requests in bad weather')
     await pass(dice.below(1500))
     if (sender.portal) return foreign(dice)
     if (dice.chance(duplicate)) {
@@ -158,7 +163,7 @@ export function createTransport(server: SoakServer, watch: Watch): Transport {
     return arrived(await server.fetch(sent))
   }
 
-  return { send, pass, persisted }
+  return { send, pass, persisted, log }
 }
 
 /** A portal, a proxy: an answer that is not of Docket. */

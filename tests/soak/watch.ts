@@ -46,6 +46,7 @@ const nothing = {
   'refreshes that arrived': 0,
   rotations: 0,
   requests: 0,
+  'requests in bad weather': 0,
   'lost requests': 0,
   'of these delivered late': 0,
   'lost responses': 0,

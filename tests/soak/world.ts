@@ -105,7 +105,8 @@ export function createWorld(server: SoakServer, watch: Watch): World {
 
   async function askSession(context: number): Promise<void> {
     const answered = await call(context, { method: 'GET', path: apiPath + sessionPath }, null)
-    const session = answered?.body as Session
+    if (!answered) return
+    const session = answered.body as Session
     const sessionUser = session.status === 'anonymous' ? undefined : session.userId
     if (sessionUser !== userNow()) watch.broke('wrong-user', `the page was told of ${sessionUser} and not ${userNow()}`)
   }
@@ -190,7 +191,7 @@ export function createWorld(server: SoakServer, watch: Watch): World {
       }
       for (let context = 0; context < device.contexts; context += 1) await recovers(context)
       // The browser is started anew.
-      for (let context = 0; context < device.contexts; context += 1) device.life(context).kill()
+      for (let context = 0; context < device.contexts; context += 1) device.life(context).end()
       await recovers(0)
       await call(0, { method: 'GET', path: `${apiPath}/openapi.json` }, null)
       for (const each of device.signedOut)
