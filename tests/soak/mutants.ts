@@ -70,7 +70,7 @@ export const mutants: Record<string, Mutant> = {
   'key-unchecked': {
     does: 'the server does not ask whose key made the proof',
     file: sessions,
-    from: 'session.deviceKey !== null && session.deviceKey !== deviceKey',
+    from: 'isBound && session.deviceKey !== deviceKey',
     to: 'false',
     caughtBy: ['replay-minted'],
   },

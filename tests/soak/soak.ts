@@ -59,7 +59,7 @@ export async function soak(db: Database, watch: Watch, options: SoakOptions): Pr
         road: String(counterexample?.[0]),
       }
     }
-    const arrived = watch.counts['refreshes that arrived']
+    const arrived = watch.counts['refreshes minted by the server']
     options.progress?.(arrived)
     if (arrived >= options.refreshes || options.path !== undefined) return null
   }
