@@ -21,17 +21,20 @@ export function deviceRoutes({ callers }: AuthParts): Route[] {
     endpoint('endSession', { summary: 'Sign a device out', answers: { 204: null } }, async (call) => {
       const sessionId = call.params['sessionId']!
       if (!isUuid(sessionId)) throw new ProblemError('not_found')
-      await call.services.db.asAuth(async (tx) => {
+      const ended = await call.services.db.asAuth(async (tx) => {
         const own = await tx
           .selectFrom('sessions')
-          .select('id')
+          .select(['id', 'deviceKey'])
           .where('id', '=', sessionId)
           .where('userId', '=', call.caller!.userId)
           .executeTakeFirst()
         if (!own) throw new ProblemError('not_found')
+        const onDevice = { reason: 'ended_elsewhere', except: null, deviceKey: own.deviceKey }
+        if (own.deviceKey !== null) return revokeAll(tx, call.caller!.userId, onDevice, call.now)
         await revoke(tx, sessionId, 'ended_elsewhere', call.now)
+        return [sessionId]
       })
-      callers.forget(sessionId)
+      for (const each of ended) callers.forget(each)
       return { status: 204 }
     }),
 
@@ -63,7 +66,14 @@ export async function sessionsOf(tx: Tx, { caller, now }: AnyCall): Promise<Devi
     .orderBy('id')
     .limit(mostShown)
     .execute()
-  return rows.map((row) => fromRow(row, caller!.sessionId))
+  // A device may have more than one (a sign-in whose answer was lost): it is shown once, as what it uses, or used last.
+  const isOwn = ({ id }: Sessions) => id === caller!.sessionId
+  const shown = new Map<string, Sessions>()
+  for (const row of rows.toSorted((a, b) => Number(isOwn(b)) - Number(isOwn(a)))) {
+    const device = row.deviceKey ?? row.id
+    if (!shown.has(device)) shown.set(device, row)
+  }
+  return [...shown.values()].map((row) => fromRow(row, caller!.sessionId))
 }
 
 function fromRow(row: Sessions, currentId: string): DeviceSession {

@@ -163,11 +163,11 @@ export async function revoke(tx: Tx, sessionId: string, reason: string, now: str
     .execute()
 }
 
-/** Ends every session of a user that lives, but for one; answers their ids. */
+/** Ends every session of a user that lives, but for one, or those of one device; answers their ids. */
 export async function revokeAll(
   tx: Tx,
   userId: string,
-  { reason, except }: { reason: string; except: string | null },
+  { reason, except, deviceKey }: { reason: string; except: string | null; deviceKey?: string | null },
   now: string,
 ): Promise<string[]> {
   let query = tx
@@ -176,6 +176,7 @@ export async function revokeAll(
     .where('userId', '=', userId)
     .where('revokedAt', 'is', null)
   if (except !== null) query = query.where('id', '!=', except)
+  if (deviceKey) query = query.where('deviceKey', '=', deviceKey)
   return (await query.returning('id').execute()).map(({ id }) => id)
 }
 
