@@ -42,7 +42,12 @@ export function commands(watch: Watch): fc.Arbitrary<Iterable<Command>> {
   /** The device's own dice for what a person does once. */
   const once = fc.record({ context, seed })
 
-  const wake = fc.record({ contexts, tries, seed, afterMs: fc.constantFrom(10 * minute, 10 * minute, 11 * minute, 4 * 60 * minute) })
+  const wake = fc.record({
+    contexts,
+    tries,
+    seed,
+    afterMs: fc.constantFrom(10 * minute, 10 * minute, 11 * minute, 4 * 60 * minute),
+  })
   const overlap = fc.record({
     context,
     seed,
@@ -70,23 +75,27 @@ export function commands(watch: Watch): fc.Arbitrary<Iterable<Command>> {
     [3, context.map((of) => command(`askSession(${of})`, (world) => world.askSession(of)))],
     [
       8,
-      fc.record({ context, seed, person: fc.nat({ max: 1 }) }).map((of) =>
-        command(
-          `signIn(${JSON.stringify(of)})`,
-          (world) => world.signIn(of.context, world.people[of.person]!, createDice(of.seed)),
-          signedOut,
+      fc
+        .record({ context, seed, person: fc.nat({ max: 1 }) })
+        .map((of) =>
+          command(
+            `signIn(${JSON.stringify(of)})`,
+            (world) => world.signIn(of.context, world.people[of.person]!, createDice(of.seed)),
+            signedOut,
+          ),
         ),
-      ),
     ],
     [
       1,
-      fc.record({ context, seed, person: fc.nat({ max: 1 }) }).map((of) =>
-        command(
-          `signInAsAnother(${JSON.stringify(of)})`,
-          (world) => world.signIn(of.context, world.people[of.person]!, createDice(of.seed)),
-          signedIn,
+      fc
+        .record({ context, seed, person: fc.nat({ max: 1 }) })
+        .map((of) =>
+          command(
+            `signInAsAnother(${JSON.stringify(of)})`,
+            (world) => world.signIn(of.context, world.people[of.person]!, createDice(of.seed)),
+            signedIn,
+          ),
         ),
-      ),
     ],
     [
       2,
@@ -148,7 +157,6 @@ async function overlapped(world: World, of: Overlapped): Promise<void> {
   const dice = createDice(of.seed)
   const other = (of.context + 1) % world.device.contexts
   const [first, second] = dice.chance(0.5) ? world.people : world.people.toReversed()
-  if (of.signingIn && of.meanwhile === 'sign out') return
   const signsIn = of.signingIn || world.device.sessionId() === null
   if (!signsIn) await world.pass(10 * minute)
   if (of.endFirst) await world.endRemotely()

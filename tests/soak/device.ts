@@ -15,6 +15,8 @@ export interface Life extends Sender {
   purpose: Purpose
   /** The same end, without being counted: the browser was closed. */
   end(): void
+  /** The page says that somebody waits, or that the network came back. */
+  tryNow(): void
   /** Null when it was killed before it had answered. */
   answer(request: Request): Promise<Response | null>
 }
@@ -115,6 +117,7 @@ export function createDevice(server: SoakServer, transport: Transport, watch: Wa
         die()
       },
       killAfter: (steps) => void (stepsLeft = steps),
+      tryNow: () => void (alive && gateway.tryNow()),
       async answer(request) {
         const background: Promise<unknown>[] = []
         const whole = async () => {
@@ -125,7 +128,7 @@ export function createDevice(server: SoakServer, transport: Transport, watch: Wa
         return Promise.race([whole(), death])
       },
     }
-    const parts: GatewayParts & { random: () => number } = {
+    const parts: GatewayParts = {
       apiOrigin: origin,
       fetch: (input, init) => guard(() => transport.send(life, input as string, init ?? {})),
       vault: createVault(store),

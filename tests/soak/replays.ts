@@ -58,7 +58,9 @@ const kinds: Record<string, (loot: Loot, dice: Dice) => Promise<string | null>> 
 
 export async function replayStolen(db: Database, watch: Watch, tries: number, seed: number): Promise<Replayed> {
   // Limits would hide what the proofs do.
-  const server = await startSoakServer(db, watch, { limits: { refreshPerSession: { most: 1_000_000, windowMs: 60_000 } } })
+  const server = await startSoakServer(db, watch, {
+    limits: { refreshPerSession: { most: 1_000_000, windowMs: 60_000 } },
+  })
   const dice = createDice(seed)
   const result: Replayed = { tries: 0, minted: 0, byKind: {}, honest: 0 }
   while (result.tries < tries) await round(server, watch, dice, Math.min(triesPerRound, tries - result.tries), result)
@@ -88,7 +90,12 @@ async function round(server: SoakServer, watch: Watch, dice: Dice, tries: number
   const { privateKey, publicKey } = await device.vault.deviceKey()
   const own = { privateKey, publicKey }
   const nonce = async () => {
-    const answer = await server.fetch({ method: 'GET', url: `${origin}/api/v1/openapi.json`, headers: new Headers(), body: null })
+    const answer = await server.fetch({
+      method: 'GET',
+      url: `${origin}/api/v1/openapi.json`,
+      headers: new Headers(),
+      body: null,
+    })
     return answer.headers.get('dpop-nonce')!
   }
   const copy = async (): Promise<Stolen> => {
@@ -112,7 +119,8 @@ async function round(server: SoakServer, watch: Watch, dice: Dice, tries: number
   const goesOn = async () => {
     await transport.pass(11 * 60_000)
     const answered = await ask(account)
-    if (answered.status === 200 && answered.body.id === person.userId && device.sessionId() === sessionId) result.honest += 1
+    if (answered.status === 200 && answered.body.id === person.userId && device.sessionId() === sessionId)
+      result.honest += 1
     else watch.broke('honest-sign-out', `after the replays its call was answered ${answered.status}`)
   }
   /** The device renews once more, and the thief listens: its proofs are minutes old, their nonce is good, and only that they were seen stops them. */
@@ -138,7 +146,8 @@ async function round(server: SoakServer, watch: Watch, dice: Dice, tries: number
       result.minted += answer.ok ? 1 : 0
       watch.broke('replay-minted', `${kind}: ${answer.status} ${(await answer.text()).slice(0, 200)}`)
     }
-    if ((await server.tokensOf(sessionId)) !== before) watch.broke('replay-minted', 'the session has another refresh token')
+    if ((await server.tokensOf(sessionId)) !== before)
+      watch.broke('replay-minted', 'the session has another refresh token')
   }
 
   // Until the pending proof's nonce is stale.
@@ -156,7 +165,11 @@ async function round(server: SoakServer, watch: Watch, dice: Dice, tries: number
   watch.check()
 }
 
-function proofBy(key: CryptoKeyPair, nonce: string | null, more: { url?: string; method?: string } = {}): Promise<string> {
+function proofBy(
+  key: CryptoKeyPair,
+  nonce: string | null,
+  more: { url?: string; method?: string } = {},
+): Promise<string> {
   return makeProof(key, { method: 'POST', url: refreshUrl, nonce, nowMs: 0, ...more })
 }
 

@@ -104,7 +104,9 @@ export async function startSoakServer(
     if (answer.status >= 500) watch.broke('server-error', `${method} ${pathname} ${answer.status}`)
     const bearer = claimsOf(headers.get('authorization')?.slice('Bearer '.length) ?? '')
     if (pathname === endpointPath('logout')) {
-      if (answer.ok) for (const sessionId of [bearer.sid, sessionOfToken.get(bodyOf(body).refreshToken ?? '')]) if (sessionId) end(sessionId)
+      if (answer.ok)
+        for (const sessionId of [bearer.sid, sessionOfToken.get(bodyOf(body).refreshToken ?? '')])
+          if (sessionId) end(sessionId)
       return answer
     }
     if (!answer.ok) return answer
@@ -117,7 +119,10 @@ export async function startSoakServer(
       if (end && beganMs >= end.atMs + 1000)
         watch.broke('served-after-revocation', `${method} ${pathname}, ${beganMs - end.atMs} ms after it was ended`)
     }
-    const { accessToken, refreshToken } = (await answer.clone().json()) as { accessToken?: string; refreshToken?: string }
+    const { accessToken, refreshToken } = (await answer.clone().json()) as {
+      accessToken?: string
+      refreshToken?: string
+    }
     const { sid, sub } = claimsOf(accessToken ?? '')
     if (sid === undefined || sub === undefined || refreshToken === undefined) return answer
     if (endedBefore(sid)) watch.broke('minted-after-revocation', `${method} ${pathname} for a session that was over`)

@@ -186,7 +186,10 @@ function marked(dice: Dice, sent: Sent): Response {
   if (status === 401) return Response.json(problem('session_revoked', { sid: uuidv7() }), { status, headers })
   if (status === 401.1) return Response.json(problem('session_revoked'), { status: 401, headers })
   if (status === 401.2)
-    return Response.json(problem('invalid_credentials', { sid: claimsOf(accessToken).sid ?? '' }), { status: 401, headers })
+    return Response.json(problem('invalid_credentials', { sid: claimsOf(accessToken).sid ?? '' }), {
+      status: 401,
+      headers,
+    })
   return Response.json(problem('too_many_requests'), {
     status,
     headers: { ...headers, ...(status === 429 && { 'retry-after': '30' }) },

@@ -144,6 +144,7 @@ export function createWorld(server: SoakServer, watch: Watch): World {
               : call(context, organizations, dice[index]!))
             if (answered && answered.status !== 503) return
             await transport.pass(1000 + dice[index]!.below(60_000))
+            if (dice[index]!.chance(0.3)) device.life(context).tryNow()
           }
         }),
       )
