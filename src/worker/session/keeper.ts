@@ -27,9 +27,11 @@ export interface Keeper {
   /** Renews although the token looks good: the server said 401 to it. Null when the session is over. */
   renew(refusedToken: string): Promise<string | null>
   /** Sends with a proof of the device key, again once when the server wants another nonce. */
-  sendWithProof(call: Call, headers?: Record<string, string>): Promise<Response>
-  /** Stores a pair that a sign-in answered with; the session of the page. */
-  begin(pair: TokenState): Promise<Session>
+  sendWithProof(call: Call, key: CryptoKeyPair, headers?: Record<string, string>): Promise<Response>
+  /** This device's key, for a sign-in. */
+  deviceKey(): Promise<CryptoKeyPair>
+  /** Stores a pair that a sign-in answered with, and the key that proved it; the session of the page. */
+  begin(pair: TokenState, key: CryptoKeyPair): Promise<Session>
   /** A new access token of the same session, as verifying an email answers. */
   replaceAccess(accessToken: string): Promise<Session>
   /** Ends it here at once, and at the server as soon as that can be told. */
@@ -89,7 +91,7 @@ export function createKeeper({
     if (!backoff.mayTry()) throw new Undeliverable()
     const { authToken, refreshToken } = state
     const call = ownCall('refreshToken', { accessToken: authToken, refreshToken })
-    const answer = await sendWithProof(call).catch(() => {
+    const answer = await sendWithProof(call, await vault.deviceKey()).catch(() => {
       throw undelivered(null)
     })
     if (answer.ok) {
@@ -124,13 +126,13 @@ export function createKeeper({
 
   async function sendWithProof(
     call: Call,
+    key: CryptoKeyPair,
     headers: Record<string, string> = {},
-    key?: CryptoKeyPair,
   ): Promise<Response> {
     const { origin, pathname } = new URL(call.url)
     const attempt = async () => {
       const nonce = wire.nonce()
-      const proof = await makeProof(key ?? (await vault.deviceKey()), {
+      const proof = await makeProof(key, {
         method: call.method,
         url: origin + pathname,
         nonce,
@@ -146,7 +148,7 @@ export function createKeeper({
   }
 
   return {
-    sendWithProof: (call, headers) => sendWithProof(call, headers),
+    sendWithProof,
     session: async () => sessionOf(await vault.read()),
     async freshToken() {
       const { authToken, refreshToken } = await vault.read()
@@ -157,8 +159,9 @@ export function createKeeper({
       if (goodDespiteClock === refusedToken) goodDespiteClock = ''
       return renewOnce((token) => token === refusedToken)
     },
-    async begin(pair) {
-      await vault.write(pair)
+    deviceKey: () => vault.deviceKey(),
+    async begin(pair, key) {
+      await vault.write(pair, key)
       // The session it took the place of, if any.
       mayHaveFarewells = true
       backoff.succeeded()
@@ -193,7 +196,7 @@ export function createKeeper({
       mayHaveFarewells = waiting.length > 0
       for (const { refreshToken, key } of waiting) {
         const call = ownCall('logout', { refreshToken })
-        const answer = await sendWithProof(call, {}, key ?? undefined)
+        const answer = await sendWithProof(call, key)
         if (answer.ok) await vault.farewellSaid(refreshToken)
       }
     },

@@ -20,8 +20,11 @@ export interface VaultState extends TokenState {
 export interface Vault {
   /** Both empty strings when signed out, or when the record is of a version unknown here. */
   read(): Promise<VaultState>
-  /** A sign-in: takes the place of whatever was there. The session it replaces stays as a farewell. */
-  write(state: TokenState): Promise<void>
+  /**
+   * A sign-in: takes the place of whatever was there, with the key that the new session is bound to (a sign-out in another tab may have
+   * deleted it meanwhile). The session it replaces stays as a farewell.
+   */
+  write(state: TokenState, key: CryptoKeyPair): Promise<void>
   /** Writes only if epoch and refresh token are still those that were read; false when somebody else was faster. */
   writeIf(read: VaultState, state: TokenState): Promise<boolean>
   /** This device's key pair, made on first use; its private half can sign but never be read. */
@@ -39,7 +42,7 @@ export interface Vault {
 /** A session to end at the server. Its key goes with it: a copied token alone ends nothing. */
 export interface Farewell {
   refreshToken: string
-  key: CryptoKeyPair | null
+  key: CryptoKeyPair
 }
 
 const signedOut: TokenState = { authToken: '', refreshToken: '' }
@@ -71,17 +74,18 @@ export function createVault(store: UseStore = strictStore()): Vault {
     objects.put({ version: 1, state: { authToken, refreshToken } } satisfies AuthStore, record)
   const addFarewell = async (objects: IDBObjectStore, refreshToken: string) => {
     const waiting = (await get<Farewell[]>(objects, farewellRecord)) ?? []
-    const key = (await get<CryptoKeyPair>(objects, keyRecord)) ?? null
-    objects.put([...waiting, { refreshToken, key }] satisfies Farewell[], farewellRecord)
+    const key = await get<CryptoKeyPair>(objects, keyRecord)
+    if (key) objects.put([...waiting, { refreshToken, key }] satisfies Farewell[], farewellRecord)
   }
 
   return {
     read: () => store('readonly', current),
-    write: (state) =>
+    write: (state, key) =>
       change(async (stored, objects) => {
-        put(objects, state)
         if (stored.refreshToken && stored.refreshToken !== state.refreshToken)
           await addFarewell(objects, stored.refreshToken)
+        put(objects, state)
+        objects.put(key, keyRecord)
       }),
     writeIf: (read, state) =>
       change((stored, objects) => {
