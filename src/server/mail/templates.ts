@@ -8,11 +8,16 @@ interface Content {
 
 export function verificationMail(name: string, link: string): Content {
   return compose('Verify your email for Docket', [
-    `Hello ${name},`,
+    greeting(name),
     'click the link to finish setting up your account:',
     { link, label: 'Verify my email' },
     'The link is good for 24 hours. If you did not create an account at Docket, ignore this mail.',
   ])
+}
+
+/** Anybody may register anybody's address: a name that mail programs would turn into a link is not passed on to them. */
+function greeting(name: string): string {
+  return /\/\/|@|\.\p{L}{2}/u.test(name) ? 'Hello,' : `Hello ${name},`
 }
 
 type Paragraph = string | { link: string; label: string }
