@@ -10,6 +10,7 @@ import { afterEach, beforeAll, afterAll, describe, expect, test } from 'vitest'
 import { createLog } from '#server/log.ts'
 import { mailboxPage } from '#server/mail/mailbox.ts'
 import { startSender, type Sender } from '#server/mail/sender.ts'
+import * as templates from '#server/mail/templates.ts'
 import { mailboxTransport, smtpTransport } from '#server/mail/transport.ts'
 import { uuidv7 } from '#shared/ids.ts'
 import { register, startTestApp, type TestApp } from '#tests/support/app.ts'
@@ -173,6 +174,19 @@ describe.each(engines)('on %s', (engine) => {
     for (const name of ['Ann', 'J. R. Smith', 'Dr. Ünal', 'O’Neill & Sons', 'A.J.']) {
       const { email } = await register(app, undefined, name)
       expect((await rowOf(email)).bodyText).toMatch(`Hello ${name},\n`)
+    }
+  })
+
+  test('what a person typed is escaped in every mail there is', () => {
+    const builders = Object.entries(templates).filter(([name]) => name.endsWith('Mail'))
+    expect(builders.length).toBeGreaterThanOrEqual(8)
+    for (const [name, build] of builders) {
+      const plain = (build as (...texts: string[]) => templates.Content)('Ann', 'x', 'x')
+      for (const evil of lookAlikes) {
+        const { subject, html } = (build as (...texts: string[]) => templates.Content)(evil, evil, evil)
+        expect({ name, subject }).toEqual({ name, subject: plain.subject })
+        expect(html.match(/<\/?\w+|="/g)).toEqual(plain.html.match(/<\/?\w+|="/g))
+      }
     }
   })
 
