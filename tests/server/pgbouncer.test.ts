@@ -20,13 +20,13 @@ import { startServer } from '#tests/support/server-process.ts'
 const poolSize = 2
 
 let pooled: Pooled
-let db: Database
+let db: Database | undefined
 let app: TestApp
 beforeAll(async () => {
   pooled = await startPooled(poolSize)
 }, 60_000)
 afterAll(async () => {
-  await db.close()
+  await db?.close()
   await pooled.stop()
 })
 
@@ -118,7 +118,7 @@ test('a transaction that cannot even begin leaves its connection clean', async (
   const owner = new pg.Client({ connectionString: pooled.databaseMigrationUrl })
   await owner.connect()
   const login = pg.escapeIdentifier(new URL(pooled.databaseUrl).username)
-  const read = () => db.asJobs((tx) => tx.selectFrom('mails').select('id').limit(1).execute())
+  const read = () => db!.asJobs((tx) => tx.selectFrom('mails').select('id').limit(1).execute())
   try {
     await owner.query(`revoke docket_jobs from ${login}`)
     for (let each = 0; each < 4; each += 1) await expect(read()).rejects.toMatchObject({ code: '42501' })
@@ -153,7 +153,7 @@ test('signing in and renewing, many at once; limits and single use hold', async 
       expectProblem(await renew(body), { status: 401, code: 'reuse_detected' })
     }),
   )
-  const strict = await startTestApp(db, { limits: { signInPerAccount: { most: 10, windowMs: 60_000 } } })
+  const strict = await startTestApp(db!, { limits: { signInPerAccount: { most: 10, windowMs: 60_000 } } })
   const wrong = { email: actors[0]!.email, password: 'not this one' }
   const tries = await Promise.all(
     Array.from({ length: 16 }, () => strict.send('POST', '/api/v1/auth/login', { body: wrong })),
