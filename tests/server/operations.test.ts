@@ -46,7 +46,7 @@ const domain: [row: string, operations: RegExp, may: string[]][] = [
     /^(POST|PUT|DELETE) \/[^/]+\/(customers|items|invoices)\b/,
     ['owner', 'admin', 'accountant', 'member'],
   ],
-  ['customers, items, drafts: read', /^GET \/[^/]+(\/(customers|items|invoices|dashboard)\b.*)?$/, roles],
+  ['customers, items, drafts: read', /^GET \/[^/]+(\/(customers|items|invoices|dashboard|changes)\b.*)?$/, roles],
 ]
 
 function mayCall({ method, path, id }: Operation): string[] {
