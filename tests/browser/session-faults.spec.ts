@@ -201,6 +201,43 @@ test('a controlled tab and one that runs the gateway itself need a refresh at on
   expect(bareCalls(network)).toEqual([])
 })
 
+test('taken over by the worker in the middle of a call of its own gateway: the page goes on with it', async ({
+  page,
+  docket,
+  network,
+  context,
+}) => {
+  await signUp(page, docket)
+  await makeOrganization(page)
+  await controlled(page)
+  const hosted = await context.newPage()
+  await hostGateway(hosted, '/customers')
+  await expireToken(page)
+  // Whoever holds the lock keeps the page's gateway from sending, until the worker has come.
+  await page.evaluate(
+    () =>
+      new Promise<void>((held) => {
+        void navigator.locks.request('docket-session', () => {
+          held()
+          return new Promise((release) => window.addEventListener('release', release, { once: true }))
+        })
+      }),
+  )
+  const refreshes = refreshesSince(network)
+  const listed = listedByItself(hosted)
+  await askAgain(hosted)
+  const pending = () => page.evaluate(async () => (await navigator.locks.query()).pending?.length)
+  await expect.poll(pending).toBe(1)
+  await page.evaluate(async () => (await navigator.serviceWorker.ready).active?.postMessage({ type: 'claim' }))
+  await controlled(hosted)
+  await page.evaluate(() => void window.dispatchEvent(new Event('release')))
+  await listed
+  expect(refreshes()).toHaveLength(1)
+  expect(bareCalls(network)).toEqual([])
+  await go(hosted, 'Invoices')
+  await expect(hosted.getByText(/no connection/i)).toHaveCount(0)
+})
+
 test('two builds alive at once: both refresh one session, and the update is taken without losing it', async ({
   page,
   docket,

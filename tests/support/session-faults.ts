@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import type http from 'node:http'
 import type { CDPSession, Page } from '@playwright/test'
-import { decodeJwt } from '#shared/jwt.ts'
+import { expired } from './expired.ts'
 import type { ArrivedRequest, Network } from './network.ts'
 
 export interface Vault {
@@ -11,8 +11,6 @@ export interface Vault {
 }
 
 const refreshPath = '/api/v1/auth/refresh-token'
-/** The gateway itself corrects its clock by our answers, so an hour is well past. */
-const longAgoSeconds = 3600
 
 /** The two tokens as they lie on the disk; both empty when signed out. */
 export function vaultOf(page: Page): Promise<Vault> {
@@ -33,7 +31,7 @@ export function vaultOf(page: Page): Promise<Vault> {
 }
 
 /** Puts these tokens on the disk, and what else is kept there stays. */
-export async function writeVault(page: Page, state: Vault): Promise<void> {
+async function writeVault(page: Page, state: Vault): Promise<void> {
   await page.evaluate(async (written) => {
     const opening = indexedDB.open('docket-session')
     const database = await new Promise<IDBDatabase>((resolve) => (opening.onsuccess = () => resolve(opening.result)))
@@ -78,15 +76,6 @@ async function moveSession(page: Page, from: string, fromStore: string, to: stri
     },
     { from, fromStore, to, toStore },
   )
-}
-
-/** The same access token, expired: its signature no longer fits, but who decodes it sees a token that is over. */
-export function expired(authToken: string): string {
-  const [head, , signature] = authToken.split('.')
-  const decoded = decodeJwt(authToken)
-  if (!decoded.ok) throw new TypeError('Not a token')
-  const payload = { ...decoded.value, exp: Math.floor(Date.now() / 1000) - longAgoSeconds }
-  return `${head}.${Buffer.from(JSON.stringify(payload)).toString('base64url')}.${signature}`
 }
 
 /** Makes the device believe that its access token is over; what was there before. */
