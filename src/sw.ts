@@ -10,7 +10,8 @@ const gateway = createBrowserGateway((message) => void tellPages(message))
 keepShell(self.__WB_MANIFEST)
 
 self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()))
-self.addEventListener('message', handleMessage)
+self.addEventListener('message', (event) => handleMessage(event, gateway))
+self.addEventListener('online', () => gateway.tryNow())
 self.addEventListener('fetch', (event) => {
   if (gateway.owns(event.request))
     return event.respondWith(gateway.answer(event.request, (work) => event.waitUntil(work)))

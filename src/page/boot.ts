@@ -16,6 +16,12 @@ export async function send(request: Request): Promise<Response> {
   return (await inPage).answer(request)
 }
 
+/** The person is back, or the network is: a renewal that waits for a better moment is tried with the next call. */
+export function tryNow(): void {
+  if (isControlled()) navigator.serviceWorker.controller!.postMessage({ type: 'try-now' } satisfies PageMessage)
+  void inPage?.then((gateway) => gateway.tryNow())
+}
+
 /** Starts waiting for the worker now, so that the first call need not. */
 export function openGateEarly(): void {
   if (!isControlled()) gate ??= openGate()

@@ -1,6 +1,7 @@
 // Whether calls get through, judged by the calls themselves: `navigator.onLine` is a hint, never a decision (OFFLINE.md).
 import type { QueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
+import { tryNow } from './boot.ts'
 
 const firstLookMs = 3000
 const longestLookMs = 30_000
@@ -30,7 +31,10 @@ export function followConnection(queryClient: QueryClient): void {
     if (reachable) ask()
     else lookAfter(firstLookMs)
   })
-  window.addEventListener('online', ask)
+  window.addEventListener('online', () => {
+    tryNow()
+    ask()
+  })
 }
 
 export function useReachable(): boolean {

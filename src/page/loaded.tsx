@@ -2,6 +2,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { ProblemError } from '#shared/problem.ts'
+import { tryNow } from './boot.ts'
 import { problemText } from './problem-text.ts'
 import { text } from './text.ts'
 import { Button } from './ui/button.tsx'
@@ -28,7 +29,13 @@ export function Loaded<Data>({
   return (
     <div className="grid justify-items-start gap-3">
       <Notice tone="danger">{isUndeliverable(error) ? text.errors.notHere : problemText(error)}</Notice>
-      <Button busy={query.isFetching} onClick={() => void query.refetch()}>
+      <Button
+        busy={query.isFetching}
+        onClick={() => {
+          tryNow()
+          void query.refetch()
+        }}
+      >
         {text.tryAgain}
       </Button>
     </div>

@@ -3,6 +3,7 @@ import { useSyncExternalStore } from 'react'
 import { anonymous, isSignedIn, type Session } from '#shared/session.ts'
 import { broadcastChannelName, isBroadcast } from '#shared/worker-messages.ts'
 import { askSession, call } from './api.ts'
+import { tryNow } from './boot.ts'
 
 /** Holds no token: only who it was, so that guards can decide before the worker has started. */
 const hintKey = 'docket.session'
@@ -93,7 +94,9 @@ export function followSession(): void {
   new BroadcastChannel(broadcastChannelName).addEventListener('message', hear)
   if ('serviceWorker' in navigator) navigator.serviceWorker.addEventListener('message', hear)
   const lookAgain = () => {
-    if (document.visibilityState === 'visible') void rehydrate()
+    if (document.visibilityState !== 'visible') return
+    tryNow()
+    void rehydrate()
   }
   window.addEventListener('focus', lookAgain)
   document.addEventListener('visibilitychange', lookAgain)

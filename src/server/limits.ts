@@ -1,4 +1,5 @@
 // How often something may happen, counted in rows that all processes share (SESSION.md "Limits").
+import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { uuidv7 } from '#shared/ids.ts'
 import { ProblemError } from '#shared/problem.ts'
@@ -17,6 +18,9 @@ export const defaultLimits = {
   registerPerAddress: { most: 60, windowMs: 60 * minute },
   mailPerMinute: { most: 1, windowMs: minute },
   mailPerHour: { most: 5, windowMs: 60 * minute },
+  /** Mails to ever other people, asked for from one place. */
+  mailPerAddress: { most: 60, windowMs: 60 * minute },
+  passkeyPerAddress: { most: 300, windowMs: 15 * minute },
   /** Far above what a device does, so that no honest one is locked out. */
   refreshPerSession: { most: 120, windowMs: 10 * minute },
 } satisfies Record<string, Limit>
@@ -48,6 +52,11 @@ export async function takeTurn(tx: Tx, bucket: string, limit: Limit, now: string
   const id = uuidv7()
   await tx.insertInto('limitedEvents').values({ bucket, id, at: now }).execute()
   return id
+}
+
+/** Bounds the length of what a stranger typed before it becomes a bucket, and keeps it out of the table. */
+export function hashed(text: string): string {
+  return createHash('sha256').update(text).digest('base64url')
 }
 
 /** Takes events back that turned out not to count, such as a sign-in that succeeded. */

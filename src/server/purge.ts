@@ -15,12 +15,28 @@ const undeliveredMailsMs = 7 * dayMs
 /** An ended session stays visible among the devices for a while. */
 const endedSessionsMs = 30 * dayMs
 const expiredLinksMs = 7 * dayMs
+/** A closed account or organization is erased after this (DOMAIN.md): until then the operator can still bring it back. */
+const closedMs = 30 * dayMs
+
+/** From the rows that point to others to those they point to. */
+const tenantTables = [
+  'issuedInvoices',
+  'invoiceLines',
+  'invoices',
+  'customers',
+  'numberCounters',
+  'numberSeries',
+  'idempotency',
+  'organizationRevisions',
+  'memberships',
+] as const
 
 export async function purge(db: Database, nowMs: number): Promise<void> {
   const before = (ageMs: number) => new Date(nowMs - ageMs).toISOString()
   await db.asJobs(async (tx) => {
     await tx.deleteFrom('proofsSeen').where('expiresAt', '<', before(0)).execute()
     await tx.deleteFrom('limitedEvents').where('at', '<', before(limitedEventsMs)).execute()
+    await tx.deleteFrom('passkeyChallenges').where('expiresAt', '<', before(0)).execute()
     await tx.deleteFrom('emailTokens').where('expiresAt', '<', before(expiredLinksMs)).execute()
     await tx.deleteFrom('mails').where('sentAt', '<', before(sentMailsMs)).execute()
     await tx
@@ -35,6 +51,12 @@ export async function purge(db: Database, nowMs: number): Promise<void> {
       .execute()
     await tx.deleteFrom('userIdempotency').where('createdAt', '<', before(answersMs)).execute()
     await tx.deleteFrom('idempotency').where('createdAt', '<', before(answersMs)).execute()
+  })
+  await db.asPurge(async (tx) => {
+    const closed = tx.selectFrom('organizations').select('id').where('deletedAt', '<', before(closedMs))
+    for (const table of tenantTables) await tx.deleteFrom(table).where('organizationId', 'in', closed).execute()
+    await tx.deleteFrom('organizations').where('deletedAt', '<', before(closedMs)).execute()
+    await tx.deleteFrom('users').where('deletedAt', '<', before(closedMs)).execute()
   })
 }
 

@@ -6,11 +6,13 @@ export type Role = (typeof roles)[number]
 const everyone: readonly Role[] = roles
 const writers: readonly Role[] = ['owner', 'admin', 'accountant', 'member']
 const managers: readonly Role[] = ['owner', 'admin']
+const owners: readonly Role[] = ['owner']
 
 /** Permission -> the roles that have it. Endpoints name one each (endpoints.ts). */
 const granted = {
   'organization.read': everyone,
   'organization.edit': managers,
+  'organization.delete': owners,
   'customer.read': everyone,
   'customer.write': writers,
   'invoice.read': everyone,

@@ -20,6 +20,7 @@ const catalogue = {
   email_taken: [409, 'This email already has an account'],
   other_account: [409, 'This link belongs to another account'],
   id_taken: [409, 'This id is already used for something else'],
+  sole_owner: [409, 'You are the only owner of an organization'],
   in_use: [409, 'This is still in use'],
   invalid_transition: [409, 'The invoice is not in a state that allows this'],
   link_expired: [410, 'This link is no longer valid'],

@@ -7,13 +7,15 @@ export type PageMessage =
   | { type: 'claim' }
   /** The person agreed to the update that waits. */
   | { type: 'skip-waiting' }
+  /** The person is back, or the network is: what waits for a better moment is tried now. */
+  | { type: 'try-now' }
 
 /** Worker or page gateway -> every tab, by BroadcastChannel and `clients.postMessage`. Never carries a token. */
 export type Broadcast = { type: 'session-changed'; session: Session }
 
 export const broadcastChannelName = 'docket'
 
-const pageMessageTypes: readonly string[] = ['claim', 'skip-waiting'] satisfies PageMessage['type'][]
+const pageMessageTypes: readonly string[] = ['claim', 'skip-waiting', 'try-now'] satisfies PageMessage['type'][]
 
 export function isPageMessage(data: unknown): data is PageMessage {
   return hasType(data) && pageMessageTypes.includes(data.type)

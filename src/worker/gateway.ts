@@ -25,6 +25,8 @@ export interface GatewayParts {
   lock: <T>(work: () => Promise<T>) => Promise<T>
   /** Tells every tab what became of the session. */
   announce: (session: Session) => void
+  /** From 0 to 1, for the jitter of the backoff. */
+  random?: () => number
 }
 
 export interface Gateway {
@@ -32,12 +34,15 @@ export interface Gateway {
   owns(request: Request): boolean
   /** Never rejects but for the page's own abort: what cannot be delivered is a 503 problem. `waitUntil` keeps a worker alive for what must be seen through. */
   answer(request: Request, waitUntil?: (work: Promise<unknown>) => void): Promise<Response>
+  /** Somebody is waiting, or the network came back: the next renewal is tried without waiting. */
+  tryNow(): void
 }
 
 export function createGateway(parts: GatewayParts): Gateway {
   const wire = createWire(parts.fetch, parts.clock)
   const keeper = createKeeper({ ...parts, wire })
   return {
+    tryNow: () => keeper.tryNow(),
     owns: ({ url, mode, redirect }) => {
       const { origin, pathname } = new URL(url)
       // What the gateway in a page sends after this worker has taken that page over: it has its token and proof, or is a farewell. Answered

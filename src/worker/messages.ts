@@ -1,7 +1,8 @@
+import type { Gateway } from './gateway.ts'
 import { isPageMessage, type Broadcast, type PageMessage } from '#shared/worker-messages.ts'
 
 /** What pages ask of the worker. */
-export function handleMessage(event: ExtendableMessageEvent): void {
+export function handleMessage(event: ExtendableMessageEvent, gateway: Pick<Gateway, 'tryNow'>): void {
   if (!isPageMessage(event.data)) return
   const message: PageMessage = event.data
   switch (message.type) {
@@ -9,6 +10,8 @@ export function handleMessage(event: ExtendableMessageEvent): void {
       return event.waitUntil(self.clients.claim())
     case 'skip-waiting':
       return event.waitUntil(self.skipWaiting())
+    case 'try-now':
+      return gateway.tryNow()
   }
 }
 

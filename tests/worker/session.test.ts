@@ -20,7 +20,10 @@ beforeEach(async () => {
   browser = openBrowser((request) => app.fetch(request))
   await browser.startWorker()
 })
-afterEach(() => vi.unstubAllGlobals())
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})
 
 const isRefresh = ({ url }: Request) => url.endsWith('/auth/refresh-token')
 const refreshes = () => browser.sent.filter(isRefresh).length
@@ -211,6 +214,7 @@ describe('renewing', () => {
       return answer
     }
     expect((await browser.call('/api/v1/organizations')).status).toBe(503)
+    await browser.post({ type: 'try-now' })
     expect((await browser.call('/api/v1/organizations')).status).toBe(200)
   })
 
@@ -263,10 +267,10 @@ describe('renewing', () => {
 })
 
 describe('refused, or undeliverable', () => {
-  const json = (status: number, body: unknown) =>
+  const json = (status: number, body: unknown, headers: Record<string, string> = {}) =>
     new Response(JSON.stringify(body), {
       status,
-      headers: { 'content-type': 'application/problem+json', 'x-docket': '1' },
+      headers: { 'content-type': 'application/problem+json', 'x-docket': '1', ...headers },
     })
   const otherSub = () =>
     `h.${Buffer.from(JSON.stringify({ sub: uuidv7(), exp: 9e9, status: 'ACTIVE' })).toString('base64url')}.s`
@@ -317,6 +321,51 @@ describe('refused, or undeliverable', () => {
         }
       },
     )
+  })
+
+  test('between tries it waits ever longer; whoever comes back need not', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(1)
+    await browser.startWorker()
+    await verified()
+    app.pass(10 * minute)
+    browser.clockOffMs += 10 * minute
+    browser.network = () => Promise.reject(new TypeError('Failed to fetch'))
+    const call = async () => (await browser.call('/api/v1/organizations')).status
+    const triesAt: number[] = []
+    for (let second = 0; second <= 200; second += 1) {
+      const before = refreshes()
+      expect(await call()).toBe(503)
+      if (refreshes() > before) triesAt.push(second)
+      browser.clockOffMs += 1000
+    }
+    expect(triesAt).toEqual([0, 1, 3, 7, 15, 31, 63, 123, 183])
+    const before = refreshes()
+    await browser.post({ type: 'try-now' })
+    expect(await call()).toBe(503)
+    expect(refreshes()).toBe(before + 1)
+    browser.network = (request) => app.fetch(request)
+    await browser.post({ type: 'try-now' })
+    expect(await call()).toBe(200)
+  })
+
+  test('a Retry-After of the server’s own is kept, whoever comes back', async () => {
+    await verified()
+    app.pass(10 * minute)
+    browser.clockOffMs += 10 * minute
+    browser.network = async (request) =>
+      isRefresh(request)
+        ? json(503, { code: 'unavailable', status: 503 }, { 'retry-after': '120' })
+        : app.fetch(request)
+    const call = async () => (await browser.call('/api/v1/organizations')).status
+    expect(await call()).toBe(503)
+    const before = refreshes()
+    browser.network = (request) => app.fetch(request)
+    browser.clockOffMs += 119_000
+    await browser.post({ type: 'try-now' })
+    expect(await call()).toBe(503)
+    expect(refreshes()).toBe(before)
+    browser.clockOffMs += 2000
+    expect(await call()).toBe(200)
   })
 
   test('a cold start offline with an expired token is signed in', async () => {
@@ -395,6 +444,43 @@ describe('signing out', () => {
       const headers = { authorization: `Bearer ${authToken}` }
       return (await app.send('GET', '/api/v1/account', { headers })).status === 401
     })
+  })
+
+  test('signing in anew while signed in: the session it takes the place of ends at the server', async () => {
+    const email = await register()
+    const { authToken } = await tokensOf()
+    const answer = await browser.call('/api/v1/auth/login', {
+      method: 'POST',
+      body: JSON.stringify({ email, password }),
+    })
+    expect(answer.status).toBe(200)
+    await browser.call('/api/v1/account')
+    await until(async () => {
+      const headers = { authorization: `Bearer ${authToken}` }
+      return (await app.send('GET', '/api/v1/account', { headers })).status === 401
+    })
+    expect((await browser.call('/api/v1/account')).status).toBe(200)
+  })
+
+  test('a verification that was answered after somebody else signed in does not change their session', async () => {
+    const ann = await register()
+    const token = await app.mailedToken(ann)
+    let release = () => {}
+    const held = new Promise<void>((resolve) => (release = resolve))
+    browser.network = async (request) => {
+      const answer = await app.fetch(request)
+      if (request.url.includes('verify-email')) await held
+      return answer
+    }
+    const before = browser.sent.length
+    const verifying = browser.call(`/api/v1/auth/verify-email?token=${token}`)
+    await until(() => browser.sent.length > before)
+    await signOut()
+    await register()
+    const theirs = await tokensOf()
+    release()
+    await verifying
+    expect(await tokensOf()).toEqual(theirs)
   })
 
   test('a refresh in flight loses', async () => {

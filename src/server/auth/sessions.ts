@@ -40,6 +40,7 @@ export async function startSession(
     confirmedGeneration: 1,
     revokedAt: null,
     revokeReason: null,
+    refusedAt: null,
   }
   await tx.insertInto('sessions').values(session).execute()
   const refreshToken = await mint(tx, session.id, 1, 1, now)
@@ -58,8 +59,8 @@ export function accessToken(
 }
 
 /**
- * Renews a session. Throws the closed list of refusals, each naming the session. A bound session wants the proof of its own key
- * (`invalid_dpop_proof`, nothing minted, the session stays).
+ * Renews a session, or answers with one of the closed list of refusals, each naming the session. A bound session wants the proof of its
+ * own key (`invalid_dpop_proof`: nothing minted, the session stays, the event is shown among the devices).
  */
 export async function refresh(
   tx: Tx,
@@ -84,16 +85,23 @@ export async function refresh(
   const user = await tx.selectFrom('users').selectAll().where('id', '=', session.userId).executeTakeFirstOrThrow()
   const end = endOf(session, user, now)
   if (end) return refused(end, session.id)
-  if (session.deviceKey !== null && session.deviceKey !== deviceKey) throw new ProblemError('invalid_dpop_proof')
+  const isBound = session.deviceKey !== null
+  if (isBound && session.deviceKey !== deviceKey) {
+    await tx.updateTable('sessions').set({ refusedAt: now }).where('id', '=', session.id).execute()
+    return refused('invalid_dpop_proof', undefined)
+  }
 
   // Good: the confirmed token itself, or one made from it whose arrival this very use confirms.
   const isNext =
     token.generation > session.confirmedGeneration && token.parentGeneration === session.confirmedGeneration
   if (token.generation !== session.confirmedGeneration && !isNext) {
+    // With its own key's proof an old token is the device itself, late: a request that a slow network delivered after its repeat. It gets
+    // nothing, and the session goes on; whoever else has the token has no proof.
+    if (isBound) return refused('invalid_token', session.id)
     await revoke(tx, session.id, 'reuse_detected', now)
     return refused('reuse_detected', session.id)
   }
-  const rotates = session.deviceKey === null || nowMs - Date.parse(token.createdAt) > boundTokenAgeMs
+  const rotates = !isBound || nowMs - Date.parse(token.createdAt) > boundTokenAgeMs
   const generation = rotates ? session.lastGeneration + 1 : token.generation
   await tx
     .updateTable('sessions')
@@ -111,7 +119,7 @@ export async function refresh(
   }
 }
 
-/** A refusal is an answer, not an error: what it wrote down (a revoked session) must be committed. */
+/** A refusal is an answer, not an error: what it wrote down (a revoked session, a wrong key) must be committed. */
 export interface Refusal {
   refusal: ProblemError
 }
@@ -153,6 +161,23 @@ export async function revoke(tx: Tx, sessionId: string, reason: string, now: str
     .where('id', '=', sessionId)
     .where('revokedAt', 'is', null)
     .execute()
+}
+
+/** Ends every session of a user that lives, but for one, or those of one device; answers their ids. */
+export async function revokeAll(
+  tx: Tx,
+  userId: string,
+  { reason, except, deviceKey }: { reason: string; except: string | null; deviceKey?: string | null },
+  now: string,
+): Promise<string[]> {
+  let query = tx
+    .updateTable('sessions')
+    .set({ revokedAt: now, revokeReason: reason })
+    .where('userId', '=', userId)
+    .where('revokedAt', 'is', null)
+  if (except !== null) query = query.where('id', '!=', except)
+  if (deviceKey) query = query.where('deviceKey', '=', deviceKey)
+  return (await query.returning('id').execute()).map(({ id }) => id)
 }
 
 async function mint(

@@ -24,6 +24,8 @@ export interface Database {
   asAuth<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** The same for what runs on its own: the mail queue and purging. */
   asJobs<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** The same for erasing what was closed: it sees nothing else. */
+  asPurge<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** Throws when the database does not answer. */
   ready(): Promise<void>
   close(): Promise<void>
@@ -35,7 +37,8 @@ export interface DatabaseSettings {
   databaseMigrationUrl?: string | undefined
 }
 
-type Role = 'docket_app' | 'docket_auth' | 'docket_jobs'
+const servingRoles = ['docket_app', 'docket_auth', 'docket_jobs', 'docket_purge'] as const
+type Role = (typeof servingRoles)[number]
 
 const retriedStates = new Set(['40001', '40P01'])
 const retryLimit = 5
@@ -61,6 +64,7 @@ export async function openDatabase(settings: DatabaseSettings): Promise<Database
     asApp: (scope, work) => transaction(kysely, opening('docket_app', scope), work),
     asAuth: (work) => transaction(kysely, opening('docket_auth', {}), work),
     asJobs: (work) => transaction(kysely, opening('docket_jobs', {}), work),
+    asPurge: (work) => transaction(kysely, opening('docket_purge', {}), work),
     async ready() {
       await pool.query('select 1')
     },
@@ -164,7 +168,7 @@ async function prepare(source: Omit<Source, 'close'>): Promise<void> {
   await owner.connect()
   try {
     await migrate(owner, readMigrations())
-    await admitLogin(owner, loginOf(source.connection), ['docket_app', 'docket_auth', 'docket_jobs'])
+    await admitLogin(owner, loginOf(source.connection), servingRoles)
     // Backups read every row: nobody who serves requests may.
     await admitLogin(owner, loginOf(source.ownerConnection), ['docket_backup'])
   } finally {
@@ -174,7 +178,7 @@ async function prepare(source: Omit<Source, 'close'>): Promise<void> {
 }
 
 /** A login becomes a role by `set local role`, which it must be a member of. */
-async function admitLogin(owner: pg.Client, login: string, roles: string[]): Promise<void> {
+async function admitLogin(owner: pg.Client, login: string, roles: readonly string[]): Promise<void> {
   const { rows } = await owner.query<{ role: string }>(
     "select role from unnest($2::text[]) as role where not pg_has_role($1, role, 'member')",
     [login, roles],
@@ -191,7 +195,7 @@ async function checkWalls(connection: pg.PoolConfig): Promise<void> {
   const client = new pg.Client(connection)
   await client.connect()
   try {
-    for (const role of ['docket_app', 'docket_auth', 'docket_jobs']) {
+    for (const role of servingRoles) {
       await client.query(`begin; set local role ${role}`)
       const { rows } = await client.query(
         'select 1 from pg_roles where rolname = current_user and (rolsuper or rolbypassrls or rolname <> $1)',

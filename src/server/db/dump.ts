@@ -26,7 +26,7 @@ const rowsPerFetch = 500
 /** Not rows of the product: made by migrating and by the durability test. */
 const leftOut = ['schema_migrations', 'durability_proof']
 /** Made by starting and by mere trying; a restored database brings its own. */
-const madeOnStart = ['signing_keys', 'secrets', 'proofs_seen', 'limited_events']
+const madeOnStart = ['signing_keys', 'secrets', 'proofs_seen', 'limited_events', 'passkey_challenges']
 
 /** Writes everything, as it stands at one moment, beside the running server. Answers the number of rows. */
 export async function writeBackup(client: pg.Client, file: string): Promise<number> {

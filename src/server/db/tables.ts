@@ -40,6 +40,7 @@ export interface EmailTokens {
   createdAt: Timestamp
   expiresAt: Timestamp
   usedAt: Timestamp | null
+  changeId: string | null
 }
 
 export interface Idempotency {
@@ -189,6 +190,23 @@ export interface Organizations {
   deletedAt: Timestamp | null
 }
 
+export interface PasskeyChallenges {
+  challenge: string
+  userId: string | null
+  expiresAt: Timestamp
+}
+
+export interface Passkeys {
+  id: string
+  userId: string
+  publicKey: string
+  counter: bigint
+  transports: Json
+  name: string
+  createdAt: Timestamp
+  lastUsedAt: Timestamp | null
+}
+
 export interface ProofsSeen {
   proofHash: string
   expiresAt: Timestamp
@@ -220,6 +238,7 @@ export interface Sessions {
   confirmedGeneration: number
   revokedAt: Timestamp | null
   revokeReason: string | null
+  refusedAt: Timestamp | null
 }
 
 export interface SigningKeys {
@@ -249,6 +268,7 @@ export interface Users {
   disabledAt: Timestamp | null
   createdAt: Timestamp
   updatedAt: Timestamp
+  deletedAt: Timestamp | null
 }
 
 export interface Tables {
@@ -265,6 +285,8 @@ export interface Tables {
   numberSeries: NumberSeries
   organizationRevisions: OrganizationRevisions
   organizations: Organizations
+  passkeyChallenges: PasskeyChallenges
+  passkeys: Passkeys
   proofsSeen: ProofsSeen
   refreshTokens: RefreshTokens
   secrets: Secrets

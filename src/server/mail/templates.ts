@@ -15,6 +15,64 @@ export function verificationMail(name: string, link: string): Content {
   ])
 }
 
+export function resetMail(name: string, link: string): Content {
+  return compose('Set a new password for Docket', [
+    `Hello ${name},`,
+    'somebody, probably you, asked for a new password. Choose it here:',
+    { link, label: 'Set a new password' },
+    'The link is good for one hour and works once. All your devices are signed out when it is used. If this was not you, ignore this mail: nothing has changed.',
+  ])
+}
+
+export function changeFromMail(name: string, newEmail: string, link: string): Content {
+  return compose('Confirm the change of your email', [
+    `Hello ${name},`,
+    `the email of your Docket account is to become ${newEmail}. Confirm that this is what you want:`,
+    { link, label: 'Confirm the change' },
+    'The change is made when the link sent to the new address has been opened as well. Links are good for 24 hours. If this was not you, do not open it and change your password.',
+  ])
+}
+
+export function changeToMail(name: string, link: string): Content {
+  return compose('Confirm your new email for Docket', [
+    `Hello ${name},`,
+    'this address is to become the email of your Docket account. Confirm that it is yours:',
+    { link, label: 'Confirm this address' },
+    'The change is made when the link sent to the old address has been opened as well. Links are good for 24 hours.',
+  ])
+}
+
+export function emailChangedMail(name: string, newEmail: string): Content {
+  return compose('The email of your Docket account was changed', [
+    `Hello ${name},`,
+    `your account now uses ${newEmail}. This address no longer opens it.`,
+    'If this was not you, answer this mail at once.',
+  ])
+}
+
+export function passwordChangedMail(name: string): Content {
+  return compose('Your Docket password was changed', [
+    `Hello ${name},`,
+    'the password of your account was changed, and other devices were signed out.',
+    'If this was not you, set a new one with "Forgot your password?" on the sign-in screen.',
+  ])
+}
+
+export function passkeyAddedMail(name: string, passkey: string): Content {
+  return compose('A passkey was added to your Docket account', [
+    `Hello ${name},`,
+    `a passkey (${passkey}) was added to your account: it signs in without the password.`,
+    'If this was not you, remove it in your account settings and change your password.',
+  ])
+}
+
+export function accountClosedMail(name: string): Content {
+  return compose('Your Docket account was closed', [
+    `Hello ${name},`,
+    'your account is closed and all devices are signed out. What is kept about you is erased in 30 days.',
+  ])
+}
+
 type Paragraph = string | { link: string; label: string }
 
 function compose(subject: string, paragraphs: readonly Paragraph[]): Content {

@@ -6,7 +6,7 @@ import { endpoint, onceForCaller, tenantEndpoint, type Route } from '#server/end
 import { nextRevision } from '#server/revision.ts'
 import { saysTheSame } from '#server/same.ts'
 import { findOrganizations, membershipsOf } from '#server/organization-row.ts'
-import { insertFoundations, insertOrganization, updateOrganization, updateSeries } from './store.ts'
+import { closeOrganization, insertFoundations, insertOrganization, updateOrganization, updateSeries } from './store.ts'
 
 export const organizationRoutes: Route[] = [
   endpoint('listOrganizations', { summary: 'My organizations', answers: { 200: organizationList } }, async (call) => {
@@ -52,4 +52,11 @@ export const organizationRoutes: Route[] = [
       return row(stored!)
     },
   ),
+
+  tenantEndpoint('deleteOrganization', { summary: 'Close an organization', answers: { 204: null } }, async (call) => {
+    const { tx, organizationId, ifMatch, now } = call
+    const revision = await nextRevision(tx, organizationId)
+    if (!(await closeOrganization(tx, organizationId, ifMatch!, revision, now))) throw new ProblemError('stale')
+    return { status: 204 }
+  }),
 ]

@@ -54,6 +54,23 @@ export async function updateOrganization(
   return numUpdatedRows === 1n
 }
 
+/** Closed at once for everybody; erased after its time by purge.ts. False when the row's version is no longer `version`. */
+export async function closeOrganization(
+  tx: Tx,
+  organizationId: string,
+  version: number,
+  revision: bigint,
+  now: string,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('organizations')
+    .set({ deletedAt: now, version: version + 1, revision, updatedAt: now })
+    .where('id', '=', organizationId)
+    .where('version', '=', version)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n
+}
+
 export async function updateSeries(tx: Tx, organizationId: string, { numbering }: OrganizationEdit): Promise<void> {
   await tx
     .updateTable('numberSeries')

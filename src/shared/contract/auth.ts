@@ -1,21 +1,21 @@
 // Registering, signing in, verifying and renewing (seed section 7, SESSION.md).
 import * as z from 'zod'
 import { emailProblem, nameProblem, passwordProblem } from '#shared/account-rules.ts'
-import { userStatuses } from '#shared/jwt.ts'
-import { id, line, oneOf } from './common.ts'
+import { line, oneOf } from './common.ts'
 
-function ruled(rule: (text: string) => string | null) {
+export function ruled(rule: (text: string) => string | null) {
   return z.string(rule('') ?? undefined).superRefine((text, context) => {
     const message = rule(text)
     if (message) context.addIssue({ code: 'custom', message })
   })
 }
 
-const registeredName = ruled(nameProblem).pipe(line(200))
-const emailAddress = ruled(emailProblem).pipe(line(254))
+export const personName = ruled(nameProblem).pipe(line(200))
+export const newPassword = ruled(passwordProblem)
+export const emailAddress = ruled(emailProblem).pipe(line(254))
 
 export const registration = z
-  .object({ name: registeredName, email: emailAddress, password: ruled(passwordProblem) })
+  .object({ name: personName, email: emailAddress, password: newPassword })
   .meta({ id: 'Registration' })
 
 /** Only bounds: whether they are right is for the server to say, in one answer for every mistake. */
@@ -51,10 +51,27 @@ export const verifyQuery = z.object({ token: z.string('No verification token').m
 /** When the next verification mail may be asked for. */
 export const mailSent = z.object({ sentTo: z.string() }).meta({ id: 'MailSent' })
 
-export const account = z
-  .object({ id, name: z.string(), email: z.string(), status: oneOf(userStatuses) })
-  .meta({ id: 'Account' })
-export type Account = z.infer<typeof account>
-
 /** Which session to end, when the Bearer is no longer good. */
 export const logoutRequest = z.object({ refreshToken: z.string().max(1000).optional() }).meta({ id: 'LogoutRequest' })
+
+export const forgottenPassword = z.object({ email: emailAddress }).meta({ id: 'ForgottenPassword' })
+
+/** The token of the mailed link, and the password from now on. */
+export const passwordReset = z
+  .object({ token: z.string('No reset token').min(1, 'No reset token').max(500), password: newPassword })
+  .meta({ id: 'PasswordReset' })
+
+export const emailConfirmation = z
+  .object({ token: z.string('No confirmation token').min(1, 'No confirmation token').max(500) })
+  .meta({ id: 'EmailConfirmation' })
+
+/** `waiting`: the link at the other address has yet to be opened. */
+export const emailConfirmed = z
+  .object({ status: oneOf(['waiting', 'changed']), email: z.string() })
+  .meta({ id: 'EmailConfirmed' })
+export type EmailConfirmed = z.infer<typeof emailConfirmed>
+
+/** What WebAuthn libraries on both sides exchange (W3C WebAuthn Level 3, JSON forms): checked by the library, not here. */
+export const webAuthnJson = z.record(z.string(), z.unknown()).meta({ id: 'WebAuthnJson' })
+export const passkeyOptions = z.object({ options: webAuthnJson }).meta({ id: 'PasskeyOptions' })
+export const passkeyAnswer = z.object({ response: webAuthnJson }).meta({ id: 'PasskeyAnswer' })

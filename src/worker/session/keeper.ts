@@ -3,8 +3,9 @@ import { endpointPath } from '#shared/endpoints.ts'
 import { decodeJwt, isExpired, type AccessTokenClaims } from '#shared/jwt.ts'
 import { anonymous, type Session } from '#shared/session.ts'
 import { problemOf, Undeliverable, type Call, type Wire } from '#worker/wire.ts'
+import { createBackoff, retryAfterMs } from './backoff.ts'
 import { makeProof } from './device-key.ts'
-import type { TokenState, Vault } from './vault.ts'
+import type { TokenState, Vault, VaultState } from './vault.ts'
 
 export interface KeeperParts {
   apiOrigin: string
@@ -13,6 +14,10 @@ export interface KeeperParts {
   /** Runs the work alone among all contexts of this origin, if it can. */
   lock: <T>(work: () => Promise<T>) => Promise<T>
   announce: (session: Session) => void
+  /** The device's own clock, in milliseconds. */
+  clock: () => number
+  /** From 0 to 1. */
+  random?: () => number
 }
 
 export interface Keeper {
@@ -29,6 +34,8 @@ export interface Keeper {
   replaceAccess(accessToken: string): Promise<Session>
   /** Ends it here at once, and at the server as soon as that can be told. */
   end(): Promise<void>
+  /** The next renewal need not wait for the backoff. */
+  tryNow(): void
   /** Tells the server of sessions that ended here while it could not be reached. */
   sayFarewells(): Promise<void>
 }
@@ -36,7 +43,16 @@ export interface Keeper {
 const refusals = new Set(['session_revoked', 'session_expired', 'reuse_detected', 'user_disabled', 'invalid_token'])
 const triesEndAfterMs = 15_000
 
-export function createKeeper({ apiOrigin, vault, wire, lock, announce }: KeeperParts): Keeper {
+export function createKeeper({
+  apiOrigin,
+  vault,
+  wire,
+  lock,
+  announce,
+  clock,
+  random = Math.random,
+}: KeeperParts): Keeper {
+  const backoff = createBackoff(clock, random)
   let renewing: Promise<string | null> | null = null
   /** Another context, or an earlier life of this one, may have left some: looked up once, not at every call. */
   let mayHaveFarewells = true
@@ -58,7 +74,8 @@ export function createKeeper({ apiOrigin, vault, wire, lock, announce }: KeeperP
     return renewing
   }
 
-  async function renewNow(state: TokenState): Promise<string | null> {
+  async function renewNow(state: VaultState): Promise<string | null> {
+    if (!backoff.mayTry()) throw new Undeliverable()
     const call: Call = {
       method: 'POST',
       url: apiOrigin + endpointPath('refreshToken'),
@@ -69,13 +86,14 @@ export function createKeeper({ apiOrigin, vault, wire, lock, announce }: KeeperP
       signal: null,
     }
     const answer = await sendWithProof(call).catch(() => {
-      throw new Undeliverable()
+      throw undelivered(null)
     })
     if (answer.ok) {
       const next = pairOf(await answer.json().catch(() => null))
-      if (!next || claimsOf(next.authToken).sub !== claimsOf(state.authToken).sub) throw new Undeliverable()
+      if (!next || claimsOf(next.authToken).sub !== claimsOf(state.authToken).sub) throw undelivered(answer)
+      backoff.succeeded()
       // Persist, then use.
-      if (!(await vault.writeIf(state.refreshToken, next))) return (await vault.read()).authToken || null
+      if (!(await vault.writeIf(state, next))) return (await vault.read()).authToken || null
       minted(next.authToken)
       if (claimsOf(next.authToken).status !== claimsOf(state.authToken).status) announce(sessionOf(next))
       return next.authToken
@@ -87,11 +105,17 @@ export function createKeeper({ apiOrigin, vault, wire, lock, announce }: KeeperP
       refusals.has(problem.code) &&
       problem.sid !== undefined &&
       problem.sid === claimsOf(state.authToken).sid
-    if (!isRefused) throw new Undeliverable()
-    if (!(await vault.clear({ sentRefreshToken: state.refreshToken, farewell: false })))
-      return (await vault.read()).authToken || null
+    if (!isRefused) throw undelivered(answer)
+    backoff.succeeded()
+    if (!(await vault.clear({ read: state, farewell: false }))) return (await vault.read()).authToken || null
     announce(anonymous)
     return null
+  }
+
+  /** The session stays; the next try waits. */
+  function undelivered(answer: Response | null): Undeliverable {
+    backoff.failed(answer && retryAfterMs(answer, wire.now()))
+    return new Undeliverable()
   }
 
   async function sendWithProof(call: Call, headers: Record<string, string> = {}): Promise<Response> {
@@ -127,6 +151,9 @@ export function createKeeper({ apiOrigin, vault, wire, lock, announce }: KeeperP
     },
     async begin(pair) {
       await vault.write(pair)
+      // The session it took the place of, if any.
+      mayHaveFarewells = true
+      backoff.succeeded()
       minted(pair.authToken)
       const session = sessionOf(pair)
       announce(session)
@@ -135,7 +162,9 @@ export function createKeeper({ apiOrigin, vault, wire, lock, announce }: KeeperP
     async replaceAccess(accessToken) {
       const state = await vault.read()
       const next = { ...state, authToken: accessToken }
-      if (await vault.writeIf(state.refreshToken, next)) {
+      // Somebody else may have signed in here meanwhile: their session is not given this token.
+      const isOurs = claimsOf(accessToken).sid === claimsOf(state.authToken).sid
+      if (isOurs && (await vault.writeIf(state, next))) {
         minted(accessToken)
         announce(sessionOf(next))
       }
@@ -147,6 +176,7 @@ export function createKeeper({ apiOrigin, vault, wire, lock, announce }: KeeperP
       goodDespiteClock = ''
       announce(anonymous)
     },
+    tryNow: () => backoff.tryNow(),
     async sayFarewells() {
       if (!mayHaveFarewells) return
       mayHaveFarewells = false

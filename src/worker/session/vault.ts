@@ -12,20 +12,25 @@ interface AuthStore {
   state: TokenState
 }
 
+/** What was read, and in which epoch: every sign-out begins a new one, and what was begun in an older one has lost. */
+export interface VaultState extends TokenState {
+  epoch: number
+}
+
 export interface Vault {
   /** Both empty strings when signed out, or when the record is of a version unknown here. */
-  read(): Promise<TokenState>
-  /** A sign-in: takes the place of whatever was there. */
+  read(): Promise<VaultState>
+  /** A sign-in: takes the place of whatever was there. The session it replaces stays as a farewell. */
   write(state: TokenState): Promise<void>
-  /** Writes only if the refresh token is still the one that was sent; false when somebody else was faster. */
-  writeIf(sentRefreshToken: string, state: TokenState): Promise<boolean>
+  /** Writes only if epoch and refresh token are still those that were read; false when somebody else was faster. */
+  writeIf(read: VaultState, state: TokenState): Promise<boolean>
   /** This device's key pair, made on first use; its private half can sign but never be read. */
   deviceKey(): Promise<CryptoKeyPair>
   /**
-   * Forgets tokens and key at once. With `sentRefreshToken` only if that is still the one stored. What the server has yet to be told stays
-   * as a farewell.
+   * Forgets tokens and key and begins a new epoch, at once. With `read` only if that is still what is stored. What the server has yet to be
+   * told stays as a farewell.
    */
-  clear(options: { sentRefreshToken?: string; farewell: boolean }): Promise<boolean>
+  clear(options: { read?: VaultState; farewell: boolean }): Promise<boolean>
   /** Refresh tokens of sessions that ended here and that the server does not know to be over. */
   farewells(): Promise<string[]>
   farewellSaid(refreshToken: string): Promise<void>
@@ -37,77 +42,80 @@ const storeName = 'session'
 const record = 'authStore'
 const keyRecord = 'deviceKey'
 const farewellRecord = 'farewells'
+const epochRecord = 'epoch'
 
 export function createVault(store: UseStore = strictStore()): Vault {
-  /** One transaction that reads the record, decides, and writes. */
-  const change = <T>(decide: (current: TokenState, objects: IDBObjectStore) => T): Promise<T> =>
+  const get = <T>(objects: IDBObjectStore, key: string) =>
+    promisifyRequest(objects.get(key) as IDBRequest<T | undefined>)
+  const current = async (objects: IDBObjectStore): Promise<VaultState> => {
+    const [stored, epoch] = await Promise.all([get<AuthStore>(objects, record), get<number>(objects, epochRecord)])
+    return { ...stateOf(stored), epoch: epoch ?? 0 }
+  }
+  /** One transaction that reads, decides, and writes. */
+  const change = <T>(work: (stored: VaultState, objects: IDBObjectStore) => T | Promise<T>): Promise<T> =>
     store('readwrite', async (objects) => {
       const finished = promisifyRequest(objects.transaction)
-      const current = stateOf(await promisifyRequest(objects.get(record)))
-      const result = decide(current, objects)
+      // When the work itself fails its error is the one to tell.
+      finished.catch(() => {})
+      const result = await work(await current(objects), objects)
       await finished
       return result
     })
-  const put = (objects: IDBObjectStore, state: TokenState) =>
-    objects.put({ version: 1, state } satisfies AuthStore, record)
+  const put = (objects: IDBObjectStore, { authToken, refreshToken }: TokenState) =>
+    objects.put({ version: 1, state: { authToken, refreshToken } } satisfies AuthStore, record)
+  const addFarewell = async (objects: IDBObjectStore, refreshToken: string) => {
+    const waiting = (await get<string[]>(objects, farewellRecord)) ?? []
+    objects.put([...waiting, refreshToken], farewellRecord)
+  }
 
   return {
-    read: () => store('readonly', async (objects) => stateOf(await promisifyRequest(objects.get(record)))),
-    write: (state) => change((_, objects) => void put(objects, state)),
-    writeIf: (sent, state) =>
-      change((current, objects) => {
-        if (current.refreshToken !== sent) return false
+    read: () => store('readonly', current),
+    write: (state) =>
+      change(async (stored, objects) => {
+        put(objects, state)
+        if (stored.refreshToken && stored.refreshToken !== state.refreshToken)
+          await addFarewell(objects, stored.refreshToken)
+      }),
+    writeIf: (read, state) =>
+      change((stored, objects) => {
+        if (!isSame(stored, read)) return false
         put(objects, state)
         return true
       }),
     async deviceKey() {
-      const read = () =>
-        store('readonly', (objects) =>
-          promisifyRequest(objects.get(keyRecord) as IDBRequest<CryptoKeyPair | undefined>),
-        )
-      const known = await read()
+      const known = await store('readonly', (objects) => get<CryptoKeyPair>(objects, keyRecord))
       if (known) return known
       const fresh = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, false, ['sign', 'verify'])
-      return store('readwrite', async (objects) => {
-        const finished = promisifyRequest(objects.transaction)
+      return change(async (_, objects) => {
         // Another tab may have made one meanwhile: the first one written counts.
-        const first = await promisifyRequest(objects.get(keyRecord) as IDBRequest<CryptoKeyPair | undefined>)
+        const first = await get<CryptoKeyPair>(objects, keyRecord)
         if (!first) objects.put(fresh, keyRecord)
-        await finished
         return first ?? fresh
       })
     },
-    clear: ({ sentRefreshToken, farewell }) =>
-      store('readwrite', async (objects) => {
-        const finished = promisifyRequest(objects.transaction)
-        const current = stateOf(await promisifyRequest(objects.get(record)))
-        const mine = sentRefreshToken === undefined || current.refreshToken === sentRefreshToken
-        if (mine) {
-          const waiting = await promisifyRequest(objects.get(farewellRecord) as IDBRequest<string[] | undefined>)
-          put(objects, signedOut)
-          objects.delete(keyRecord)
-          if (farewell && current.refreshToken) objects.put([...(waiting ?? []), current.refreshToken], farewellRecord)
-        }
-        await finished
-        return mine
+    clear: ({ read, farewell }) =>
+      change(async (stored, objects) => {
+        if (read && !isSame(stored, read)) return false
+        put(objects, signedOut)
+        objects.delete(keyRecord)
+        objects.put(stored.epoch + 1, epochRecord)
+        if (farewell && stored.refreshToken) await addFarewell(objects, stored.refreshToken)
+        return true
       }),
-    farewells: () =>
-      store(
-        'readonly',
-        async (objects) =>
-          (await promisifyRequest(objects.get(farewellRecord) as IDBRequest<string[] | undefined>)) ?? [],
-      ),
+    farewells: () => store('readonly', async (objects) => (await get<string[]>(objects, farewellRecord)) ?? []),
     farewellSaid: (refreshToken) =>
-      store('readwrite', async (objects) => {
-        const finished = promisifyRequest(objects.transaction)
-        const waiting = await promisifyRequest(objects.get(farewellRecord) as IDBRequest<string[] | undefined>)
+      change(async (_, objects) => {
+        const waiting = (await get<string[]>(objects, farewellRecord)) ?? []
         objects.put(
-          (waiting ?? []).filter((each) => each !== refreshToken),
+          waiting.filter((each) => each !== refreshToken),
           farewellRecord,
         )
-        await finished
       }),
   }
+}
+
+function isSame(stored: VaultState, read: VaultState): boolean {
+  return stored.epoch === read.epoch && stored.refreshToken === read.refreshToken
 }
 
 function stateOf(stored: unknown): TokenState {

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { Account } from '#shared/contract/auth.ts'
+import type { Account } from '#shared/contract/account.ts'
 import type { Session } from '#shared/session.ts'
 import { call } from '#page/api.ts'
 import { paint } from '#page/query-client.ts'

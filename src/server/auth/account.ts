@@ -1,0 +1,167 @@
+// A person's own account: seen, renamed, taken home, closed.
+import {
+  account,
+  accountEdit,
+  accountExport,
+  withPassword,
+  type Account,
+  type AccountExport,
+} from '#shared/contract/account.ts'
+import { ProblemError } from '#shared/problem.ts'
+import type { Services } from '#server/context.ts'
+import type { Tx } from '#server/db/database.ts'
+import type { Users } from '#server/db/tables.ts'
+import { endpoint, type Route } from '#server/endpoint.ts'
+import { queueMail } from '#server/mail/queue.ts'
+import { accountClosedMail } from '#server/mail/templates.ts'
+import { membershipsOf } from '#server/organization-row.ts'
+import { sessionsOf } from './devices.ts'
+import { confirmOwnPassword, ownUser, type AuthParts } from './parts.ts'
+import { passkeysOf } from './passkeys.ts'
+import { revokeAll, statusOf } from './sessions.ts'
+
+export function accountRoutes({ callers }: AuthParts): Route[] {
+  return [
+    endpoint('getAccount', { summary: 'The signed-in person', answers: { 200: account } }, async (call) => ({
+      status: 200,
+      body: await call.services.db.asAuth(async (tx) => toAccount(tx, await ownUser(tx, call), call.now)),
+    })),
+
+    endpoint(
+      'saveAccount',
+      { summary: 'Change my name', body: accountEdit, answers: { 200: account } },
+      async (call) => ({
+        status: 200,
+        body: await call.services.db.asAuth(async (tx) => {
+          const user = await tx
+            .updateTable('users')
+            .set({ name: call.body.name, updatedAt: call.now })
+            .where('id', '=', call.caller!.userId)
+            .returningAll()
+            .executeTakeFirstOrThrow()
+          return toAccount(tx, user, call.now)
+        }),
+      }),
+    ),
+
+    endpoint(
+      'exportAccount',
+      { summary: 'Everything kept about me', answers: { 200: accountExport } },
+      async (call) => {
+        const { userId } = call.caller!
+        const { db } = call.services
+        const own = await db.asAuth(async (tx) => {
+          const user = await ownUser(tx, call)
+          return {
+            exportedAt: call.now,
+            account: await toAccount(tx, user, call.now),
+            createdAt: user.createdAt,
+            sessions: await sessionsOf(tx, call),
+            passkeys: await passkeysOf(tx, userId),
+          }
+        })
+        const organizations = await db.asApp({ userId }, (tx) =>
+          tx
+            .selectFrom('memberships')
+            .innerJoin('organizations', 'organizations.id', 'memberships.organizationId')
+            .select([
+              'organizations.id',
+              'organizations.name',
+              'memberships.role',
+              'memberships.createdAt as memberSince',
+            ])
+            .where('memberships.userId', '=', userId)
+            .where('organizations.deletedAt', 'is', null)
+            .orderBy('organizations.name')
+            .execute(),
+        )
+        return { status: 200, body: { ...own, organizations } satisfies AccountExport }
+      },
+    ),
+
+    endpoint(
+      'deleteAccount',
+      { summary: 'Close my account', body: withPassword, answers: { 204: null } },
+      async (call) => {
+        const user = await confirmOwnPassword(call, '/password', call.body.password)
+        const { db } = call.services
+        // Organizations first: if this stops half-way the account is still there to try again with.
+        await leaveOrganizations(call.services, user.id)
+        const ended = await db.asAuth(async (tx) => {
+          // The address is free for a new account; the row itself is erased after its time (purge.ts).
+          const closed = { deletedAt: call.now, disabledAt: call.now, emailKey: user.id, updatedAt: call.now }
+          await tx.updateTable('users').set(closed).where('id', '=', user.id).execute()
+          await tx.deleteFrom('passkeys').where('userId', '=', user.id).execute()
+          await tx.deleteFrom('emailTokens').where('userId', '=', user.id).execute()
+          await queueMail(tx, { to: user.email, kind: 'account-closed', ...accountClosedMail(user.name) }, call.now)
+          return revokeAll(tx, user.id, { reason: 'account_closed', except: null }, call.now)
+        })
+        for (const sessionId of ended) callers.forget(sessionId)
+        call.services.mailQueued()
+        return { status: 204 }
+      },
+    ),
+  ]
+}
+
+/** Every organization keeps an owner: its only one must hand it over or delete it first (DOMAIN.md). */
+async function leaveOrganizations({ db }: Services, userId: string): Promise<void> {
+  const organizationIds = await db.asApp({ userId }, (tx) => membershipsOf(tx, userId))
+  if (organizationIds.length === 0) return
+  await db.asApp({ userId, organizationIds }, async (tx) => {
+    // Locked in one order, so that two owners who leave at once are counted one after the other.
+    const open = await tx
+      .selectFrom('organizations')
+      .select(['id', 'name'])
+      .where('id', 'in', organizationIds)
+      .where('deletedAt', 'is', null)
+      .orderBy('id')
+      .forUpdate()
+      .execute()
+    const owners = await tx
+      .selectFrom('memberships')
+      .select(['organizationId', 'userId'])
+      .where('organizationId', 'in', organizationIds)
+      .where('role', '=', 'owner')
+      .execute()
+    const alone = open.filter(({ id }) => {
+      const ids = owners.filter(({ organizationId }) => organizationId === id).map((owner) => owner.userId)
+      return ids.length === 1 && ids[0] === userId
+    })
+    if (alone.length > 0) {
+      const names = alone.map(({ name }) => name).join(', ')
+      throw new ProblemError('sole_owner', { detail: `Delete it or hand it over first: ${names}.` })
+    }
+    await tx
+      .deleteFrom('memberships')
+      .where('userId', '=', userId)
+      .where('organizationId', 'in', organizationIds)
+      .execute()
+  })
+}
+
+async function toAccount(tx: Tx, user: Users, now: string): Promise<Account> {
+  const links = await tx
+    .selectFrom('emailTokens')
+    .select(['purpose', 'email', 'usedAt', 'expiresAt'])
+    .where('userId', '=', user.id)
+    .where('changeId', 'is not', null)
+    .where('expiresAt', '>', now)
+    .execute()
+  const from = links.find(({ purpose }) => purpose === 'change-from')
+  const to = links.find(({ purpose }) => purpose === 'change-to')
+  const isOpen = from && to && (from.usedAt === null || to.usedAt === null)
+  return {
+    id: user.id,
+    name: user.name,
+    email: user.email,
+    status: statusOf(user),
+    pendingEmail: isOpen
+      ? {
+          email: to.email,
+          confirmed: { oldAddress: from.usedAt !== null, newAddress: to.usedAt !== null },
+          expiresAt: to.expiresAt,
+        }
+      : null,
+  }
+}

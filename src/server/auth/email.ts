@@ -1,0 +1,160 @@
+// The address of an account: verified by a mailed link, changed by a link at the old address and one at the new.
+import { emailKey } from '#shared/account-rules.ts'
+import { emailChange, emailChangeSent } from '#shared/contract/account.ts'
+import { emailConfirmation, emailConfirmed, mailSent, verified, verifyQuery } from '#shared/contract/auth.ts'
+import { ProblemError } from '#shared/problem.ts'
+import { sqlState, uniqueViolation, type Tx } from '#server/db/database.ts'
+import type { Users } from '#server/db/tables.ts'
+import { endpoint, type Route } from '#server/endpoint.ts'
+import { queueMail } from '#server/mail/queue.ts'
+import { emailChangedMail } from '#server/mail/templates.ts'
+import { findLink, forgetLinks, mailEmailChange, mailVerification, useLink, type Purpose } from './links.ts'
+import { confirmOwnPassword, findUser, ownUser, prove, signIn, type AuthParts } from './parts.ts'
+import { accessToken, statusOf } from './sessions.ts'
+
+const changeLinks = ['change-from', 'change-to'] as const satisfies Purpose[]
+
+export function emailRoutes(parts: AuthParts): Route[] {
+  const { tokens, callers } = parts
+  return [
+    endpoint(
+      'verifyEmail',
+      { summary: 'Verify an email', query: verifyQuery, answers: { 200: verified } },
+      async (call) => {
+        const deviceKey = await prove(parts, call)
+        const { caller } = call
+        const result = await call.services.db.asAuth(async (tx) => {
+          const link = await findLink(tx, call.query.token, ['verify'], call.now)
+          if (!link) throw new ProblemError('link_expired')
+          const user = await lockUser(tx, link.userId)
+          const isOwn = caller?.userId === link.userId
+          // Looked at again behind the lock: of two at once one is first.
+          const current = await findLink(tx, call.query.token, ['verify'], call.now)
+          if (!current || link.email !== user.email) throw new ProblemError('link_expired')
+          if (current.usedAt !== null && !isOwn) throw new ProblemError('link_expired')
+          if (caller && !isOwn) throw new ProblemError('other_account')
+          await useLink(tx, link, call.now)
+          const nowVerified = { ...user, emailVerifiedAt: user.emailVerifiedAt ?? call.now, updatedAt: call.now }
+          await changeUser(tx, user.id, {
+            emailVerifiedAt: nowVerified.emailVerifiedAt,
+            updatedAt: nowVerified.updatedAt,
+          })
+          if (!caller) return signIn(parts, call, tx, nowVerified, deviceKey)
+          const session = await tx
+            .selectFrom('sessions')
+            .select('lastGeneration')
+            .where('id', '=', caller.sessionId)
+            .executeTakeFirstOrThrow()
+          const nowMs = Date.parse(call.now)
+          return {
+            accessToken: await accessToken(tokens, nowVerified, caller.sessionId, session.lastGeneration, nowMs),
+          }
+        })
+        if (caller) callers.forget(caller.sessionId)
+        return { status: 200, body: result }
+      },
+    ),
+
+    endpoint(
+      'sendVerificationMail',
+      { summary: 'Send the verification mail again', answers: { 202: mailSent, 204: null } },
+      async (call) => {
+        const sentTo = await call.services.db.asAuth(async (tx) => {
+          const user = await ownUser(tx, call)
+          if (statusOf(user) === 'ACTIVE') return null
+          await mailVerification(tx, call.services, user, call.now)
+          return user.email
+        })
+        if (sentTo === null) return { status: 204 }
+        call.services.mailQueued()
+        return { status: 202, body: { sentTo } }
+      },
+    ),
+
+    endpoint(
+      'changeEmail',
+      { summary: 'Change the email', body: emailChange, answers: { 202: emailChangeSent } },
+      async (call) => {
+        const { email } = call.body
+        const user = await confirmOwnPassword(call, '/password', call.body.password)
+        const sentTo = await orTaken(
+          call.services.db.asAuth(async (tx) => {
+            const holder = await findUser(tx, email)
+            if (holder && holder.id !== user.id) throw taken()
+            if (statusOf(user) === 'ACTIVE') {
+              await mailEmailChange(tx, call.services, user, email, call.now)
+              return [user.email, email]
+            }
+            // A typing mistake while registering: nobody has proved the old address to be theirs, so nobody is asked there.
+            await forgetLinks(tx, user.id, ['verify', 'reset'])
+            await changeUser(tx, user.id, { email, emailKey: emailKey(email), updatedAt: call.now })
+            await mailVerification(tx, call.services, { ...user, email }, call.now)
+            return [email]
+          }),
+        )
+        call.services.mailQueued()
+        return { status: 202, body: { sentTo } }
+      },
+    ),
+
+    endpoint('cancelEmailChange', { summary: 'Take a change of email back', answers: { 204: null } }, async (call) => {
+      await call.services.db.asAuth((tx) => forgetLinks(tx, call.caller!.userId, changeLinks))
+      return { status: 204 }
+    }),
+
+    endpoint(
+      'confirmEmail',
+      { summary: 'Confirm a change of email', body: emailConfirmation, answers: { 200: emailConfirmed } },
+      async (call) => {
+        const body = await orTaken(
+          call.services.db.asAuth(async (tx) => {
+            const link = await findLink(tx, call.body.token, changeLinks, call.now)
+            if (!link) throw new ProblemError('link_expired')
+            // Both links may be opened at once: whoever holds the row sees what the other has done.
+            const user = await lockUser(tx, link.userId)
+            await useLink(tx, link, call.now)
+            const open = await tx
+              .selectFrom('emailTokens')
+              .select('tokenHash')
+              .where('userId', '=', user.id)
+              .where('changeId', '=', link.changeId)
+              .where('usedAt', 'is', null)
+              .execute()
+            if (open.length > 0) return { status: 'waiting', email: link.email }
+            // Opened once more after all was done.
+            if (user.email === link.email) return { status: 'changed', email: link.email }
+            const changed = { email: link.email, emailKey: emailKey(link.email), updatedAt: call.now }
+            await changeUser(tx, user.id, { ...changed, emailVerifiedAt: call.now })
+            await forgetLinks(tx, user.id, ['verify', 'reset'])
+            const notice = emailChangedMail(user.name, link.email)
+            await queueMail(tx, { to: user.email, kind: 'email-changed', ...notice }, call.now)
+            return { status: 'changed', email: link.email }
+          }),
+        )
+        call.services.mailQueued()
+        return { status: 200, body }
+      },
+    ),
+  ]
+}
+
+function lockUser(tx: Tx, userId: string): Promise<Users> {
+  return tx.selectFrom('users').selectAll().where('id', '=', userId).forUpdate().executeTakeFirstOrThrow()
+}
+
+async function changeUser(tx: Tx, userId: string, change: Partial<Users>): Promise<void> {
+  await tx.updateTable('users').set(change).where('id', '=', userId).execute()
+}
+
+function taken(): ProblemError {
+  return new ProblemError('email_taken', {
+    errors: [{ pointer: '/email', detail: 'This email already has an account' }],
+  })
+}
+
+/** Somebody else may take the address between the question and the answer. */
+function orTaken<T>(work: Promise<T>): Promise<T> {
+  return work.catch((error: unknown) => {
+    throw sqlState(error) === uniqueViolation ? taken() : error
+  })
+}

@@ -1,0 +1,102 @@
+// Links that are mailed: a secret kept as its hash, good for a time, for one purpose (SESSION.md "Verifying an e-mail").
+import { emailKey } from '#shared/account-rules.ts'
+import { uuidv7 } from '#shared/ids.ts'
+import type { Services } from '#server/context.ts'
+import type { Tx } from '#server/db/database.ts'
+import type { EmailTokens, Users } from '#server/db/tables.ts'
+import { hashed, takeTurn } from '#server/limits.ts'
+import { queueMail } from '#server/mail/queue.ts'
+import { changeFromMail, changeToMail, resetMail, verificationMail } from '#server/mail/templates.ts'
+import { randomToken, tokenHash } from '#server/tokens.ts'
+
+/** Purpose -> a prefix of the token (the page's router parses values that look like numbers), where the link leads, how long it is good. */
+const purposes = {
+  verify: { prefix: 'v', place: '/verify-email?verificationToken=', hours: 24 },
+  reset: { prefix: 'p', place: '/reset-password?resetToken=', hours: 1 },
+  'change-from': { prefix: 'e', place: '/confirm-email?confirmToken=', hours: 24 },
+  'change-to': { prefix: 'e', place: '/confirm-email?confirmToken=', hours: 24 },
+} as const
+export type Purpose = keyof typeof purposes
+
+type LinkServices = Pick<Services, 'publicUrl' | 'limits'>
+
+/**
+ * Counts a mail that somebody asked for: one a minute, five an hour for an address (429). Counted whether the address has an account or
+ * not, so that the limit does not tell.
+ */
+export async function takeMailTurn(tx: Tx, { limits }: LinkServices, email: string, now: string): Promise<void> {
+  const key = hashed(emailKey(email))
+  await takeTurn(tx, `mail hour ${key}`, limits.mailPerHour, now)
+  await takeTurn(tx, `mail minute ${key}`, limits.mailPerMinute, now)
+}
+
+/** The mail that proves an address is the person's own. The one of the registration counts as well. */
+export async function mailVerification(tx: Tx, services: LinkServices, user: Users, now: string): Promise<void> {
+  await takeMailTurn(tx, services, user.email, now)
+  const link = await makeLink(tx, services, 'verify', { userId: user.id, email: user.email, changeId: null }, now)
+  await queueMail(tx, { to: user.email, kind: 'verify-email', ...verificationMail(user.name, link) }, now)
+}
+
+export async function mailReset(tx: Tx, services: LinkServices, user: Users, now: string): Promise<void> {
+  const link = await makeLink(tx, services, 'reset', { userId: user.id, email: user.email, changeId: null }, now)
+  await queueMail(tx, { to: user.email, kind: 'reset-password', ...resetMail(user.name, link) }, now)
+}
+
+/** One link to each address: both must be opened. Links of an earlier change are no longer good. */
+export async function mailEmailChange(
+  tx: Tx,
+  services: LinkServices,
+  user: Users,
+  email: string,
+  now: string,
+): Promise<void> {
+  await takeMailTurn(tx, services, user.email, now)
+  await forgetLinks(tx, user.id, ['change-from', 'change-to'])
+  const row = { userId: user.id, email, changeId: uuidv7(Date.parse(now)) }
+  const fromLink = await makeLink(tx, services, 'change-from', row, now)
+  await queueMail(tx, { to: user.email, kind: 'change-email', ...changeFromMail(user.name, email, fromLink) }, now)
+  const toLink = await makeLink(tx, services, 'change-to', row, now)
+  await queueMail(tx, { to: email, kind: 'change-email', ...changeToMail(user.name, toLink) }, now)
+}
+
+/** The row behind a mailed token, if it is for one of these purposes and still good. */
+export async function findLink(
+  tx: Tx,
+  token: string,
+  wanted: readonly Purpose[],
+  now: string,
+): Promise<EmailTokens | null> {
+  const row = await tx
+    .selectFrom('emailTokens')
+    .selectAll()
+    .where('tokenHash', '=', tokenHash(token))
+    .where('purpose', 'in', wanted)
+    .where('expiresAt', '>', now)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+export async function useLink(tx: Tx, { tokenHash: hash }: EmailTokens, now: string): Promise<void> {
+  await tx.updateTable('emailTokens').set({ usedAt: now }).where('tokenHash', '=', hash).execute()
+}
+
+export async function forgetLinks(tx: Tx, userId: string, which: readonly Purpose[]): Promise<void> {
+  await tx.deleteFrom('emailTokens').where('userId', '=', userId).where('purpose', 'in', which).execute()
+}
+
+async function makeLink(
+  tx: Tx,
+  { publicUrl }: LinkServices,
+  purpose: Purpose,
+  row: Pick<EmailTokens, 'userId' | 'email' | 'changeId'>,
+  now: string,
+): Promise<string> {
+  const { prefix, place, hours } = purposes[purpose]
+  const token = randomToken(prefix)
+  const expiresAt = new Date(Date.parse(now) + hours * 3_600_000).toISOString()
+  await tx
+    .insertInto('emailTokens')
+    .values({ ...row, tokenHash: tokenHash(token), purpose, createdAt: now, expiresAt, usedAt: null })
+    .execute()
+  return publicUrl + place + token
+}

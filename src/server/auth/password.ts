@@ -1,0 +1,117 @@
+// A password forgotten, reset by a mailed link, or changed: whoever else was signed in is no longer.
+import { passwordChange } from '#shared/contract/account.ts'
+import { forgottenPassword, passwordReset, tokenPair } from '#shared/contract/auth.ts'
+import { ProblemError } from '#shared/problem.ts'
+import type { Tx } from '#server/db/database.ts'
+import type { Users } from '#server/db/tables.ts'
+import { endpoint, type Route } from '#server/endpoint.ts'
+import { takeTurn } from '#server/limits.ts'
+import { queueMail } from '#server/mail/queue.ts'
+import { passwordChangedMail } from '#server/mail/templates.ts'
+import { findLink, forgetLinks, mailReset, takeMailTurn, useLink } from './links.ts'
+import { checkPassword, confirmOwnPassword, findUser, prove, signIn, type AuthParts } from './parts.ts'
+import { hashPassword } from './passwords.ts'
+import { revokeAll } from './sessions.ts'
+
+/** A killed worker may have sent the call twice (SESSION.md fact 1): until then the same password with the same link signs in. */
+const repeatWithinMs = 10 * 60_000
+
+export function passwordRoutes(parts: AuthParts): Route[] {
+  const { callers } = parts
+  return [
+    endpoint(
+      'forgotPassword',
+      { summary: 'Mail a link to set a new password', body: forgottenPassword, answers: { 204: null } },
+      async (call) => {
+        const { email } = call.body
+        const { db, limits } = call.services
+        await db.asAuth(async (tx) => {
+          await takeTurn(tx, `forgot address ${call.address}`, limits.mailPerAddress, call.now)
+          await takeMailTurn(tx, call.services, email, call.now)
+          const user = await findUser(tx, email)
+          // The same answer for every address: whether it has an account is told by mail alone.
+          if (user && user.disabledAt === null) await mailReset(tx, call.services, user, call.now)
+        })
+        call.services.mailQueued()
+        return { status: 204 }
+      },
+    ),
+
+    endpoint(
+      'resetPassword',
+      { summary: 'Set a new password by the mailed link', body: passwordReset, answers: { 200: tokenPair } },
+      async (call) => {
+        const { token, password } = call.body
+        const { db, limits } = call.services
+        const deviceKey = await prove(parts, call)
+        const link = await db.asAuth(async (tx) => {
+          await takeTurn(tx, `reset address ${call.address}`, limits.signInPerAddress, call.now)
+          return findLink(tx, token, ['reset'], call.now)
+        })
+        if (!link) throw new ProblemError('link_expired')
+        if (link.usedAt !== null) {
+          const isRepeat = Date.parse(call.now) - Date.parse(link.usedAt) < repeatWithinMs
+          const user = isRepeat ? await checkPassword(call, link.email, password) : null
+          if (!user) throw new ProblemError('link_expired')
+          return { status: 200, body: await db.asAuth((tx) => signIn(parts, call, tx, user, deviceKey)) }
+        }
+        const passwordHash = await hashPassword(password)
+        const { pair, ended } = await db.asAuth(async (tx) => {
+          const user = await tx
+            .selectFrom('users')
+            .selectAll()
+            .where('id', '=', link.userId)
+            .forUpdate()
+            .executeTakeFirstOrThrow()
+          const current = await findLink(tx, token, ['reset'], call.now)
+          if (!current || current.usedAt !== null || user.disabledAt !== null || user.deletedAt !== null)
+            throw new ProblemError('link_expired')
+          await useLink(tx, link, call.now)
+          // Who opens a link mailed to an address can read its mail: that is what verifying means.
+          const emailVerifiedAt = user.emailVerifiedAt ?? call.now
+          await setPassword(tx, user, { passwordHash, emailVerifiedAt }, call.now)
+          const ended = await revokeAll(tx, user.id, { reason: 'password_reset', except: null }, call.now)
+          return { ended, pair: await signIn(parts, call, tx, { ...user, emailVerifiedAt }, deviceKey) }
+        })
+        for (const sessionId of ended) callers.forget(sessionId)
+        call.services.mailQueued()
+        return { status: 200, body: pair }
+      },
+    ),
+
+    endpoint(
+      'changePassword',
+      { summary: 'Change the password', body: passwordChange, answers: { 204: null } },
+      async (call) => {
+        const { currentPassword, password } = call.body
+        // The new one is as good an answer: the call may have been sent twice.
+        const user = await confirmOwnPassword(call, '/currentPassword', currentPassword, password)
+        const passwordHash = await hashPassword(password)
+        const ended = await call.services.db.asAuth(async (tx) => {
+          await setPassword(tx, user, { passwordHash }, call.now)
+          await forgetLinks(tx, user.id, ['reset'])
+          const except = call.caller!.sessionId
+          return revokeAll(tx, user.id, { reason: 'password_changed', except }, call.now)
+        })
+        for (const sessionId of ended) callers.forget(sessionId)
+        call.services.mailQueued()
+        return { status: 204 }
+      },
+    ),
+  ]
+}
+
+/** Says so at the person's address, in case it was not them. */
+async function setPassword(
+  tx: Tx,
+  user: Users,
+  change: Pick<Users, 'passwordHash'> & Partial<Users>,
+  now: string,
+): Promise<void> {
+  await tx
+    .updateTable('users')
+    .set({ ...change, updatedAt: now })
+    .where('id', '=', user.id)
+    .execute()
+  await queueMail(tx, { to: user.email, kind: 'password-changed', ...passwordChangedMail(user.name) }, now)
+}
