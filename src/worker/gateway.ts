@@ -88,12 +88,13 @@ async function answerCall(call: Call, keeper: Keeper, wire: Wire, waitUntil: Wai
 
 /** A call that answers with tokens: they are kept here, and the page gets the session in their place. */
 async function exchange(call: Call, endpoint: Endpoint, keeper: Keeper): Promise<Response> {
-  const send = (headers: Record<string, string>) => keeper.sendWithProof(call, headers)
+  const key = await keeper.deviceKey()
+  const send = (headers: Record<string, string>) => keeper.sendWithProof(call, key, headers)
   const answer = await (endpoint.auth === 'public' ? send({}) : withBearer(call, endpoint, keeper, send))
   if (!answer.ok) return answer
   const body: unknown = await answer.json().catch(() => null)
   const pair = pairOf(body)
-  if (pair) return deviceAnswer(await keeper.begin(pair), answer.status)
+  if (pair) return deviceAnswer(await keeper.begin(pair, key), answer.status)
   const { accessToken } = (body ?? {}) as { accessToken?: unknown }
   if (typeof accessToken !== 'string') throw new Undeliverable()
   return deviceAnswer(await keeper.replaceAccess(accessToken), answer.status)

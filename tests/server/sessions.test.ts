@@ -3,7 +3,7 @@ import { calculateJwkThumbprint } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { uuidv7 } from '#shared/ids.ts'
 import { claims, expectProblem, origin, startTestApp, type TestApp } from '#tests/support/app.ts'
-import { makeDevice, prove as proofFor, type Device } from '#tests/support/device.ts'
+import { makeDevice, prove as proofFor, sendFrom, type Device } from '#tests/support/device.ts'
 import { password } from '#tests/support/people.ts'
 import { engines, openFresh } from '#tests/support/database.ts'
 
@@ -152,6 +152,18 @@ describe.each(engines)('on %s', (engine) => {
       }
       expect(livedDays).toBe(lastsDays)
     }
+  })
+
+  test('a copied token alone ends nothing; with its key it ends the session', async () => {
+    const device = await makeDevice()
+    const pair = await boundSession(device)
+    const { refreshToken } = pair
+    const logout = '/api/v1/auth/logout'
+    expect((await app.send('POST', logout, { body: { refreshToken } })).status).toBe(204)
+    expect((await sendFrom(await makeDevice(), app, logout, { refreshToken })).status).toBe(204)
+    expect((await refresh(pair, await prove(device, await nonceNow()))).status).toBe(200)
+    expect((await sendFrom(device, app, logout, { refreshToken })).status).toBe(204)
+    expectProblem(await refresh(pair, await prove(device, await nonceNow())), { status: 401, code: 'session_revoked' })
   })
 
   test('fifty refreshes at once all succeed', async () => {

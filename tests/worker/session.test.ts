@@ -483,6 +483,30 @@ describe('signing out', () => {
     expect(await tokensOf()).toEqual(theirs)
   })
 
+  test('a sign-in under way in another tab keeps the key that its session is bound to', async () => {
+    const email = await register()
+    await signOut()
+    let release = () => {}
+    const held = new Promise<void>((resolve) => (release = resolve))
+    let reached = false
+    browser.network = async (request) => {
+      const answer = await app.fetch(request)
+      if (request.url.endsWith('/auth/login') && answer.ok) {
+        reached = true
+        await held
+      }
+      return answer
+    }
+    const signIn = browser.call('/api/v1/auth/login', { method: 'POST', body: JSON.stringify({ email, password }) })
+    await until(() => reached)
+    await signOut()
+    release()
+    expect((await signIn).status).toBe(200)
+    app.pass(10 * minute)
+    browser.clockOffMs += 10 * minute
+    expect((await browser.call('/api/v1/account')).status).toBe(200)
+  })
+
   test('a refresh in flight loses', async () => {
     await verified()
     app.pass(10 * minute)

@@ -27,9 +27,11 @@ export interface Keeper {
   /** Renews although the token looks good: the server said 401 to it. Null when the session is over. */
   renew(refusedToken: string): Promise<string | null>
   /** Sends with a proof of the device key, again once when the server wants another nonce. */
-  sendWithProof(call: Call, headers?: Record<string, string>): Promise<Response>
-  /** Stores a pair that a sign-in answered with; the session of the page. */
-  begin(pair: TokenState): Promise<Session>
+  sendWithProof(call: Call, key: CryptoKeyPair, headers?: Record<string, string>): Promise<Response>
+  /** This device's key, for a sign-in. */
+  deviceKey(): Promise<CryptoKeyPair>
+  /** Stores a pair that a sign-in answered with, and the key that proved it; the session of the page. */
+  begin(pair: TokenState, key: CryptoKeyPair): Promise<Session>
   /** A new access token of the same session, as verifying an email answers. */
   replaceAccess(accessToken: string): Promise<Session>
   /** Ends it here at once, and at the server as soon as that can be told. */
@@ -74,18 +76,22 @@ export function createKeeper({
     return renewing
   }
 
-  async function renewNow(state: VaultState): Promise<string | null> {
-    if (!backoff.mayTry()) throw new Undeliverable()
-    const call: Call = {
+  /** A call that no page asked for, with a limit of its own: what has begun is seen through, whatever becomes of the page. */
+  function ownCall(name: 'refreshToken' | 'logout', body: object): Call {
+    return {
       method: 'POST',
-      url: apiOrigin + endpointPath('refreshToken'),
+      url: apiOrigin + endpointPath(name),
       headers: new Headers({ 'content-type': 'application/json' }),
-      body: new TextEncoder().encode(JSON.stringify({ accessToken: state.authToken, refreshToken: state.refreshToken }))
-        .buffer,
-      // Its own limit, never the page's signal: a renewal that has begun is seen through.
+      body: new TextEncoder().encode(JSON.stringify(body)).buffer,
       signal: null,
     }
-    const answer = await sendWithProof(call).catch(() => {
+  }
+
+  async function renewNow(state: VaultState): Promise<string | null> {
+    if (!backoff.mayTry()) throw new Undeliverable()
+    const { authToken, refreshToken } = state
+    const call = ownCall('refreshToken', { accessToken: authToken, refreshToken })
+    const answer = await sendWithProof(call, await vault.deviceKey()).catch(() => {
       throw undelivered(null)
     })
     if (answer.ok) {
@@ -118,11 +124,15 @@ export function createKeeper({
     return new Undeliverable()
   }
 
-  async function sendWithProof(call: Call, headers: Record<string, string> = {}): Promise<Response> {
+  async function sendWithProof(
+    call: Call,
+    key: CryptoKeyPair,
+    headers: Record<string, string> = {},
+  ): Promise<Response> {
     const { origin, pathname } = new URL(call.url)
     const attempt = async () => {
       const nonce = wire.nonce()
-      const proof = await makeProof(await vault.deviceKey(), {
+      const proof = await makeProof(key, {
         method: call.method,
         url: origin + pathname,
         nonce,
@@ -149,8 +159,9 @@ export function createKeeper({
       if (goodDespiteClock === refusedToken) goodDespiteClock = ''
       return renewOnce((token) => token === refusedToken)
     },
-    async begin(pair) {
-      await vault.write(pair)
+    deviceKey: () => vault.deviceKey(),
+    async begin(pair, key) {
+      await vault.write(pair, key)
       // The session it took the place of, if any.
       mayHaveFarewells = true
       backoff.succeeded()
@@ -183,14 +194,9 @@ export function createKeeper({
       const waiting = await vault.farewells()
       // Until the server has heard them all.
       mayHaveFarewells = waiting.length > 0
-      for (const refreshToken of waiting) {
-        const answer = await wire.send({
-          method: 'POST',
-          url: apiOrigin + endpointPath('logout'),
-          headers: new Headers({ 'content-type': 'application/json' }),
-          body: new TextEncoder().encode(JSON.stringify({ refreshToken })).buffer,
-          signal: AbortSignal.timeout(triesEndAfterMs),
-        })
+      for (const { refreshToken, key } of waiting) {
+        const call = ownCall('logout', { refreshToken })
+        const answer = await sendWithProof(call, key)
         if (answer.ok) await vault.farewellSaid(refreshToken)
       }
     },

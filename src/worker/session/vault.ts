@@ -20,8 +20,11 @@ export interface VaultState extends TokenState {
 export interface Vault {
   /** Both empty strings when signed out, or when the record is of a version unknown here. */
   read(): Promise<VaultState>
-  /** A sign-in: takes the place of whatever was there. The session it replaces stays as a farewell. */
-  write(state: TokenState): Promise<void>
+  /**
+   * A sign-in: takes the place of whatever was there, with the key that the new session is bound to (a sign-out in another tab may have
+   * deleted it meanwhile). The session it replaces stays as a farewell.
+   */
+  write(state: TokenState, key: CryptoKeyPair): Promise<void>
   /** Writes only if epoch and refresh token are still those that were read; false when somebody else was faster. */
   writeIf(read: VaultState, state: TokenState): Promise<boolean>
   /** This device's key pair, made on first use; its private half can sign but never be read. */
@@ -31,9 +34,15 @@ export interface Vault {
    * told stays as a farewell.
    */
   clear(options: { read?: VaultState; farewell: boolean }): Promise<boolean>
-  /** Refresh tokens of sessions that ended here and that the server does not know to be over. */
-  farewells(): Promise<string[]>
+  /** Sessions that ended here and that the server does not know to be over. */
+  farewells(): Promise<Farewell[]>
   farewellSaid(refreshToken: string): Promise<void>
+}
+
+/** A session to end at the server. Its key goes with it: a copied token alone ends nothing. */
+export interface Farewell {
+  refreshToken: string
+  key: CryptoKeyPair
 }
 
 const signedOut: TokenState = { authToken: '', refreshToken: '' }
@@ -41,7 +50,7 @@ const signedOut: TokenState = { authToken: '', refreshToken: '' }
 const storeName = 'session'
 const record = 'authStore'
 const keyRecord = 'deviceKey'
-const farewellRecord = 'farewells'
+const farewellRecord = 'leftSessions'
 const epochRecord = 'epoch'
 
 export function createVault(store: UseStore = strictStore()): Vault {
@@ -64,17 +73,19 @@ export function createVault(store: UseStore = strictStore()): Vault {
   const put = (objects: IDBObjectStore, { authToken, refreshToken }: TokenState) =>
     objects.put({ version: 1, state: { authToken, refreshToken } } satisfies AuthStore, record)
   const addFarewell = async (objects: IDBObjectStore, refreshToken: string) => {
-    const waiting = (await get<string[]>(objects, farewellRecord)) ?? []
-    objects.put([...waiting, refreshToken], farewellRecord)
+    const waiting = (await get<Farewell[]>(objects, farewellRecord)) ?? []
+    const key = await get<CryptoKeyPair>(objects, keyRecord)
+    if (key) objects.put([...waiting, { refreshToken, key }] satisfies Farewell[], farewellRecord)
   }
 
   return {
     read: () => store('readonly', current),
-    write: (state) =>
+    write: (state, key) =>
       change(async (stored, objects) => {
-        put(objects, state)
         if (stored.refreshToken && stored.refreshToken !== state.refreshToken)
           await addFarewell(objects, stored.refreshToken)
+        put(objects, state)
+        objects.put(key, keyRecord)
       }),
     writeIf: (read, state) =>
       change((stored, objects) => {
@@ -96,18 +107,18 @@ export function createVault(store: UseStore = strictStore()): Vault {
     clear: ({ read, farewell }) =>
       change(async (stored, objects) => {
         if (read && !isSame(stored, read)) return false
+        if (farewell && stored.refreshToken) await addFarewell(objects, stored.refreshToken)
         put(objects, signedOut)
         objects.delete(keyRecord)
         objects.put(stored.epoch + 1, epochRecord)
-        if (farewell && stored.refreshToken) await addFarewell(objects, stored.refreshToken)
         return true
       }),
-    farewells: () => store('readonly', async (objects) => (await get<string[]>(objects, farewellRecord)) ?? []),
+    farewells: () => store('readonly', async (objects) => (await get<Farewell[]>(objects, farewellRecord)) ?? []),
     farewellSaid: (refreshToken) =>
       change(async (_, objects) => {
-        const waiting = (await get<string[]>(objects, farewellRecord)) ?? []
+        const waiting = (await get<Farewell[]>(objects, farewellRecord)) ?? []
         objects.put(
-          waiting.filter((each) => each !== refreshToken),
+          waiting.filter((each) => each.refreshToken !== refreshToken),
           farewellRecord,
         )
       }),

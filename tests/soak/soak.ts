@@ -1,0 +1,66 @@
+// The model-based run: lives of devices, one after the other, until enough refreshes have arrived or a rule is broken.
+import fc from 'fast-check'
+import type { Database } from '#server/db/database.ts'
+import { commands, type Model } from './commands.ts'
+import { startSoakServer } from './server.ts'
+import { Violation, type Watch } from './watch.ts'
+import { createWorld, type World } from './world.ts'
+
+const runsPerSeed = 10
+
+export interface SoakOptions {
+  seed: number
+  /** Refreshes whose answer reached the device. */
+  refreshes: number
+  /** Where in the seed's runs to begin: what a failure printed. */
+  path?: string | undefined
+  replayPath?: string | undefined
+  /** Looks for a shorter road to the same violation. */
+  shrink?: boolean
+  progress?: (refreshes: number) => void
+}
+
+export interface Failure {
+  violation: unknown
+  seed: number
+  path: string | null
+  /** The commands that were run, in order. */
+  road: string
+}
+
+/** Null when every rule held. */
+export async function soak(db: Database, watch: Watch, options: SoakOptions): Promise<Failure | null> {
+  const server = await startSoakServer(db, watch)
+  let world: World
+  const property = fc.asyncProperty(commands(watch), async (road) => {
+    watch.forget()
+    world = createWorld(server, watch)
+    const begin = async () => {
+      await world.signIn(0, world.people[0]!, null)
+      return { model: { signedIn: true } satisfies Model, real: world }
+    }
+    await fc.asyncModelRun(begin, road)
+    await world.settle()
+    watch.check()
+  })
+  for (let seed = options.seed; ; seed = (seed + 1) | 0) {
+    const details = await fc.check(property, {
+      seed,
+      numRuns: runsPerSeed,
+      endOnFailure: !options.shrink,
+      ...(options.path !== undefined && { path: options.path }),
+    })
+    if (details.failed) {
+      const { errorInstance, counterexamplePath, counterexample } = details
+      return {
+        violation: errorInstance instanceof Violation ? errorInstance : errorInstance,
+        seed,
+        path: counterexamplePath,
+        road: String(counterexample?.[0]),
+      }
+    }
+    const arrived = watch.counts['refreshes minted by the server']
+    options.progress?.(arrived)
+    if (arrived >= options.refreshes || options.path !== undefined) return null
+  }
+}

@@ -1,0 +1,59 @@
+// The model of tests/soak in short: the shipped rules hold, and each rule that is broken on purpose is caught by its name (decision 013).
+import { execFile } from 'node:child_process'
+import { describe, expect, test } from 'vitest'
+import { mutants } from '#tests/soak/mutants.ts'
+import { freshDatabase } from '#tests/support/database.ts'
+import { root } from '#tools/sources.ts'
+
+/** A seed whose first runs meet every mutant; without a mutant it must pass as far. */
+const seed = 1
+const refreshes = 600
+const timeout = 180_000
+
+/** `npm run soak` in a process of its own, because a mutant is planted before anything is loaded. */
+async function soak(...args: string[]): Promise<{ code: number; output: string }> {
+  const { databaseUrl } = await freshDatabase('postgresql')
+  const all = ['tests/soak/run.ts', '--database-url', databaseUrl!, ...args]
+  return new Promise((resolve) => {
+    execFile(process.execPath, all, { cwd: root }, (error, stdout, stderr) =>
+      resolve({ code: error ? Number(error.code) : 0, output: stdout + stderr }),
+    )
+  })
+}
+
+test('the session outlives the weather, and a copied token is worth nothing', { timeout }, async () => {
+  const { code, output } = await soak('--seed', String(seed), '--refreshes', String(refreshes), '--replays', '1000')
+  expect(output).toContain('every rule held')
+  expect(code).toBe(0)
+})
+
+test('the same with a seed of the moment', { timeout }, async () => {
+  const { code, output } = await soak('--refreshes', String(refreshes), '--replays', '100')
+  // The output begins with the seed, and a violation ends it with the way to replay it.
+  expect(output).toContain('every rule held')
+  expect(code).toBe(0)
+})
+
+describe('a broken rule is caught', () => {
+  test.each(Object.entries(mutants))('%s', { timeout }, async (name, { caughtBy }) => {
+    const only = caughtBy.includes('replay-minted') ? ['--replays', '200'] : ['--replays', '0']
+    const { code, output } = await soak(
+      '--seed',
+      String(seed),
+      '--refreshes',
+      String(refreshes),
+      ...only,
+      '--mutant',
+      name,
+    )
+    const rule = /^VIOLATION ([\w-]+):/m.exec(output)?.[1]
+    expect(caughtBy, output).toContain(rule)
+    expect(code).toBe(1)
+  })
+
+  test('a mutant whose text is no longer in the source is an error, not a pass', { timeout }, async () => {
+    const { code, output } = await soak('--mutant', 'no such mutant')
+    expect(output).toContain('No such mutant')
+    expect(code).toBe(1)
+  })
+})
