@@ -1,5 +1,6 @@
 // Registers the worker and offers its updates (OFFLINE.md "Shell and updates"): a new one waits until the person agrees.
 import { Workbox } from 'workbox-window'
+import type { PageMessage } from '#shared/worker-messages.ts'
 
 interface TrustedTypesHost {
   trustedTypes?: {
@@ -30,7 +31,12 @@ export function registerWorker(onUpdate: (update: WorkerUpdate) => void): void {
     if (wasControlled) location.reload()
     wasControlled = true
   })
-  workbox.addEventListener('waiting', () => onUpdate({ apply: () => workbox.messageSkipWaiting() }))
+  // Our own message: the worker knows no other, and workbox would send its `SKIP_WAITING`.
+  const apply = async () => {
+    const registration = await navigator.serviceWorker.getRegistration()
+    registration?.waiting?.postMessage({ type: 'skip-waiting' } satisfies PageMessage)
+  }
+  workbox.addEventListener('waiting', () => onUpdate({ apply: () => void apply() }))
   void workbox.register().then(
     (registration) => {
       document.addEventListener('visibilitychange', () => {

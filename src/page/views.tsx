@@ -1,7 +1,8 @@
 // What stands where a screen cannot (seed section 2): the error view, the generic view, the not-found view.
 import { Link, useRouter, type ErrorComponentProps } from '@tanstack/react-router'
-import { useEffect, useState, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { Button, buttonClass } from './ui/button.tsx'
+import { usePageTitle } from './ui/page-title.ts'
 import { problemText } from './problem-text.ts'
 import { text } from './text.ts'
 
@@ -56,9 +57,7 @@ export function NotFoundView() {
 }
 
 function Centred({ title, children }: { title: string; children: ReactNode }) {
-  useEffect(() => {
-    document.title = `${title} · Docket`
-  }, [title])
+  usePageTitle(title)
   return (
     <div className="grid min-h-[60dvh] content-center justify-items-center gap-4 p-6 text-center">
       <h1 className="text-2xl font-semibold">{title}</h1>

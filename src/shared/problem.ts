@@ -91,5 +91,5 @@ export class ProblemError extends Error {
 /** Reads a parsed answer body as a problem; null when it is not one of ours. */
 export function asProblem(body: unknown): Problem | null {
   if (typeof body !== 'object' || body === null || !('code' in body) || !('status' in body)) return null
-  return typeof body.code === 'string' && body.code in catalogue ? (body as Problem) : null
+  return typeof body.code === 'string' && Object.hasOwn(catalogue, body.code) ? (body as Problem) : null
 }

@@ -43,9 +43,14 @@ export function createGateway(parts: GatewayParts): Gateway {
   const keeper = createKeeper({ ...parts, wire })
   return {
     tryNow: () => keeper.tryNow(),
-    owns: ({ url, mode }) => {
+    owns: ({ url, mode, redirect }) => {
       const { origin, pathname } = new URL(url)
-      return mode !== 'navigate' && origin === parts.apiOrigin && pathname.startsWith(`${apiPath}/`)
+      // What the gateway in a page sends after this worker has taken that page over: it has its token and proof, or is a farewell. Answered
+      // here once more, its refresh would wait for the lock that it holds, and a farewell would end the session that is there now.
+      const isAnotherGateways = redirect === 'manual'
+      return (
+        mode !== 'navigate' && !isAnotherGateways && origin === parts.apiOrigin && pathname.startsWith(`${apiPath}/`)
+      )
     },
     async answer(request, waitUntil = () => {}) {
       try {

@@ -43,7 +43,7 @@ export function createWire(fetch: typeof globalThis.fetch, clock: () => number):
         headers,
         body: call.body,
         signal: call.signal,
-        // A redirect would carry the Bearer elsewhere; ours never redirects.
+        // A redirect would carry the Bearer elsewhere; ours never redirects. It also tells a worker that this is a gateway's own call.
         redirect: 'manual',
         credentials: 'omit',
         cache: 'no-store',
@@ -78,7 +78,8 @@ export async function readCall(request: Request): Promise<Call> {
 
 /** The problem in an answer of ours; null when it is none. Leaves the answer readable. */
 export async function problemOf(answer: Response): Promise<Problem | null> {
-  if (!answer.headers.get('content-type')?.startsWith(problemMediaType)) return null
+  const [type = ''] = answer.headers.get('content-type')?.split(';') ?? []
+  if (type.trim().toLowerCase() !== problemMediaType) return null
   return asProblem(
     await answer
       .clone()

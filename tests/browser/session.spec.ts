@@ -10,17 +10,7 @@ import {
   controlled,
   test,
 } from '#tests/support/browser.ts'
-import type { Network } from '#tests/support/network.ts'
-
-/** Calls that reached the server without a token, among those that must carry one. */
-function bare({ passed }: Network): string[] {
-  return passed
-    .filter(
-      ({ path, hasBearer }) =>
-        !hasBearer && !/\/auth\/(register|login|refresh-token|verify-email|logout)|openapi/.test(path),
-    )
-    .map(({ method, path, status }) => `${method} ${path} ${status}`)
-}
+import { bareCalls } from '#tests/support/session-faults.ts'
 
 test('first visit, hard reload, killed worker, no worker at all: every call carries a token or answers a problem', async ({
   page,
@@ -44,7 +34,7 @@ test('first visit, hard reload, killed worker, no worker at all: every call carr
     await devtools.send('ServiceWorker.stopAllWorkers')
     await go(page, turn % 2 ? 'Customers' : 'Invoices')
   }
-  expect(bare(network)).toEqual([])
+  expect(bareCalls(network)).toEqual([])
   expect(network.passed.filter(({ hasBearer }) => hasBearer).length).toBeGreaterThan(5)
 
   // What the page's own script would send, were it to try by hand while the worker is there.
@@ -65,7 +55,7 @@ test('in a first visit’s tab the calls wait for the worker, or run the same ga
     await makeOrganization(page)
     await page.reload()
     await expect(page.getByRole('heading', { name: 'Ann Works' })).toBeVisible()
-    expect(bare(network)).toEqual([])
+    expect(bareCalls(network)).toEqual([])
     await context.close()
   }
 })

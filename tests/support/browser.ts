@@ -51,8 +51,9 @@ export const test = base.extend<PerTest, PerWorker>({
   baseURL: async ({ docket }, provide) => provide(docket.network.url),
   network: async ({ docket }, provide) => {
     docket.network.passed.length = 0
+    docket.network.arrived.length = 0
     await provide(docket.network)
-    Object.assign(docket.network, { fault: 'none', before: null, loseAnswers: false })
+    Object.assign(docket.network, { fault: 'none', before: null, after: null, loseAnswers: false })
   },
   complaints: async ({ context }, provide) => {
     const complaints: string[] = []

@@ -6,6 +6,17 @@ import type { AddressInfo } from 'node:net'
 /** `down`: every connection ends at once. `hang`: no answer ever comes. `portal`: somebody else's page with status 200. */
 export type Fault = 'none' | 'down' | 'hang' | 'portal'
 
+/** Answers one request in the server's place. */
+export type OwnAnswer = (response: http.ServerResponse) => void | Promise<void>
+
+export interface ArrivedRequest {
+  method: string
+  path: string
+  /** Milliseconds of this process; `endedAt` is null as long as nothing was answered and nobody went away. */
+  startedAt: number
+  endedAt: number | null
+}
+
 export interface PassedRequest {
   method: string
   path: string
@@ -19,8 +30,12 @@ export interface Network {
   fault: Fault
   /** The server does what it is asked, and its answer never arrives. */
   loseAnswers: boolean
-  /** Called before a request goes on; what it resolves to, if anything, is the fault of this one. */
-  before: ((request: http.IncomingMessage) => Promise<Fault | undefined> | undefined) | null
+  /** Called before a request goes on; what it resolves to, if anything, is the fault of this one, or its answer. */
+  before: ((request: http.IncomingMessage) => Promise<Fault | OwnAnswer | undefined> | undefined) | null
+  /** Called when the server has answered and nothing of it has been delivered yet. */
+  after: ((request: http.IncomingMessage) => Promise<void>) | null
+  /** API calls that came here, whatever became of them. */
+  arrived: ArrivedRequest[]
   /** API calls that the server answered. */
   passed: PassedRequest[]
   close(): Promise<void>
@@ -40,6 +55,8 @@ export async function openNetwork(
     fault: 'none',
     loseAnswers: false,
     before: null,
+    after: null,
+    arrived: [],
     passed: [],
     async close() {
       server.closeAllConnections()
@@ -49,7 +66,18 @@ export async function openNetwork(
   }
 
   async function pass(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
+    if (request.url?.startsWith('/api/')) {
+      const arrival: ArrivedRequest = {
+        method: request.method ?? 'GET',
+        path: request.url,
+        startedAt: performance.now(),
+        endedAt: null,
+      }
+      network.arrived.push(arrival)
+      response.on('close', () => (arrival.endedAt = performance.now()))
+    }
     const fault = (await network.before?.(request)) ?? network.fault
+    if (typeof fault === 'function') return fault(response)
     if (fault === 'hang') return
     if (fault === 'down') return void request.socket.destroy()
     if (fault === 'portal') {
@@ -73,12 +101,21 @@ export async function openNetwork(
         answer.resume()
         return void answer.on('end', () => request.socket.destroy())
       }
-      response.writeHead(answer.statusCode ?? 502, answer.headers)
-      answer.pipe(response)
+      void Promise.resolve(network.after?.(request)).then(() => {
+        response.writeHead(answer.statusCode ?? 502, answer.headers)
+        answer.pipe(response)
+      })
     })
     onwards.on('error', () => request.socket.destroy())
     response.on('close', () => onwards.destroy())
     request.pipe(onwards)
   }
   return network
+}
+
+/** How many of these were under way at the same moment, at most. */
+export function mostAtOnce(requests: readonly ArrivedRequest[]): number {
+  const open = (at: number) =>
+    requests.filter(({ startedAt, endedAt }) => startedAt <= at && (endedAt ?? Infinity) > at).length
+  return Math.max(0, ...requests.map(({ startedAt }) => open(startedAt)))
 }

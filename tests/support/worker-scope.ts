@@ -29,6 +29,8 @@ export interface Browser {
   /** The record `authStore` as it lies on the disk. */
   vault(): Promise<{ version: number; state: { authToken: string; refreshToken: string } } | undefined>
   writeVault(value: unknown): Promise<void>
+  /** Keeps everything on the disk aside; what it resolves to puts it back. */
+  setAside(): Promise<() => Promise<void>>
   dispatch(type: string, event?: object): Promise<unknown>
 }
 
@@ -156,6 +158,14 @@ export function openBrowser(network: Fetch): Browser {
       await emit(Object.assign(new ExtendableEvent(type), more))
     },
     vault: () => inStore('readonly', (store) => store.get('authStore')) as ReturnType<Browser['vault']>,
+    async setAside() {
+      const names = (await inStore('readonly', (store) => store.getAllKeys())) as string[]
+      const values = (await inStore('readonly', (store) => store.getAll())) as unknown[]
+      return async () => {
+        for (const [index, name] of names.entries())
+          await inStore('readwrite', (store) => store.put(values[index], name))
+      }
+    },
     writeVault: async (value) => void (await inStore('readwrite', (store) => store.put(value, 'authStore'))),
   }
 

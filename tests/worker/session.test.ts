@@ -1,7 +1,9 @@
 // The session through the worker: src/sw.ts itself, against the real server on a real database (HOUSE.md "Tests").
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { uuidv7 } from '#shared/ids.ts'
+import { answerShapes, asResponse } from '#tests/support/answer-shapes.ts'
 import { claims, startTestApp, type TestApp } from '#tests/support/app.ts'
+import { expired } from '#tests/support/expired.ts'
 import { password, until } from '#tests/support/people.ts'
 import { organizationBody } from '#tests/support/builders.ts'
 import { openFresh } from '#tests/support/database.ts'
@@ -112,6 +114,18 @@ describe('only our calls', () => {
       await browser.fetch(url, init)
       expect(browser.sent.at(-1)!.headers.has('authorization')).toBe(false)
     }
+  })
+
+  test('what the gateway in a page sends is left alone, when the worker has taken that page over meanwhile', async () => {
+    await verified()
+    const before = await browser.vault()
+    const body = JSON.stringify({ refreshToken: 'r_of-a-session-that-ended-before' })
+    const farewell = { method: 'POST', body, headers: { dpop: 'its own' }, redirect: 'manual' as const }
+    browser.network = async () => new Response(null, { status: 204, headers: { 'x-docket': '1' } })
+    await browser.fetch('/api/v1/auth/logout', farewell)
+    expect(await browser.sent.at(-1)!.text()).toBe(body)
+    expect(browser.sent.at(-1)!.headers.get('dpop')).toBe('its own')
+    expect(await browser.vault()).toEqual(before)
   })
 
   test('signed out, a call that needs a session never leaves the device', async () => {
@@ -253,48 +267,60 @@ describe('renewing', () => {
 })
 
 describe('refused, or undeliverable', () => {
-  const html = () => new Response('<html>Sign in to HotelWiFi</html>', { headers: { 'content-type': 'text/html' } })
-  const ours = { 'content-type': 'application/json', 'x-docket': '1' }
-  const problemType = { 'content-type': 'application/problem+json', 'x-docket': '1' }
-  const json = (status: number, body: unknown, headers: Record<string, string> = ours) =>
-    new Response(typeof body === 'string' ? body : JSON.stringify(body), { status, headers })
+  const json = (status: number, body: unknown, headers: Record<string, string> = {}) =>
+    new Response(JSON.stringify(body), {
+      status,
+      headers: { 'content-type': 'application/problem+json', 'x-docket': '1', ...headers },
+    })
   const otherSub = () =>
     `h.${Buffer.from(JSON.stringify({ sub: uuidv7(), exp: 9e9, status: 'ACTIVE' })).toString('base64url')}.s`
 
-  const undeliverable: [string, () => Response | Promise<never>][] = [
-    ['a rejected fetch', () => Promise.reject(new TypeError('Failed to fetch'))],
-    ['a captive portal with 200', html],
-    ['a redirect', () => new Response(null, { status: 302, headers: { location: '/portal' } })],
-    ['truncated JSON', () => json(200, '{"accessToken":"a')],
-    ['an empty 200', () => json(200, '')],
-    ['tokens of somebody else', () => json(200, { accessToken: otherSub(), refreshToken: 'r_x' })],
-    ['tokens that are none', () => json(200, { accessToken: 'x', refreshToken: 'y' })],
-    ...[400, 403, 404, 407, 408, 409, 425, 429, 500, 502, 503].map((status): [string, () => Response] => [
-      String(status),
-      () => json(status, { code: 'invalid_token', status }),
-    ]),
-    [
-      'a 401 without our mark',
-      () => json(401, { code: 'invalid_token' }, { 'content-type': 'application/problem+json' }),
-    ],
-    ['a 401 that is no problem', () => json(401, { code: 'session_revoked' })],
-    ['a 401 with another code', () => json(401, { code: 'invalid_credentials', status: 401 }, problemType)],
-    ['a 401 of another session', () => json(401, { code: 'session_revoked', status: 401, sid: uuidv7() }, problemType)],
-    ['a 401 that names none', () => json(401, { code: 'session_revoked', status: 401 }, problemType)],
-  ]
-  test.each(undeliverable)('%s keeps the session, and the page gets 503 undeliverable', async (_, answer) => {
-    await verified()
-    app.pass(10 * minute)
-    browser.clockOffMs += 10 * minute
-    const before = await browser.vault()
-    browser.network = async (request) => (isRefresh(request) ? answer() : app.fetch(request))
-    const { status, body } = await browser.call('/api/v1/organizations')
-    expect({ status, code: body.code }).toEqual({ status: 503, code: 'undeliverable' })
-    expect(await browser.vault()).toEqual(before)
-    expect(await browser.call('/api/v1/auth/session')).toMatchObject({ body: { status: 'ACTIVE' } })
-    browser.network = (request) => app.fetch(request)
-    await browser.startWorker()
-    expect((await browser.call('/api/v1/organizations')).status).toBe(200)
+  describe('every shape of an answer', () => {
+    let device: Browser | null = null
+    beforeEach(async () => {
+      // One device for all of them: each ends with the session as it was.
+      if (device === null) {
+        await verified()
+        device = browser
+      }
+      browser = device
+      await browser.startWorker()
+    })
+
+    test.each(answerShapes.map((shape) => [`${shape.verdict}: ${shape.name}`, shape] as const))(
+      '%s',
+      async (_, shape) => {
+        const putBack = await browser.setAside()
+        const { authToken, refreshToken } = await tokensOf()
+        const { sid, sub } = claims(authToken)
+        const over = { version: 1, state: { authToken: expired(authToken), refreshToken } }
+        await browser.writeVault(over)
+        const raw = shape.answer({ sid, sub, accessToken: authToken, refreshToken })
+        const toldBefore = browser.told.length
+        browser.network = (request) => (isRefresh(request) ? asResponse(raw) : app.fetch(request))
+        const { status, body } = await browser.call('/api/v1/organizations')
+        browser.network = (request) => app.fetch(request)
+        const vault = await browser.vault()
+        switch (shape.verdict) {
+          case 'renewed':
+            expect(status).toBe(200)
+            return expect(vault?.state).toEqual({ authToken, refreshToken })
+          case 'refused':
+            expect(status).toBe(401)
+            expect(vault?.state).toEqual({ authToken: '', refreshToken: '' })
+            expect(browser.told.slice(toldBefore)).toEqual([
+              { type: 'session-changed', session: { status: 'anonymous' } },
+            ])
+            return putBack()
+          case 'undeliverable':
+            expect({ status, code: body.code }).toEqual({ status: 503, code: 'undeliverable' })
+            expect(vault).toEqual(over)
+            expect(await browser.call('/api/v1/auth/session')).toMatchObject({ body: { status: 'ACTIVE' } })
+            await browser.startWorker()
+            expect((await browser.call('/api/v1/organizations')).status).toBe(200)
+        }
+      },
+    )
   })
 
   test('between tries it waits ever longer; whoever comes back need not', async () => {
@@ -326,9 +352,10 @@ describe('refused, or undeliverable', () => {
     await verified()
     app.pass(10 * minute)
     browser.clockOffMs += 10 * minute
-    const busy = { 'content-type': 'application/problem+json', 'x-docket': '1', 'retry-after': '120' }
     browser.network = async (request) =>
-      isRefresh(request) ? json(503, { code: 'unavailable', status: 503 }, busy) : app.fetch(request)
+      isRefresh(request)
+        ? json(503, { code: 'unavailable', status: 503 }, { 'retry-after': '120' })
+        : app.fetch(request)
     const call = async () => (await browser.call('/api/v1/organizations')).status
     expect(await call()).toBe(503)
     const before = refreshes()
@@ -376,7 +403,7 @@ describe('refused, or undeliverable', () => {
     browser.network = async (request) => {
       if (!isRefresh(request)) return app.fetch(request)
       await browser.writeVault(newer)
-      return json(401, { code: 'session_revoked', status: 401, sid: claims(authToken).sid }, problemType)
+      return json(401, { code: 'session_revoked', status: 401, sid: claims(authToken).sid })
     }
     await browser.call('/api/v1/organizations')
     expect(await browser.vault()).toEqual(newer)

@@ -1,5 +1,6 @@
 // The parts every screen is made of: its heading, sections, what stands there while or when there is nothing.
-import { useEffect, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
+import { usePageTitle } from './page-title.ts'
 
 export function Screen({
   title,
@@ -14,9 +15,7 @@ export function Screen({
   children: ReactNode
   wide?: boolean
 }) {
-  useEffect(() => {
-    document.title = `${title} · Docket`
-  }, [title])
+  usePageTitle(title)
   return (
     <div
       className={`mx-auto grid w-full grid-cols-[minmax(0,1fr)] gap-6 px-4 py-6 sm:px-6 ${wide ? 'max-w-6xl' : 'max-w-3xl'}`}

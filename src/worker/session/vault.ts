@@ -154,13 +154,14 @@ function strictStore(): UseStore {
   const begin = (database: IDBDatabase, mode: IDBTransactionMode) =>
     database.transaction(storeName, mode, { durability: 'strict' }).objectStore(storeName)
   return async (mode, callback) => {
-    let objects: IDBObjectStore
+    const attempt = async () => callback(begin(await open(), mode))
     try {
-      objects = begin(await open(), mode)
+      return await attempt()
     } catch {
+      // A connection that was lost fails at the first transaction, or in the middle of one: nothing of that one is on the disk.
+      void opened?.then((database) => database.close()).catch(() => {})
       opened = null
-      objects = begin(await open(), mode)
+      return attempt()
     }
-    return callback(objects)
   }
 }

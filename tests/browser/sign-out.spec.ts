@@ -1,0 +1,146 @@
+// Signing out reaches every tab: controlled or not, frozen, away and back again; and nothing of the person stays to be seen.
+import { chromium, type Page } from '@playwright/test'
+import { browserOptions } from '#tools/browser.ts'
+import { controlled, expect, makeCustomer, makeOrganization, signUp, test } from '#tests/support/browser.ts'
+import { openNetwork } from '#tests/support/network.ts'
+import { hostGateway, openDevtools, vaultOf } from '#tests/support/session-faults.ts'
+
+declare global {
+  interface Window {
+    /** When this tab heard that nobody is signed in any more, and when its button was pressed; milliseconds since 1970. */
+    toldAt?: number
+    clickedAt?: number
+    wasRestored?: boolean
+  }
+}
+
+const secrets = /Private (Works|Customer)/
+
+async function noteWhenTold(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const hear = ({ data }: MessageEvent<{ type?: string; session?: { status?: string } } | null>) => {
+      if (data?.type === 'session-changed' && data.session?.status === 'anonymous') window.toldAt ??= Date.now()
+    }
+    new BroadcastChannel('docket').addEventListener('message', hear)
+    navigator.serviceWorker.addEventListener('message', hear)
+    window.addEventListener('click', () => (window.clickedAt = Date.now()), { capture: true })
+  })
+}
+
+async function expectSignedOut(page: Page): Promise<void> {
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  const seen = async () => secrets.exec(await page.content())?.[0] ?? null
+  await expect.poll(seen, { timeout: 1000 }).toBeNull()
+  await expect(page).toHaveTitle('Docket')
+}
+
+const signOut = (page: Page) => page.getByRole('button', { name: 'Sign out' }).click()
+
+/** Signed in, with something of one's own on the screen. */
+async function withPrivateWorks(page: Page, docket: Parameters<typeof signUp>[1]): Promise<void> {
+  await signUp(page, docket)
+  await makeOrganization(page, 'Private Works')
+  await makeCustomer(page, 'Private Customer')
+  await controlled(page)
+}
+
+for (const [signer, most] of [
+  ['a controlled tab', 20],
+  ['a tab that runs the gateway itself', 8],
+] as const)
+  test(`${most} tabs are told by ${signer}`, async ({ page, docket, context }) => {
+    test.setTimeout(90_000)
+    await withPrivateWorks(page, docket)
+    const others: Page[] = []
+    while (others.length < most - 1) others.push(await context.newPage())
+    const paths = ['/dashboard', '/customers', '/dashboard/organizations', '/invoices/new']
+    const open = async (tab: Page, index: number) => {
+      await noteWhenTold(tab)
+      const path = paths[index % paths.length]!
+      // Every fifth is not controlled by the worker.
+      if (index % 5 === 0) await hostGateway(tab, path)
+      else await tab.goto(path)
+      await expect(tab.getByText(secrets).first()).toBeAttached()
+    }
+    // A few at a time, or the slowest of them would wait for all.
+    for (let from = 0; from < others.length; from += 5)
+      await Promise.all(others.slice(from, from + 5).map((tab, index) => open(tab, from + index)))
+    const away = others.pop()!
+    await away.goto('about:blank')
+    const speaker = signer === 'a controlled tab' ? page : others[0]!
+    if (speaker === page) {
+      await noteWhenTold(page)
+      await page.goto('/customers')
+    }
+    await signOut(speaker)
+    const tabs = [page, ...others]
+    await Promise.all(tabs.map(expectSignedOut))
+    const clickedAt = await speaker.evaluate(() => window.clickedAt!)
+    const heard = others.filter((tab) => tab !== speaker)
+    const toldAt = await Promise.all(heard.map((tab) => tab.evaluate(() => window.toldAt!)))
+    test.info().annotations.push({
+      type: 'click to last tab told',
+      description: `${Math.max(...toldAt) - clickedAt} ms, ${heard.length} tabs`,
+    })
+    // oxlint-disable-next-line no-console -- A figure for whoever runs this.
+    console.info(
+      `From the click in ${signer} to the last of ${heard.length} tabs told: ${Math.max(...toldAt) - clickedAt} ms`,
+    )
+
+    await away.goBack()
+    await expectSignedOut(away)
+    expect(await vaultOf(page)).toEqual({ authToken: '', refreshToken: '' })
+  })
+
+test('a frozen tab sees it when it wakes', async ({ page, docket, context }) => {
+  await withPrivateWorks(page, docket)
+  const sleeper = await context.newPage()
+  await sleeper.goto('/customers')
+  await expect(sleeper.getByText(secrets).first()).toBeVisible()
+  const { session } = await openDevtools(sleeper)
+  await session.send('Page.setWebLifecycleState', { state: 'frozen' })
+  await signOut(page)
+  await expectSignedOut(page)
+  await session.send('Page.setWebLifecycleState', { state: 'active' })
+  await expectSignedOut(sleeper)
+})
+
+test('a page in the back-forward cache shows nobody’s data when it is come back to', async ({ docket }) => {
+  const elsewhere = await openNetwork(0, () => docket.server.url, { '/': ['text/html', '<p>Elsewhere</p>'] })
+  const browser = await chromium.launch({
+    ...browserOptions(),
+    ignoreDefaultArgs: ['--disable-back-forward-cache'],
+  })
+  try {
+    const context = await browser.newContext({ baseURL: docket.network.url, locale: 'en-GB' })
+    const page = await context.newPage()
+    await withPrivateWorks(page, docket)
+    const other = await context.newPage()
+    await other.addInitScript(() => {
+      window.addEventListener('pageshow', ({ persisted }) => (window.wasRestored = persisted))
+    })
+    const leaveAndReturn = async (meanwhile: () => Promise<void>) => {
+      await other.goto('/customers')
+      await expect(other.getByText(secrets).first()).toBeVisible()
+      await other.goto(elsewhere.url)
+      await expect(other.getByText('Elsewhere')).toBeVisible()
+      await meanwhile()
+      await other.evaluate(() => history.back())
+    }
+    // That it is kept at all, else this test says nothing.
+    await leaveAndReturn(async () => {})
+    await expect(other.getByText(secrets).first()).toBeVisible()
+    expect(await other.evaluate(() => window.wasRestored)).toBe(true)
+
+    await leaveAndReturn(async () => {
+      await signOut(page)
+      await expectSignedOut(page)
+    })
+    await expectSignedOut(other)
+    const wasRestored = await other.evaluate(() => window.wasRestored)
+    test.info().annotations.push({ type: 'after sign-out', description: wasRestored ? 'restored' : 'evicted' })
+  } finally {
+    await browser.close()
+    await elsewhere.close()
+  }
+})
