@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import type { Database } from '#server/db/database.ts'
 import { commands, type Model } from './commands.ts'
 import { startSoakServer } from './server.ts'
-import { Violation, type Watch } from './watch.ts'
+import type { Watch } from './watch.ts'
 import { createWorld, type World } from './world.ts'
 
 const runsPerSeed = 10
@@ -14,7 +14,6 @@ export interface SoakOptions {
   refreshes: number
   /** Where in the seed's runs to begin: what a failure printed. */
   path?: string | undefined
-  replayPath?: string | undefined
   /** Looks for a shorter road to the same violation. */
   shrink?: boolean
   progress?: (refreshes: number) => void
@@ -53,14 +52,19 @@ export async function soak(db: Database, watch: Watch, options: SoakOptions): Pr
     if (details.failed) {
       const { errorInstance, counterexamplePath, counterexample } = details
       return {
-        violation: errorInstance instanceof Violation ? errorInstance : errorInstance,
+        violation: errorInstance,
         seed,
-        path: counterexamplePath,
-        road: String(counterexample?.[0]),
+        // Shrinking goes on from there; the place in the seed's runs is what can be run again.
+        path: counterexamplePath?.split(':')[0] ?? null,
+        road: [...(counterexample?.[0] ?? [])].map(nameOf).join('\n'),
       }
     }
     const arrived = watch.counts['refreshes minted by the server']
     options.progress?.(arrived)
     if (arrived >= options.refreshes || options.path !== undefined) return null
   }
+}
+
+function nameOf(command: object): string {
+  return fc.stringify(command)
 }
