@@ -8,9 +8,14 @@ export interface Figure {
 }
 
 export function figure(values: readonly number[]): Figure {
-  const sorted = values.toSorted((a, b) => a - b)
-  const at = (share: number) => round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!)
+  const at = (share: number) => percentile(values, share)
   return { median: at(0.5), quartiles: [at(0.25), at(0.75)], rounds: values.length }
+}
+
+/** The value that this share of the others stay below: 0.95 for the 95th percentile. */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!)
 }
 
 function round(value: number): number {

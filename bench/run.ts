@@ -6,6 +6,8 @@ import { weigh } from '#tools/budgets.ts'
 import { isBuilt, root } from '#tools/sources.ts'
 import { measurePaint } from './paint.ts'
 import { measureRequests } from './requests.ts'
+import { measureSession } from './session.ts'
+import { measureSignOut } from './sign-out.ts'
 import { measureStart } from './start.ts'
 import { measureWorker } from './worker.ts'
 
@@ -20,6 +22,8 @@ const results = {
   bytes: Object.fromEntries(weigh().map(({ what, bytes, budget }) => [what, { bytes, budget }])),
   workerOverhead: await measureWorker(path.join(folder, 'worker')),
   requests: await measureRequests(path.join(folder, 'requests')),
+  session: await measureSession(path.join(folder, 'session')),
+  signOut: await measureSignOut(path.join(folder, 'sign-out')),
   coldStart: await measureStart(folder),
   firstPaint: await measurePaint(folder),
 }

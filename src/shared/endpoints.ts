@@ -11,7 +11,7 @@ export interface Endpoint {
    * Who may call: `public` carries no Bearer, `optional` may, `session` needs one, `verified` needs one of a person whose email is verified.
    */
   auth: 'public' | 'optional' | 'session' | 'verified'
-  /** Carries a DPoP proof of the device key and answers with tokens, which only the gateway sees (SESSION.md). */
+  /** Carries a DPoP proof of the device key; the tokens it may answer with only the gateway sees (SESSION.md). */
   proof?: true
   /** Needed in the organization that the path names. */
   permission?: Permission
@@ -32,7 +32,7 @@ const rows = {
   refreshToken: { method: 'POST', path: '/auth/refresh-token', auth: 'public', proof: true },
   verifyEmail: { method: 'GET', path: '/auth/verify-email', auth: 'optional', proof: true },
   sendVerificationMail: { method: 'POST', path: '/auth/send-verification-mail', auth: 'session' },
-  logout: { method: 'POST', path: '/auth/logout', auth: 'optional' },
+  logout: { method: 'POST', path: '/auth/logout', auth: 'optional', proof: true },
   forgotPassword: { method: 'POST', path: '/auth/forgot-password', auth: 'public' },
   resetPassword: { method: 'POST', path: '/auth/reset-password', auth: 'public', proof: true },
   confirmEmail: { method: 'POST', path: '/auth/confirm-email', auth: 'public' },

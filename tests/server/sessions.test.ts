@@ -1,36 +1,17 @@
 // Sessions bound to a device key: proofs (RFC 9449) are checked before any refresh token is looked at (SESSION.md "Refresh").
-import { calculateJwkThumbprint, exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWK } from 'jose'
+import { calculateJwkThumbprint } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { uuidv7 } from '#shared/ids.ts'
 import { claims, expectProblem, origin, startTestApp, type TestApp } from '#tests/support/app.ts'
+import { makeDevice, prove as proofFor, sendFrom, type Device } from '#tests/support/device.ts'
 import { password } from '#tests/support/people.ts'
 import { engines, openFresh } from '#tests/support/database.ts'
 
 const day = 24 * 60 * 60_000
 const refreshPath = '/api/v1/auth/refresh-token'
 
-interface Device {
-  privateKey: CryptoKey
-  jwk: JWK
-}
-
-async function makeDevice(): Promise<Device> {
-  const { privateKey, publicKey } = await generateKeyPair('ES256')
-  return { privateKey, jwk: await exportJWK(publicKey) }
-}
-
-function prove(device: Device, nonce: string | null, claimed: Record<string, unknown> = {}, header: object = {}) {
-  return new SignJWT({
-    jti: crypto.randomUUID(),
-    htm: 'POST',
-    htu: origin + refreshPath,
-    iat: Math.floor(Date.now() / 1000),
-    ...(nonce !== null && { nonce }),
-    ...claimed,
-  })
-    .setProtectedHeader({ typ: 'dpop+jwt', alg: 'ES256', jwk: device.jwk, ...header })
-    .sign(device.privateKey)
-}
+const prove = (device: Device, nonce: string | null, claimed: Record<string, unknown> = {}, header: object = {}) =>
+  proofFor(device, refreshPath, nonce, claimed, header)
 
 describe.each(engines)('on %s', (engine) => {
   let app: TestApp
@@ -171,6 +152,18 @@ describe.each(engines)('on %s', (engine) => {
       }
       expect(livedDays).toBe(lastsDays)
     }
+  })
+
+  test('a copied token alone ends nothing; with its key it ends the session', async () => {
+    const device = await makeDevice()
+    const pair = await boundSession(device)
+    const { refreshToken } = pair
+    const logout = '/api/v1/auth/logout'
+    expect((await app.send('POST', logout, { body: { refreshToken } })).status).toBe(204)
+    expect((await sendFrom(await makeDevice(), app, logout, { refreshToken })).status).toBe(204)
+    expect((await refresh(pair, await prove(device, await nonceNow()))).status).toBe(200)
+    expect((await sendFrom(device, app, logout, { refreshToken })).status).toBe(204)
+    expectProblem(await refresh(pair, await prove(device, await nonceNow())), { status: 401, code: 'session_revoked' })
   })
 
   test('fifty refreshes at once all succeed', async () => {

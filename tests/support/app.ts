@@ -33,7 +33,7 @@ export interface TestApp {
   logged(): string
   fetch(request: Request): Promise<Response>
   send(method: string, path: string, sent?: Sent): Promise<Answered>
-  /** The token of the newest verification mail to this address. */
+  /** The token of the newest mail with a link to this address. */
   mailedToken(email: string): Promise<string>
 }
 
@@ -97,12 +97,13 @@ export async function startTestApp(db: Database, options: TestAppOptions = {}): 
           .selectFrom('mails')
           .selectAll()
           .where('recipient', '=', email)
+          .where('bodyText', 'like', '%Token=%')
           .orderBy('createdAt', 'desc')
           .orderBy('id', 'desc')
           .limit(1)
           .executeTakeFirstOrThrow(),
       )
-      return /verificationToken=([\w-]+)/.exec(mail.bodyText)![1]!
+      return /Token=([\w-]+)/.exec(mail.bodyText)![1]!
     },
   }
 }

@@ -1,8 +1,9 @@
-// Argon2id, at most two at once: it runs on libuv's few threads, which the rest of the server needs too.
+// Argon2id, few at once: it runs on libuv's threads, which the rest of the server needs too, and leaves a processor to everybody else.
+import { availableParallelism } from 'node:os'
 import { hash, verify, type Algorithm } from '@node-rs/argon2'
 
 const parameters = { algorithm: 2 satisfies Algorithm.Argon2id, memoryCost: 19_456, timeCost: 2, parallelism: 1 }
-const atOnce = 2
+const atOnce = Math.min(2, Math.max(1, availableParallelism() - 1))
 
 let running = 0
 const waiting: (() => void)[] = []

@@ -91,15 +91,19 @@ export function signInRoutes(parts: AuthParts): Route[] {
 
     endpoint('logout', { summary: 'End this session', body: logoutRequest, answers: { 204: null } }, async (call) => {
       const { caller, body } = call
+      const deviceKey = await prove(parts, call)
       await call.services.db.asAuth(async (tx) => {
-        const token = body.refreshToken
+        const named = body.refreshToken
           ? await tx
               .selectFrom('refreshTokens')
-              .select('sessionId')
+              .innerJoin('sessions', 'sessions.id', 'refreshTokens.sessionId')
+              .select(['sessions.id', 'sessions.deviceKey'])
               .where('tokenHash', '=', tokenHash(body.refreshToken))
               .executeTakeFirst()
           : undefined
-        for (const sessionId of new Set([caller?.sessionId, token?.sessionId])) {
+        // A copied token alone ends nothing either.
+        const isProved = named && (named.deviceKey === null || named.deviceKey === deviceKey)
+        for (const sessionId of new Set([caller?.sessionId, isProved ? named.id : undefined])) {
           if (!sessionId) continue
           await revoke(tx, sessionId, 'signed_out', call.now)
           callers.forget(sessionId)

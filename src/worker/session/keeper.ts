@@ -76,17 +76,21 @@ export function createKeeper({
     return renewing
   }
 
-  async function renewNow(state: VaultState): Promise<string | null> {
-    if (!backoff.mayTry()) throw new Undeliverable()
-    const call: Call = {
+  /** A call that no page asked for, with a limit of its own: what has begun is seen through, whatever becomes of the page. */
+  function ownCall(name: 'refreshToken' | 'logout', body: object): Call {
+    return {
       method: 'POST',
-      url: apiOrigin + endpointPath('refreshToken'),
+      url: apiOrigin + endpointPath(name),
       headers: new Headers({ 'content-type': 'application/json' }),
-      body: new TextEncoder().encode(JSON.stringify({ accessToken: state.authToken, refreshToken: state.refreshToken }))
-        .buffer,
-      // Its own limit, never the page's signal: a renewal that has begun is seen through.
+      body: new TextEncoder().encode(JSON.stringify(body)).buffer,
       signal: null,
     }
+  }
+
+  async function renewNow(state: VaultState): Promise<string | null> {
+    if (!backoff.mayTry()) throw new Undeliverable()
+    const { authToken, refreshToken } = state
+    const call = ownCall('refreshToken', { accessToken: authToken, refreshToken })
     const answer = await sendWithProof(call, await vault.deviceKey()).catch(() => {
       throw undelivered(null)
     })
@@ -190,14 +194,9 @@ export function createKeeper({
       const waiting = await vault.farewells()
       // Until the server has heard them all.
       mayHaveFarewells = waiting.length > 0
-      for (const refreshToken of waiting) {
-        const answer = await wire.send({
-          method: 'POST',
-          url: apiOrigin + endpointPath('logout'),
-          headers: new Headers({ 'content-type': 'application/json' }),
-          body: new TextEncoder().encode(JSON.stringify({ refreshToken })).buffer,
-          signal: AbortSignal.timeout(triesEndAfterMs),
-        })
+      for (const { refreshToken, key } of waiting) {
+        const call = ownCall('logout', { refreshToken })
+        const answer = await sendWithProof(call, key)
         if (answer.ok) await vault.farewellSaid(refreshToken)
       }
     },

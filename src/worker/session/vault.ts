@@ -34,9 +34,15 @@ export interface Vault {
    * told stays as a farewell.
    */
   clear(options: { read?: VaultState; farewell: boolean }): Promise<boolean>
-  /** Refresh tokens of sessions that ended here and that the server does not know to be over. */
-  farewells(): Promise<string[]>
+  /** Sessions that ended here and that the server does not know to be over. */
+  farewells(): Promise<Farewell[]>
   farewellSaid(refreshToken: string): Promise<void>
+}
+
+/** A session to end at the server. Its key goes with it: a copied token alone ends nothing. */
+export interface Farewell {
+  refreshToken: string
+  key: CryptoKeyPair
 }
 
 const signedOut: TokenState = { authToken: '', refreshToken: '' }
@@ -44,7 +50,7 @@ const signedOut: TokenState = { authToken: '', refreshToken: '' }
 const storeName = 'session'
 const record = 'authStore'
 const keyRecord = 'deviceKey'
-const farewellRecord = 'farewells'
+const farewellRecord = 'leftSessions'
 const epochRecord = 'epoch'
 
 export function createVault(store: UseStore = strictStore()): Vault {
@@ -67,18 +73,19 @@ export function createVault(store: UseStore = strictStore()): Vault {
   const put = (objects: IDBObjectStore, { authToken, refreshToken }: TokenState) =>
     objects.put({ version: 1, state: { authToken, refreshToken } } satisfies AuthStore, record)
   const addFarewell = async (objects: IDBObjectStore, refreshToken: string) => {
-    const waiting = (await get<string[]>(objects, farewellRecord)) ?? []
-    objects.put([...waiting, refreshToken], farewellRecord)
+    const waiting = (await get<Farewell[]>(objects, farewellRecord)) ?? []
+    const key = await get<CryptoKeyPair>(objects, keyRecord)
+    if (key) objects.put([...waiting, { refreshToken, key }] satisfies Farewell[], farewellRecord)
   }
 
   return {
     read: () => store('readonly', current),
     write: (state, key) =>
       change(async (stored, objects) => {
-        put(objects, state)
-        objects.put(key, keyRecord)
         if (stored.refreshToken && stored.refreshToken !== state.refreshToken)
           await addFarewell(objects, stored.refreshToken)
+        put(objects, state)
+        objects.put(key, keyRecord)
       }),
     writeIf: (read, state) =>
       change((stored, objects) => {
@@ -100,18 +107,18 @@ export function createVault(store: UseStore = strictStore()): Vault {
     clear: ({ read, farewell }) =>
       change(async (stored, objects) => {
         if (read && !isSame(stored, read)) return false
+        if (farewell && stored.refreshToken) await addFarewell(objects, stored.refreshToken)
         put(objects, signedOut)
         objects.delete(keyRecord)
         objects.put(stored.epoch + 1, epochRecord)
-        if (farewell && stored.refreshToken) await addFarewell(objects, stored.refreshToken)
         return true
       }),
-    farewells: () => store('readonly', async (objects) => (await get<string[]>(objects, farewellRecord)) ?? []),
+    farewells: () => store('readonly', async (objects) => (await get<Farewell[]>(objects, farewellRecord)) ?? []),
     farewellSaid: (refreshToken) =>
       change(async (_, objects) => {
-        const waiting = (await get<string[]>(objects, farewellRecord)) ?? []
+        const waiting = (await get<Farewell[]>(objects, farewellRecord)) ?? []
         objects.put(
-          waiting.filter((each) => each !== refreshToken),
+          waiting.filter((each) => each.refreshToken !== refreshToken),
           farewellRecord,
         )
       }),

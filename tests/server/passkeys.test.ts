@@ -1,0 +1,147 @@
+// Passkeys: added with the password, then good without it; nothing is opened by a challenge used twice, another origin or a copy.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expectProblem, origin, startTestApp, verifiedActor, type Actor, type TestApp } from '#tests/support/app.ts'
+import { makeAuthenticator, type Authenticator, type AuthenticatorOptions } from '#tests/support/authenticator.ts'
+import { engines, openFresh } from '#tests/support/database.ts'
+import { makeDevice, sendFrom } from '#tests/support/device.ts'
+import { password } from '#tests/support/people.ts'
+
+describe.each(engines)('on %s', (engine) => {
+  let app: TestApp
+  beforeAll(async () => {
+    app = await startTestApp(await openFresh(engine))
+  })
+  afterAll(() => app.db.close())
+
+  async function addPasskey(actor: Actor, options: Partial<AuthenticatorOptions> = {}) {
+    const authenticator = makeAuthenticator({ origin, ...options })
+    const start = await actor.send('POST', '/account/passkey-options', { body: { password } })
+    expect(start.status).toBe(200)
+    const response = authenticator.create(start.body.options)
+    return { authenticator, response, answer: await actor.send('POST', '/account/passkeys', { body: { response } }) }
+  }
+  const begin = async () => (await app.send('POST', '/api/v1/auth/passkey-options')).body.options
+  const finish = (response: unknown) => app.send('POST', '/api/v1/auth/passkey', { body: { response } })
+  const signInWith = async (authenticator: Authenticator, userId?: string) =>
+    finish(authenticator.get(await begin(), userId))
+
+  test('added with the password, listed, used to sign in on a device, removed', async () => {
+    const ann = await verifiedActor(app)
+    const { authenticator, answer } = await addPasskey(ann)
+    expect(answer.status).toBe(201)
+    expect(answer.body).toMatchObject({ id: authenticator.credentialId, lastUsedAt: null })
+    const device = await makeDevice()
+    const response = authenticator.get(await begin(), ann.userId)
+    const signedIn = await sendFrom(device, app, '/api/v1/auth/passkey', { response })
+    expect(signedIn.status).toBe(200)
+    const list = await app.send('GET', '/api/v1/account/passkeys', {
+      headers: { authorization: `Bearer ${signedIn.body.accessToken}` },
+    })
+    expect(list.body.data).toHaveLength(1)
+    expect(list.body.data[0].lastUsedAt).not.toBeNull()
+    expect((await ann.send('DELETE', `/account/passkeys/${authenticator.credentialId}`)).status).toBe(204)
+    expectProblem(await signInWith(authenticator), { status: 401, code: 'invalid_credentials' })
+  })
+
+  test('the options ask for a discoverable credential and for the person', async () => {
+    const ann = await verifiedActor(app)
+    const { body } = await ann.send('POST', '/account/passkey-options', { body: { password } })
+    expect(body.options).toMatchObject({
+      rp: { id: 'localhost', name: 'Docket' },
+      authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    })
+    expect(await begin()).toMatchObject({ rpId: 'localhost', userVerification: 'required' })
+  })
+
+  test('without the right password none is added', async () => {
+    const ann = await verifiedActor(app)
+    expectProblem(await ann.send('POST', '/account/passkey-options', { body: { password: 'guessed it' } }), {
+      status: 422,
+      code: 'validation_failed',
+    })
+  })
+
+  test.each<[string, Partial<AuthenticatorOptions>]>([
+    ['of another origin', { origin: 'https://evil.example', rpId: 'localhost' }],
+    ['for another host', { rpId: 'evil.example' }],
+    ['that did not ask who is there', { verifiesUser: false }],
+  ])('a passkey %s is not added', async (_, options) => {
+    expectProblem((await addPasskey(await verifiedActor(app), options)).answer, { status: 422 })
+  })
+
+  test('a challenge is good once, for five minutes, and for whom it was given', async () => {
+    const ann = await verifiedActor(app)
+    const eve = await verifiedActor(app)
+    const { authenticator, response } = await addPasskey(ann)
+    expectProblem(await ann.send('POST', '/account/passkeys', { body: { response } }), { status: 422 })
+    const challenge = (await eve.send('POST', '/account/passkey-options', { body: { password } })).body.options
+    const foreign = { response: makeAuthenticator({ origin }).create(challenge) }
+    expectProblem(await ann.send('POST', '/account/passkeys', { body: foreign }), { status: 422 })
+    expectProblem(await finish(authenticator.get(challenge)), { status: 401 })
+
+    const used = authenticator.get(await begin())
+    expect((await finish(used)).status).toBe(200)
+    expectProblem(await finish(used), { status: 401, code: 'invalid_credentials' })
+    const late = await startTestApp(app.db)
+    const old = authenticator.get(await begin())
+    late.pass(5 * 60_000 + 1000)
+    expectProblem(await late.send('POST', '/api/v1/auth/passkey', { body: { response: old } }), { status: 401 })
+  })
+
+  test('another authenticator, a signature changed, or nonsense: the same answer, nothing minted', async () => {
+    const ann = await verifiedActor(app)
+    const { authenticator } = await addPasskey(ann)
+    const good = authenticator.get(await begin())
+    const inner = good['response'] as Record<string, string>
+    for (const response of [
+      makeAuthenticator({ origin }).get(await begin()),
+      {
+        ...makeAuthenticator({ origin }).get(await begin()),
+        id: authenticator.credentialId,
+        rawId: authenticator.credentialId,
+      },
+      { ...good, response: { ...inner, signature: 'AAAA' } },
+      { ...good, response: { ...inner, clientDataJSON: '!' } },
+      { ...good, response: null },
+      { id: 7 },
+      {},
+    ]) {
+      const answer = await finish(response)
+      expectProblem(answer, { status: 401, code: 'invalid_credentials' })
+      expect(answer.text).not.toContain('accessToken')
+    }
+  })
+
+  test('a copy that lags behind in counting is refused', async () => {
+    const ann = await verifiedActor(app)
+    const { authenticator } = await addPasskey(ann, { counter: 5 })
+    expect((await signInWith(authenticator)).status).toBe(200)
+    await app.db.asAuth((tx) =>
+      tx.updateTable('passkeys').set({ counter: 100n }).where('id', '=', authenticator.credentialId).execute(),
+    )
+    expectProblem(await signInWith(authenticator), { status: 401 })
+  })
+
+  test('a passkey that is there already is not added twice, and another person’s cannot be removed', async () => {
+    const ann = await verifiedActor(app)
+    const eve = await verifiedActor(app)
+    const { authenticator } = await addPasskey(ann)
+    const again = (await ann.send('POST', '/account/passkey-options', { body: { password } })).body.options
+    expect(again.excludeCredentials).toMatchObject([{ id: authenticator.credentialId }])
+    expectProblem(await ann.send('POST', '/account/passkeys', { body: { response: authenticator.create(again) } }), {
+      status: 409,
+      code: 'id_taken',
+    })
+    expectProblem(await eve.send('DELETE', `/account/passkeys/${authenticator.credentialId}`), { status: 404 })
+    expect((await signInWith(authenticator)).status).toBe(200)
+  })
+
+  test('it says so by mail', async () => {
+    const ann = await verifiedActor(app)
+    await addPasskey(ann)
+    const mails = await app.db.asJobs((tx) =>
+      tx.selectFrom('mails').select('kind').where('recipient', '=', ann.email).execute(),
+    )
+    expect(mails.map(({ kind }) => kind)).toContain('passkey-added')
+  })
+})
