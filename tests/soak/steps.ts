@@ -52,7 +52,8 @@ export function createSteps(): Steps {
     isLooking = false
     if (underWay > 0 || busy > 0) return
     waiting = waiting.filter(({ whose }) => whose?.alive() !== false)
-    const next = waiting[by ? Math.floor(by() * waiting.length) : 0]
+    // No throw without a choice: how often nobody waits is up to the machine.
+    const next = waiting.length > 1 && by ? waiting[Math.floor(by() * waiting.length)] : waiting[0]
     if (!next) return
     waiting = waiting.filter((each) => each !== next)
     underWay += 1
