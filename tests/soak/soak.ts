@@ -17,6 +17,8 @@ export interface SoakOptions {
   refreshes: number
   /** Where in the seed's runs to begin: what a failure printed. */
   path?: string | undefined
+  /** No run goes freely: nothing then depends on the machine. */
+  inStep?: boolean
   /** Looks for a shorter road to the same violation. */
   shrink?: boolean
   progress?: (refreshes: number) => void
@@ -34,7 +36,8 @@ export interface Failure {
 export async function soak(db: Database, watch: Watch, options: SoakOptions): Promise<Failure | null> {
   const server = await startSoakServer(db, watch)
   let world: World
-  const property = fc.asyncProperty(commands(watch), order, async (road, { seed, inStep }) => {
+  const property = fc.asyncProperty(commands(watch), order, async (road, { seed, ...drawn }) => {
+    const inStep = options.inStep === true || drawn.inStep
     watch.forget()
     world = createWorld(server, watch)
     world.steps.choose(inStep ? createDice(seed).next : null)
