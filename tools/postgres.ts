@@ -21,6 +21,22 @@ export function installedPostgres(): string | undefined {
   })
 }
 
+/** The pooler's program; undefined when it is not installed. Debian keeps it where only root's PATH looks. */
+export function installedPgbouncer(): string | undefined {
+  const folders = [
+    '/usr/sbin',
+    '/opt/homebrew/bin',
+    '/usr/local/bin',
+    ...(process.env['PATH'] ?? '').split(path.delimiter),
+  ]
+  return folders.map((folder) => path.join(folder, 'pgbouncer')).find((program) => fs.existsSync(program))
+}
+
+/** How to start what refuses to run as root: as the user that Debian's package brings. */
+export function unprivileged(): { uid?: number; gid?: number } {
+  return process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : {}
+}
+
 export interface Cluster {
   /** Connection string of a database in it, for a login: `docket` may create roles and databases and is no superuser. */
   url(database: string, login?: 'docket' | 'postgres'): string
@@ -34,9 +50,8 @@ export async function startCluster(): Promise<Cluster> {
   if (!bin) throw new Error('PostgreSQL is not installed')
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'docket-pg-'))
   const data = path.join(folder, 'data')
-  // PostgreSQL refuses to run as root.
-  const asUser = process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : {}
-  if (asUser.uid !== undefined) fs.chownSync(folder, asUser.uid, asUser.gid)
+  const asUser = unprivileged()
+  if (asUser.uid !== undefined) fs.chownSync(folder, asUser.uid, asUser.gid!)
   const options = { ...asUser, cwd: folder }
   execFileSync(
     path.join(bin, 'initdb'),

@@ -2,11 +2,12 @@
 import fs from 'node:fs'
 import { installedChromium } from './browser.ts'
 import { run, show } from './commands.ts'
-import { installedPostgres } from './postgres.ts'
+import { installedPgbouncer, installedPostgres } from './postgres.ts'
 
 const isDebian = fs.existsSync('/etc/debian_version') && process.getuid?.() === 0
 
 await setUp('PostgreSQL 15 or later', installedPostgres, ['postgresql'])
+await setUp('PgBouncer', installedPgbouncer, ['pgbouncer'])
 await setUp(
   'Chromium',
   () => installedChromium() ?? playwrightChromium(),
@@ -37,11 +38,24 @@ async function setUp(
   let output = ''
   if (isDebian) {
     await run('apt-get', ['update', '-q'])
-    output = (await run('apt-get', ['install', '-qy', '--no-install-recommends', ...packages])).output
+    output = (await withoutServices(() => run('apt-get', ['install', '-qy', '--no-install-recommends', ...packages])))
+      .output
   }
   if (!find() && installer) output = (await run(installer[0]!, installer.slice(1))).output
   if (!find())
     stop(`${what} is missing and could not be installed: install ${packages.join(' ')} and run npm test again.`, output)
+}
+
+/** Debian starts what it installs, unless this file says no: nobody asked for a database that goes on running. */
+async function withoutServices<T>(install: () => Promise<T>): Promise<T> {
+  const policy = '/usr/sbin/policy-rc.d'
+  if (fs.existsSync(policy)) return install()
+  fs.writeFileSync(policy, '#!/bin/sh\nexit 101\n', { mode: 0o755 })
+  try {
+    return await install()
+  } finally {
+    fs.rmSync(policy)
+  }
 }
 
 function playwrightChromium(): string | undefined {

@@ -6,6 +6,7 @@ import { ProblemError } from '#shared/problem.ts'
 import { authRoutes } from './auth/routes.ts'
 import { createCallerCache } from './auth/callers.ts'
 import type { Answer, Services } from './context.ts'
+import { changeRoutes } from './changes/routes.ts'
 import { customerRoutes } from './customers/routes.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
 import type { Route } from './endpoint.ts'
@@ -36,6 +37,7 @@ export async function createApp({ services, settings, files, mailbox }: AppParts
   const routes: Route[] = [
     ...authRoutes({ tokens, proofs, callers }),
     ...organizationRoutes,
+    ...changeRoutes,
     ...customerRoutes,
     ...invoiceRoutes,
     ...dashboardRoutes,

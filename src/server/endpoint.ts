@@ -76,16 +76,17 @@ export function tenantEndpoint<Body extends Schema, Query extends Schema>(
       const organizationId = call.params['organizationId']!.toLowerCase()
       const idempotent = endpoint.method === 'GET' ? null : idempotentRequest(call.request, bodyText)
       return call.services.db.asApp({ userId: caller.userId, organizationIds: [organizationId] }, async (tx) => {
+        // Before a kept answer is looked up: what a member was once told is not for who has left.
+        const membership = await tx
+          .selectFrom('memberships')
+          .innerJoin('organizations', 'organizations.id', 'memberships.organizationId')
+          .select(['memberships.role', 'organizations.timeZone', 'organizations.deletedAt'])
+          .where('memberships.organizationId', '=', organizationId)
+          .where('memberships.userId', '=', caller.userId)
+          .executeTakeFirst()
+        if (!membership) throw new ProblemError('not_found')
         const work = async () => {
-          const membership = await tx
-            .selectFrom('memberships')
-            .innerJoin('organizations', 'organizations.id', 'memberships.organizationId')
-            .select(['memberships.role', 'organizations.timeZone'])
-            .where('memberships.organizationId', '=', organizationId)
-            .where('memberships.userId', '=', caller.userId)
-            .where('organizations.deletedAt', 'is', null)
-            .executeTakeFirst()
-          if (!membership) throw new ProblemError('not_found')
+          if (membership.deletedAt !== null) throw new ProblemError('not_found')
           const role = membership.role as Role
           if (endpoint.permission && !may(role, endpoint.permission)) throw new ProblemError('forbidden')
           const ifMatch = endpoint.ifMatch ? namedVersion(call.request) : null

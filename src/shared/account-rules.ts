@@ -13,7 +13,9 @@ export function emailProblem(email: string): string | null {
   const trimmed = email.trim()
   if (trimmed === '') return 'Enter your email'
   if (trimmed.length > 254) return 'At most 254 characters'
-  return /^[^\s@"(),:;<>[\\\]]+@[^\s@.]+(\.[^\s@.]+)*$/.test(trimmed) ? null : 'Enter an email such as name@example.com'
+  return /^[^\s@"(),:;<>[\\\]]+@[^\s@."(),:;<>[\\\]]+(\.[^\s@."(),:;<>[\\\]]+)*$/.test(trimmed)
+    ? null
+    : 'Enter an email such as name@example.com'
 }
 
 export function passwordProblem(password: string): string | null {

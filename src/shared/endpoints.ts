@@ -83,6 +83,13 @@ const rows = {
     permission: 'invoice.read',
   },
 
+  listChanges: {
+    method: 'GET',
+    path: '/organizations/{organizationId}/changes',
+    auth: 'verified',
+    permission: 'organization.read',
+  },
+
   listCustomers: {
     method: 'GET',
     path: '/organizations/{organizationId}/customers',

@@ -23,6 +23,7 @@ const catalogue = {
   sole_owner: [409, 'You are the only owner of an organization'],
   in_use: [409, 'This is still in use'],
   invalid_transition: [409, 'The invoice is not in a state that allows this'],
+  changes_lost: [410, 'The server was put back to an older state'],
   link_expired: [410, 'This link is no longer valid'],
   stale: [412, 'This was changed meanwhile'],
   body_too_large: [413, 'The request is too large'],

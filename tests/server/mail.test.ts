@@ -10,9 +10,11 @@ import { afterEach, beforeAll, afterAll, describe, expect, test } from 'vitest'
 import { createLog } from '#server/log.ts'
 import { mailboxPage } from '#server/mail/mailbox.ts'
 import { startSender, type Sender } from '#server/mail/sender.ts'
+import * as templates from '#server/mail/templates.ts'
 import { mailboxTransport, smtpTransport } from '#server/mail/transport.ts'
+import { uuidv7 } from '#shared/ids.ts'
 import { register, startTestApp, type TestApp } from '#tests/support/app.ts'
-import { until } from '#tests/support/people.ts'
+import { password, until } from '#tests/support/people.ts'
 import { engines, openFresh } from '#tests/support/database.ts'
 
 interface Delivered {
@@ -108,6 +110,118 @@ describe.each(engines)('on %s', (engine) => {
     expect(arrived().toSorted()).toEqual(wanted.toSorted())
   })
 
+  const lookAlikes = [
+    `<script>alert(1)</script>"&'`,
+    '</p></div><a href="https://evil.example">Verify</a><!--',
+    '=?utf-8?Q?=0D=0ABcc:_eve=40evil.example?=',
+    'Ann%0d%0aBcc: eve@evil.example',
+    'Ann\u2028Bcc: eve@evil.example\u2029',
+    'Ann\u0085Bcc: eve@evil.example',
+    'Ann\\r\\nBcc: eve@evil.example',
+    '"Ann" <eve@evil.example>, eve@evil.example',
+    '&lt;script&gt; &#60;b&#62;',
+    '.',
+    `x${'\u202e'}gpj.exe`,
+  ]
+  test('a name is only ever text: escaped in the HTML, as it is in the text, and in no header', async () => {
+    const { delivered, port } = await smtpServer()
+    sendBy(smtpTransport(`smtp://127.0.0.1:${port}?ignoreTLS=true`, 'Docket <docket@example.com>'))
+    const people = await Promise.all(
+      lookAlikes.map(async (name) => ({ name, email: (await register(app, undefined, name)).email })),
+    )
+    for (const { name, email } of people) {
+      const { to, source } = await until(() => delivered.find((each) => each.to.includes(email)))
+      expect(to).toEqual([email])
+      const parsed = await PostalMime.parse(source)
+      expect(parsed.headers.map(({ key }) => key).toSorted()).toEqual(
+        ['auto-submitted', 'content-type', 'date', 'from', 'message-id', 'mime-version', 'subject', 'to'].toSorted(),
+      )
+      expect([parsed.to, parsed.cc, parsed.bcc, parsed.replyTo]).toEqual([
+        [{ address: email, name: '' }],
+        undefined,
+        undefined,
+        undefined,
+      ])
+      expect(parsed.from).toMatchObject({ name: 'Docket', address: 'docket@example.com' })
+      expect(parsed.subject).toBe('Verify your email for Docket')
+      const greeted = parsed.text!.split(',\n')[0]!
+      expect([`Hello ${name}`, 'Hello']).toContain(greeted)
+      // The same elements as in anybody's mail; the name is one piece of text among them.
+      expect(parsed.html!.match(/<\/?\w+/g)).toEqual(
+        '<html <meta <title </title <body <div <p </p <p </p <p <a </a </p <p </p <p </p </div </body </html'.split(
+          ' ',
+        ),
+      )
+      const said = /<p>(.*?),<\/p>/s.exec(parsed.html!)![1]!
+      expect(said).toMatch(/^[^<>"']*$/)
+      expect(unescaped(said)).toBe(greeted)
+    }
+  })
+
+  test('a name that would become a link is left out: a stranger’s mail greets nobody with an address of theirs', async () => {
+    for (const name of [
+      'Win now: https://evil.example/x',
+      'www.evil.example',
+      'evil.example',
+      'eve@evil.example',
+      '//evil.example',
+    ]) {
+      const { email } = await register(app, undefined, name)
+      const { bodyText, bodyHtml } = await rowOf(email)
+      expect(bodyText).toMatch(/^Hello,\n/)
+      expect(bodyText + bodyHtml).not.toContain('evil')
+    }
+    for (const name of ['Ann', 'J. R. Smith', 'Dr. Ünal', 'O’Neill & Sons', 'A.J.']) {
+      const { email } = await register(app, undefined, name)
+      expect((await rowOf(email)).bodyText).toMatch(`Hello ${name},\n`)
+    }
+  })
+
+  test('what a person typed is escaped in every mail there is', () => {
+    const builders = Object.entries(templates).filter(([name]) => name.endsWith('Mail'))
+    expect(builders.length).toBeGreaterThanOrEqual(8)
+    for (const [name, build] of builders) {
+      const plain = (build as (...texts: string[]) => templates.Content)('Ann', 'x', 'x')
+      for (const evil of lookAlikes) {
+        const { subject, html } = (build as (...texts: string[]) => templates.Content)(evil, evil, evil)
+        expect({ name, subject }).toEqual({ name, subject: plain.subject })
+        expect(html.match(/<\/?\w+| \w+="/g)).toEqual(plain.html.match(/<\/?\w+| \w+="/g))
+      }
+    }
+  })
+
+  test('control characters in a name, and an address that is more than one, are refused before there is a mail', async () => {
+    const email = () => `${uuidv7()}@example.com`
+    const addresses = (good: string) => [
+      `${good},eve@evil.example`,
+      `${good},evil`,
+      `${good}>,evil`,
+      `${good};evil`,
+      `<${good}>`,
+      `Ann <${good}>`,
+      `"eve@evil.example" ${good}`,
+      `${good} (eve)`,
+      `${good}(eve)`,
+      `${good}\r\nBcc: eve@evil.example`,
+      `${good}\nRCPT TO:<eve>`,
+      `${good}"x`,
+      `eve@[127.0.0.1]`,
+      `group:${good};`,
+    ]
+    const before = await mailCount()
+    for (const body of [
+      ...['Ann\r\nBcc: eve@evil.example', 'Ann\nBcc: eve', 'Ann\rBcc: eve', 'Ann\0', 'Ann\u001b[2J'].map((name) => ({
+        name,
+        email: email(),
+      })),
+      ...addresses(email()).map((address) => ({ name: 'Ann', email: address })),
+    ]) {
+      const answer = await app.send('POST', '/api/v1/auth/register', { body: { ...body, password } })
+      expect({ ...body, status: answer.status }).toEqual({ ...body, status: 422 })
+    }
+    expect(await mailCount()).toBe(before)
+  })
+
   test('the development mailbox keeps each mail as .eml and shows its link, to this machine alone', async () => {
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'docket-mailbox-'))
     ends.push(async () => fs.rmSync(folder, { recursive: true }))
@@ -137,6 +251,12 @@ describe.each(engines)('on %s', (engine) => {
     expect(text).not.toContain('Development mailbox')
     expect(status).toBe(404)
   })
+
+  const mailCount = () => app.db.asJobs(async (tx) => (await tx.selectFrom('mails').select('id').execute()).length)
+
+  function unescaped(html: string): string {
+    return html.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)))
+  }
 
   function rowOf(recipient: string) {
     return app.db.asJobs((tx) =>

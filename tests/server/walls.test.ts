@@ -1,14 +1,15 @@
 // The second wall: raw SQL in the roles the server uses. What a forgotten WHERE would show, the database refuses.
-import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import fs from 'node:fs'
 import path from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Organization } from '#shared/contract/organizations.ts'
 import type { Invoice } from '#shared/contract/invoices.ts'
 import { startTestApp, verifiedActor, type Actor, type TestApp } from '#tests/support/app.ts'
-import { issue, makeCustomer, makeInvoice, makeOrganization } from '#tests/support/builders.ts'
+import { customerBody, issue, makeCustomer, makeInvoice, organizationBody } from '#tests/support/builders.ts'
 import { engines, openFresh, type FreshDatabase } from '#tests/support/database.ts'
 
+/** Every table of an organization's rows. One that is missing here fails "every table stands behind the wall". */
 const tenantTables = [
   'customers',
   'invoices',
@@ -19,6 +20,32 @@ const tenantTables = [
   'organization_revisions',
   'idempotency',
 ]
+
+/** A role that is not here has no reason to be. */
+const roles = ['docket_app', 'docket_auth', 'docket_jobs', 'docket_backup', 'docket_purge']
+
+interface Table {
+  name: string
+  enabled: boolean
+  forced: boolean
+  isTenant: boolean
+}
+/** One privilege of a role: on a whole table, or on one column of a type. */
+interface Privilege {
+  role: string
+  table: string
+  privilege: string
+  column: string | null
+  type: string | null
+}
+interface Policy {
+  table: string
+  role: string
+  command: string
+  permissive: string
+  using: string | null
+  check: string | null
+}
 
 describe.each(engines)('on %s', (engine) => {
   let app: TestApp
@@ -34,14 +61,18 @@ describe.each(engines)('on %s', (engine) => {
     app = await startTestApp(database)
     ann = await verifiedActor(app)
     eve = await verifiedActor(app)
-    own = await makeOrganization(ann)
-    others = await makeOrganization(eve)
-    for (const [actor, { id }] of [
-      [ann, own],
-      [eve, others],
-    ] as const) {
-      issued = await issue(actor, await makeInvoice(actor, id, (await makeCustomer(actor, id)).id))
+    const world = async (actor: Actor): Promise<Organization> => {
+      // Keys, so that the tables of kept answers have rows too.
+      const headers = { 'idempotency-key': 'first' }
+      const organization = (await actor.send('POST', '/organizations', { body: organizationBody(), headers })).body
+      const customers = `/organizations/${organization.id}/customers`
+      expect((await actor.send('POST', customers, { body: customerBody(), headers })).status).toBe(201)
+      const buyer = await makeCustomer(actor, organization.id)
+      issued = await issue(actor, await makeInvoice(actor, organization.id, buyer.id))
+      return organization
     }
+    own = await world(ann)
+    others = await world(eve)
   })
   afterAll(() => app.db.close())
 
@@ -74,16 +105,33 @@ describe.each(engines)('on %s', (engine) => {
       { user: ann.userId, organizations: [own.id] },
       `select organization_id from ${table}`,
     )
-    if (table !== 'idempotency') expect(seen.rows.length).toBeGreaterThan(0)
+    expect(seen.rows.length).toBeGreaterThan(0)
     expect(seen.rows.every((row) => row.organization_id === own.id)).toBe(true)
     const both = await as(
       'docket_app',
       { organizations: [own.id, others.id] },
       `select distinct organization_id from ${table}`,
     )
-    if (table !== 'idempotency') expect(both.rows).toHaveLength(2)
+    expect(both.rows).toHaveLength(2)
     expect((await as('docket_app', { user: ann.userId }, `select 1 from ${table}`)).rows).toEqual([])
     expect((await as('docket_app', {}, `select 1 from ${table}`)).rows).toEqual([])
+  })
+
+  test.each([...tenantTables, 'memberships'])('%s: nothing is written across the wall', async (table) => {
+    const scope = { user: ann.userId, organizations: [own.id] }
+    const foreign = `organization_id = '${others.id}'`
+    // Either no privilege at all, or no row to be seen.
+    for (const statement of [
+      `update ${table} set ${foreign} where ${foreign}`,
+      `delete from ${table} where ${foreign}`,
+    ]) {
+      const { rowCount, state } = await as('docket_app', scope, statement)
+      expect([0, '42501']).toContain(state ?? rowCount)
+    }
+    expect((await as('docket_app', scope, `update ${table} set ${foreign}`)).state).toBe('42501')
+    const copied = `insert into ${table} select (jsonb_populate_record(t, '{"organization_id": "${others.id}"}')).* from ${table} t`
+    expect((await as('docket_app', scope, copied)).state).toBe('42501')
+    expect((await as('docket_app', {}, copied)).rowCount).toBe(0)
   })
 
   test('organizations and memberships: the user’s own, and the one named', async () => {
@@ -93,15 +141,42 @@ describe.each(engines)('on %s', (engine) => {
     expect(memberships.rows.map((row) => row.user_id)).toEqual([ann.userId])
   })
 
-  test('nobody writes across the wall', async () => {
+  test('organizations and memberships: written only where they are named', async () => {
+    const foreign = `update organizations set name = 'x' where id = '${others.id}'`
     const scope = { user: ann.userId, organizations: [own.id] }
-    expect(
-      await as('docket_app', scope, `update customers set name = 'x' where organization_id = '${others.id}'`),
-    ).toMatchObject({ rowCount: 0 })
-    const moved = await as('docket_app', scope, `update customers set organization_id = '${others.id}'`)
-    expect(moved.state).toBe('42501')
-    const inserted = `insert into organization_revisions (organization_id, revision) values ('${others.id}', 1)`
-    expect((await as('docket_app', scope, inserted)).state).toBe('42501')
+    expect(await as('docket_app', scope, foreign)).toMatchObject({ rowCount: 0, state: null })
+    // Seen because it is the user's own, and yet not named: the wall lets nothing in.
+    const unnamed = { user: ann.userId }
+    expect((await as('docket_app', unnamed, `update organizations set name = 'x'`)).state).toBe('42501')
+    expect((await as('docket_app', unnamed, `update memberships set role = 'owner'`)).state).toBe('42501')
+    const joined = `insert into memberships values ('${others.id}', '${ann.userId}', 'owner', now())`
+    expect((await as('docket_app', scope, joined)).state).toBe('42501')
+  })
+
+  test('kept answers that name no organization: only the user’s own', async () => {
+    const owners = 'select distinct user_id from user_idempotency'
+    expect((await as('docket_app', { user: ann.userId }, owners)).rows).toEqual([{ user_id: ann.userId }])
+    expect((await as('docket_app', { organizations: [own.id] }, owners)).rows).toEqual([])
+    const given = `update user_idempotency set user_id = '${eve.userId}'`
+    expect((await as('docket_app', { user: ann.userId }, given)).state).toBe('42501')
+  })
+
+  test('mails: each role writes those of its own side, and the sender alone reads them', async () => {
+    const mail = (organization: string | null) =>
+      `insert into mails values (gen_random_uuid(), ${organization === null ? 'null' : `'${organization}'`}, 'a@example.com', 'x', 'x', 'x', 'x', now(), now(), 0, null, null)`
+    const scope = { user: ann.userId, organizations: [own.id] }
+    expect(await as('docket_app', scope, mail(own.id))).toMatchObject({ rowCount: 1, state: null })
+    expect(await as('docket_auth', {}, mail(null))).toMatchObject({ rowCount: 1, state: null })
+    for (const organization of [others.id, null])
+      expect((await as('docket_app', scope, mail(organization))).state).toBe('42501')
+    expect((await as('docket_app', { user: ann.userId }, mail(own.id))).state).toBe('42501')
+    expect((await as('docket_auth', scope, mail(own.id))).state).toBe('42501')
+    expect((await as('docket_jobs', scope, mail(null))).state).toBe('42501')
+    for (const role of ['docket_app', 'docket_auth'])
+      for (const statement of ['select 1 from mails', `update mails set recipient = 'x'`, 'delete from mails'])
+        expect((await as(role, scope, statement)).state).toBe('42501')
+    // Registering wrote one for each of the two.
+    expect((await as('docket_jobs', {}, 'select 1 from mails')).rowCount).toBeGreaterThanOrEqual(2)
   })
 
   test('what was issued is immutable by privilege', async () => {
@@ -141,8 +216,162 @@ describe.each(engines)('on %s', (engine) => {
     for (const role of ['docket_app', 'docket_auth', 'docket_jobs']) {
       expect((await as(role, {}, 'create table stray (id int)')).state).toBe('42501')
       expect((await as(role, {}, 'create role stray')).state).toBe('42501')
-      const { rows } = await as(role, {}, 'select rolsuper, rolbypassrls from pg_roles where rolname = current_user')
-      expect(rows).toEqual([{ rolsuper: false, rolbypassrls: false }])
+      expect((await as(role, {}, 'set local row_security = off; select 1 from customers')).state).toBe('42501')
     }
+    const { rows } = await catalog(
+      `select rolname::text, rolsuper or rolbypassrls or rolcreaterole or rolcreatedb or rolreplication as mighty,
+              exists (select from pg_auth_members where member = r.oid) as "becomesAnother",
+              exists (select from pg_class where relowner = r.oid) or exists (select from pg_proc where proowner = r.oid)
+                or exists (select from pg_namespace where nspowner = r.oid) as owns
+         from pg_roles r where rolname like 'docket\\_%' order by rolname`,
+    )
+    expect(roles).toEqual(expect.arrayContaining(rows.map((row) => row.rolname)))
+    for (const { rolname, ...powers } of rows)
+      expect({ rolname, ...powers }).toEqual({ rolname, mighty: false, becomesAnother: false, owns: false })
   })
+
+  describe('the catalog: every table stands behind the wall', () => {
+    let tables: Table[]
+    let privileges: Privilege[]
+    let policies: Policy[]
+    beforeAll(async () => {
+      tables = (
+        await catalog(
+          `select c.relname::text as name, c.relrowsecurity as enabled, c.relforcerowsecurity as forced,
+                  exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'organization_id') as "isTenant"
+             from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = 'public' and c.relkind in ('r', 'p')`,
+        )
+      ).rows
+      const wanted = `cross join unnest(array['${roles.join("','")}']) as role`
+      privileges = (
+        await catalog(
+          `select role, c.relname::text as table, privilege, null as column, null as type
+             from pg_class c join pg_namespace n on n.oid = c.relnamespace ${wanted}
+             cross join unnest(array['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES', 'TRIGGER']) as privilege
+            where n.nspname = 'public' and c.relkind in ('r', 'p', 'v', 'm', 'f')
+              and exists (select from pg_roles where rolname = role) and has_table_privilege(role, c.oid, privilege)
+           union all
+           select role, c.relname::text, privilege, a.attname::text, format_type(a.atttypid, null)
+             from pg_class c join pg_namespace n on n.oid = c.relnamespace ${wanted}
+             join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+             cross join unnest(array['SELECT', 'INSERT', 'UPDATE', 'REFERENCES']) as privilege
+            where n.nspname = 'public' and c.relkind in ('r', 'p', 'v', 'm', 'f') and exists (select from pg_roles where rolname = role)
+              and has_column_privilege(role, c.oid, a.attnum, privilege) and not has_table_privilege(role, c.oid, privilege)`,
+        )
+      ).rows
+      policies = (
+        await catalog(
+          `select tablename::text as table, unnest(roles)::text as role, cmd as command, permissive, qual as using, with_check as check
+             from pg_policies where schemaname = 'public'`,
+        )
+      ).rows
+    })
+    const of = (role: string) => privileges.filter((each) => each.role === role)
+    const shown = ({ table, privilege, column }: Privilege) =>
+      `${privilege} ${table}${column === null ? '' : `.${column}`}`
+
+    test('the tables of organizations are those that are tested here', () => {
+      const found = tables.filter(({ isTenant }) => isTenant).map(({ name }) => name)
+      expect(found.toSorted()).toEqual([...tenantTables, 'memberships', 'mails'].toSorted())
+    })
+
+    test('what the app’s role may touch has row-level security, forced, and a policy that asks whose row it is', () => {
+      const touched = new Set(of('docket_app').map(({ table }) => table))
+      expect([...touched].toSorted()).toEqual(
+        [...tenantTables, 'mails', 'memberships', 'organizations', 'user_idempotency'].toSorted(),
+      )
+      for (const name of touched) {
+        expect(tables.find((table) => table.name === name)).toMatchObject({ name, enabled: true, forced: true })
+        const own = policies.filter((policy) => policy.table === name && policy.role === 'docket_app')
+        // Several policies would widen one another.
+        expect({ name, policies: own.length }).toEqual({ name, policies: 1 })
+        const asks = /docket_(organizations|user)\(\)/
+        if (own[0]!.command !== 'INSERT') expect(own[0]!.using).toMatch(asks)
+        expect(own[0]!.check).toMatch(asks)
+      }
+      expect(policies.filter(({ role }) => !roles.includes(role))).toEqual([])
+    })
+
+    test('a table of organizations has row-level security whoever touches it', () => {
+      for (const table of tables.filter(({ isTenant }) => isTenant))
+        expect(table).toMatchObject({ enabled: true, forced: true })
+    })
+
+    test('the role of accounts has nothing to do with organizations but to leave a mail that is of none', () => {
+      const tenant = new Set(['organizations', ...tables.filter(({ isTenant }) => isTenant).map(({ name }) => name)])
+      const found = of('docket_auth').filter(({ table }) => tenant.has(table))
+      expect(found.map(shown)).toEqual(['INSERT mails'])
+    })
+
+    test('the role of jobs sends mails, and purges by time without seeing what', () => {
+      const found = of('docket_jobs').filter(({ table }) => table !== 'mails')
+      expect(found.length).toBeGreaterThan(0)
+      const needed = ({ privilege, type }: Privilege) =>
+        privilege === 'DELETE' || (privilege === 'SELECT' && type === 'timestamp with time zone')
+      expect(found.filter((each) => !needed(each)).map(shown)).toEqual([])
+      const mails = of('docket_jobs').filter(({ table }) => table === 'mails')
+      expect(mails.map(shown).toSorted()).toEqual(['DELETE mails', 'SELECT mails', 'UPDATE mails'])
+    })
+
+    test('erasing sees whose row it is and that it was closed', () => {
+      const needed = ({ privilege, column }: Privilege) =>
+        privilege === 'DELETE' ||
+        (privilege === 'SELECT' && ['id', 'organization_id', 'deleted_at'].includes(column ?? ''))
+      expect(
+        of('docket_purge')
+          .filter((each) => !needed(each))
+          .map(shown),
+      ).toEqual([])
+    })
+
+    test('a backup reads and a restore writes every row, and does nothing else', () => {
+      const whole = tables.filter(({ name }) => !['schema_migrations', 'durability_proof'].includes(name))
+      const wanted = whole.flatMap(({ name }) => [`SELECT ${name}`, `INSERT ${name}`])
+      const found = of('docket_backup').filter(({ table }) => whole.some(({ name }) => name === table))
+      expect(found.map(shown).toSorted()).toEqual(wanted.toSorted())
+      for (const { name } of whole.filter(({ enabled }) => enabled))
+        expect(policies.filter(({ table, role }) => table === name && role === 'docket_backup')).toHaveLength(1)
+    })
+
+    test('no view and no function steps around the wall', async () => {
+      const found = await catalog(
+        `select relname::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+          where n.nspname = 'public' and relkind in ('v', 'm', 'f', 'S')
+         union all select proname::text from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+          where n.nspname = 'public' and (p.prosecdef or p.proname not in ('docket_organizations', 'docket_user'))
+         union all select tgname::text from pg_trigger where not tgisinternal`,
+      )
+      expect(found.rows).toEqual([])
+    })
+
+    test('every key of an organization’s rows, own or foreign, begins with the organization: no row of another is met by it', async () => {
+      const { rows } = await catalog(
+        `select r.relname::text as table, c.conname::text as name, f.relname::text as "refersTo",
+                (select attname::text from pg_attribute where attrelid = c.conrelid and attnum = c.conkey[1]) as first,
+                (select attname::text from pg_attribute where attrelid = c.confrelid and attnum = c.confkey[1]) as "firstThere"
+           from pg_constraint c join pg_class r on r.oid = c.conrelid left join pg_class f on f.oid = c.confrelid
+          where c.contype in ('p', 'u', 'f') and r.relname = any (array['${[...tenantTables, 'memberships'].join("','")}'])
+         union all
+         select r.relname::text, i.relname::text, null, a.attname::text, null
+           from pg_index x join pg_class r on r.oid = x.indrelid join pg_class i on i.oid = x.indexrelid
+           join pg_attribute a on a.attrelid = r.oid and a.attnum = x.indkey[0]
+          where x.indisunique and r.relname = any (array['${[...tenantTables, 'memberships'].join("','")}'])`,
+      )
+      expect(rows.length).toBeGreaterThan(tenantTables.length)
+      for (const { table, name, first, refersTo, firstThere } of rows) {
+        expect({ table, name, first }).toEqual({ table, name, first: 'organization_id' })
+        if (refersTo !== null)
+          expect({ name, firstThere }).toEqual({
+            name,
+            firstThere: refersTo === 'organizations' ? 'id' : 'organization_id',
+          })
+      }
+    })
+  })
+
+  async function catalog(query: string) {
+    const answer = await as('docket_app', {}, query)
+    expect(answer.state).toBeNull()
+    return answer
+  }
 })

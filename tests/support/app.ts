@@ -117,8 +117,8 @@ export interface Actor {
   send(method: string, path: string, sent?: Sent): Promise<Answered>
 }
 
-export async function register(app: TestApp, email = `${uuidv7()}@example.com`): Promise<Actor> {
-  const { status, body } = await app.send('POST', '/api/v1/auth/register', { body: { name: 'Ann', email, password } })
+export async function register(app: TestApp, email = `${uuidv7()}@example.com`, name = 'Ann'): Promise<Actor> {
+  const { status, body } = await app.send('POST', '/api/v1/auth/register', { body: { name, email, password } })
   expect(status).toBe(201)
   const actor: Actor = {
     ...body,
@@ -134,8 +134,8 @@ export async function register(app: TestApp, email = `${uuidv7()}@example.com`):
 }
 
 /** Registered, and the mailed link opened. */
-export async function verifiedActor(app: TestApp): Promise<Actor> {
-  const actor = await register(app)
+export async function verifiedActor(app: TestApp, email?: string, name?: string): Promise<Actor> {
+  const actor = await register(app, email, name)
   const { status, body } = await actor.send('GET', `/auth/verify-email?token=${await app.mailedToken(actor.email)}`)
   expect(status).toBe(200)
   actor.accessToken = body.accessToken

@@ -226,8 +226,9 @@ async function transaction<T>(kysely: Kysely<Tables>, begin: string, work: (tx: 
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await kysely.connection().execute(async (tx) => {
-        await tx.executeQuery(CompiledQuery.raw(begin))
         try {
+          // Its own failure is rolled back as well: the connection goes back to the pool, where the next one begins anew.
+          await tx.executeQuery(CompiledQuery.raw(begin))
           const result = await work(tx)
           await tx.executeQuery(CompiledQuery.raw('commit'))
           return result

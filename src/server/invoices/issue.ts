@@ -10,8 +10,8 @@ import { ProblemError } from '#shared/problem.ts'
 import type { Tx } from '#server/db/database.ts'
 import { fieldProblem } from '#server/problems.ts'
 import { nextRevision } from '#server/revision.ts'
+import { notFrozen, type IssuedContent } from '#server/whole-invoice.ts'
 import { takeNumber } from './numbering.ts'
-import { notFrozen, type IssuedContent } from './store.ts'
 
 export interface Issuing {
   draft: Invoice

@@ -16,10 +16,11 @@ import { tenantEndpoint, type Route } from '#server/endpoint.ts'
 import { findOrganizations } from '#server/organization-row.ts'
 import { fieldProblem } from '#server/problems.ts'
 import { nextRevision } from '#server/revision.ts'
+import { findInvoice } from '#server/whole-invoice.ts'
 import { asksForTheSame, completeDraft } from './draft.ts'
 import { issueInvoice } from './issue.ts'
 import { listInvoices } from './list.ts'
-import { findInvoice, insertDraft, invoiceIdExists, updateDraft } from './store.ts'
+import { insertDraft, invoiceIdExists, updateDraft } from './store.ts'
 
 export const invoiceRoutes: Route[] = [
   tenantEndpoint(

@@ -1,57 +1,7 @@
-// Invoices as rows, and the one mapping of a whole invoice between row and contract.
-import type { Invoice } from '#shared/contract/invoices.ts'
-import { decimal, formatDecimal } from '#shared/decimal.ts'
+// Drafts as they are written; reading whole invoices is in server/whole-invoice.ts.
 import { invoiceKeys } from '#shared/invoice-keys.ts'
-import { invoiceAmounts, wireTotals } from '#shared/invoice-totals.ts'
-import { toMoney } from '#shared/money.ts'
 import type { Tx } from '#server/db/database.ts'
-import type { InvoiceLines, Invoices } from '#server/db/tables.ts'
-import { summaryFromRow } from '#server/invoice-row.ts'
-import type { Draft, DraftContent } from './draft.ts'
-
-/** What may still change on an issued invoice, and so is not frozen with it. */
-export const notFrozen = [
-  'status',
-  'amountDue',
-  'paymentStatus',
-  'overdue',
-  'version',
-  'revision',
-  'createdAt',
-  'updatedAt',
-] as const satisfies (keyof Invoice)[]
-
-/** What issuing froze: the whole invoice as it went out. */
-export type IssuedContent = Omit<Invoice, (typeof notFrozen)[number]>
-
-/** The invoice with its lines; what is issued is answered from its frozen content alone. `today` is the organization's date. */
-export async function findInvoice(tx: Tx, organizationId: string, id: string, today: string): Promise<Invoice | null> {
-  const row = await tx
-    .selectFrom('invoices')
-    .leftJoin('issuedInvoices', (join) =>
-      join
-        .onRef('issuedInvoices.organizationId', '=', 'invoices.organizationId')
-        .onRef('issuedInvoices.invoiceId', '=', 'invoices.id'),
-    )
-    .selectAll('invoices')
-    .select('issuedInvoices.content')
-    .where('invoices.organizationId', '=', organizationId)
-    .where('invoices.id', '=', id)
-    .where('invoices.deletedAt', 'is', null)
-    .executeTakeFirst()
-  if (!row) return null
-  const { content, ...invoice } = row
-  const summary = summaryFromRow(invoice, today)
-  if (content !== null) return { ...summary, ...(content as unknown as IssuedContent) }
-  const lines = await tx
-    .selectFrom('invoiceLines')
-    .selectAll()
-    .where('organizationId', '=', organizationId)
-    .where('invoiceId', '=', id)
-    .orderBy('position')
-    .execute()
-  return { ...summary, ...wholeDraft(invoice as Invoices, lines as InvoiceLines[]) }
-}
+import type { Draft } from './draft.ts'
 
 export async function invoiceIdExists(tx: Tx, organizationId: string, id: string): Promise<boolean> {
   const row = await tx
@@ -149,53 +99,4 @@ function draftColumns({ content, amounts, customerName }: Draft) {
       lines.map((line) => line.name),
     ),
   }
-}
-
-/** The parts of a draft that its summary does not have; amounts are computed, never trusted from storage. */
-function wholeDraft(row: Invoices, lineRows: readonly InvoiceLines[]) {
-  const lines = lineRows.map(({ organizationId: _, invoiceId: __, position: ___, netAmount: ____, ...line }) => ({
-    ...(line as unknown as DraftContent['lines'][number]),
-    quantity: shortest(line.quantity),
-    unitPrice: shortest(line.unitPrice),
-    baseQuantity: shortest(line.baseQuantity),
-  }))
-  const parts = {
-    currency: row.currency,
-    taxMode: row.taxMode as Invoice['taxMode'],
-    lines,
-    allowances: row.allowances as unknown as Invoice['allowances'],
-    charges: row.charges as unknown as Invoice['charges'],
-  }
-  return {
-    ...parts,
-    ...wireAmounts(parts),
-    termsDays: row.termsDays,
-    supplyDate: row.supplyDate,
-    buyerReference: row.buyerReference,
-    orderReference: row.orderReference,
-    notes: row.notes,
-    issuedAt: row.issuedAt,
-    seller: null,
-    buyer: null,
-  }
-}
-
-/** Lines with their net, the VAT breakdown and the totals, as they leave on the wire. */
-function wireAmounts(content: Pick<DraftContent, 'currency' | 'taxMode' | 'lines' | 'allowances' | 'charges'>) {
-  const { currency } = content
-  const amounts = invoiceAmounts(content)
-  return {
-    lines: content.lines.map((line, index) => ({ ...line, net: toMoney(amounts.lines[index]!.net, currency) })),
-    vat: amounts.vat.map((group) => ({
-      ...group,
-      base: toMoney(group.base, currency),
-      tax: toMoney(group.tax, currency),
-    })),
-    totals: wireTotals(amounts.totals, currency),
-  }
-}
-
-/** PostgreSQL pads a numeric to its scale. */
-function shortest(text: string): string {
-  return formatDecimal(decimal(text))
 }

@@ -1,6 +1,6 @@
 // What mails say: plain text, and the same as HTML. A person's own words are escaped; nothing is loaded from elsewhere.
 
-interface Content {
+export interface Content {
   subject: string
   text: string
   html: string
@@ -8,7 +8,7 @@ interface Content {
 
 export function verificationMail(name: string, link: string): Content {
   return compose('Verify your email for Docket', [
-    `Hello ${name},`,
+    greeting(name),
     'click the link to finish setting up your account:',
     { link, label: 'Verify my email' },
     'The link is good for 24 hours. If you did not create an account at Docket, ignore this mail.',
@@ -17,7 +17,7 @@ export function verificationMail(name: string, link: string): Content {
 
 export function resetMail(name: string, link: string): Content {
   return compose('Set a new password for Docket', [
-    `Hello ${name},`,
+    greeting(name),
     'somebody, probably you, asked for a new password. Choose it here:',
     { link, label: 'Set a new password' },
     'The link is good for one hour and works once. All your devices are signed out when it is used. If this was not you, ignore this mail: nothing has changed.',
@@ -26,7 +26,7 @@ export function resetMail(name: string, link: string): Content {
 
 export function changeFromMail(name: string, newEmail: string, link: string): Content {
   return compose('Confirm the change of your email', [
-    `Hello ${name},`,
+    greeting(name),
     `the email of your Docket account is to become ${newEmail}. Confirm that this is what you want:`,
     { link, label: 'Confirm the change' },
     'The change is made when the link sent to the new address has been opened as well. Links are good for 24 hours. If this was not you, do not open it and change your password.',
@@ -35,7 +35,7 @@ export function changeFromMail(name: string, newEmail: string, link: string): Co
 
 export function changeToMail(name: string, link: string): Content {
   return compose('Confirm your new email for Docket', [
-    `Hello ${name},`,
+    greeting(name),
     'this address is to become the email of your Docket account. Confirm that it is yours:',
     { link, label: 'Confirm this address' },
     'The change is made when the link sent to the old address has been opened as well. Links are good for 24 hours.',
@@ -44,7 +44,7 @@ export function changeToMail(name: string, link: string): Content {
 
 export function emailChangedMail(name: string, newEmail: string): Content {
   return compose('The email of your Docket account was changed', [
-    `Hello ${name},`,
+    greeting(name),
     `your account now uses ${newEmail}. This address no longer opens it.`,
     'If this was not you, answer this mail at once.',
   ])
@@ -52,7 +52,7 @@ export function emailChangedMail(name: string, newEmail: string): Content {
 
 export function passwordChangedMail(name: string): Content {
   return compose('Your Docket password was changed', [
-    `Hello ${name},`,
+    greeting(name),
     'the password of your account was changed, and other devices were signed out.',
     'If this was not you, set a new one with "Forgot your password?" on the sign-in screen.',
   ])
@@ -60,7 +60,7 @@ export function passwordChangedMail(name: string): Content {
 
 export function passkeyAddedMail(name: string, passkey: string): Content {
   return compose('A passkey was added to your Docket account', [
-    `Hello ${name},`,
+    greeting(name),
     `a passkey (${passkey}) was added to your account: it signs in without the password.`,
     'If this was not you, remove it in your account settings and change your password.',
   ])
@@ -68,9 +68,14 @@ export function passkeyAddedMail(name: string, passkey: string): Content {
 
 export function accountClosedMail(name: string): Content {
   return compose('Your Docket account was closed', [
-    `Hello ${name},`,
+    greeting(name),
     'your account is closed and all devices are signed out. What is kept about you is erased in 30 days.',
   ])
+}
+
+/** Anybody may register anybody's address: a name that mail programs would turn into a link is not passed on to them. */
+function greeting(name: string): string {
+  return /\/\/|@|\.\p{L}{2}/u.test(name) ? 'Hello,' : `Hello ${name},`
 }
 
 type Paragraph = string | { link: string; label: string }

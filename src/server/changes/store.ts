@@ -1,0 +1,147 @@
+// The changes feed: every kind of row by its revision, merged into one order that no later commit can get in front of.
+import type * as z from 'zod'
+import type { Change, Changes, changesQuery } from '#shared/contract/changes.ts'
+import { isUuid } from '#shared/ids.ts'
+import { ProblemError } from '#shared/problem.ts'
+import { customerFromRow } from '#server/customer-row.ts'
+import type { Tx } from '#server/db/database.ts'
+import { fieldProblem } from '#server/problems.ts'
+import { findInvoices } from '#server/whole-invoice.ts'
+
+/** In the order in which rows of one revision are told: what others point to comes first. */
+const kinds = ['customer', 'invoice'] as const
+type Kind = (typeof kinds)[number]
+const tables = { customer: 'customers', invoice: 'invoices' } as const
+
+/** The last row that was told; the beginning has no kind and no id. */
+interface Place {
+  revision: bigint
+  kind: Kind | null
+  id: string | null
+}
+
+interface Told {
+  kind: Kind
+  id: string
+  revision: bigint
+  deletedAt: string | null
+}
+
+export async function findChanges(
+  tx: Tx,
+  organizationId: string,
+  { since, limit }: z.infer<typeof changesQuery>,
+  today: string,
+): Promise<Changes> {
+  const place = readPlace(since)
+  // Everything up to this revision is committed, because writers take it under a lock that they hold to their end (revision.ts); what is
+  // committed from now on is after it and waits for the next call, whichever of the queries below might see it.
+  const { revision: upTo } = await tx
+    .selectFrom('organizationRevisions')
+    .select('revision')
+    .where('organizationId', '=', organizationId)
+    .executeTakeFirstOrThrow()
+  // A database that was put back to an older state: the device holds what never happened, and begins anew.
+  if (place.revision > upTo) throw new ProblemError('changes_lost')
+  const found: Told[] = []
+  for (const kind of kinds) found.push(...(await changedOf(tx, organizationId, kind, place, upTo, limit + 1)))
+  const ordered = found.toSorted(
+    (a, b) =>
+      Number(a.revision - b.revision) || kinds.indexOf(a.kind) - kinds.indexOf(b.kind) || (a.id < b.id ? -1 : 1),
+  )
+  const told = ordered.slice(0, limit)
+  const more = ordered.length > limit
+  const last = told.at(-1)
+  return {
+    data: await withRows(tx, organizationId, told, today),
+    page: {
+      next: more && last ? writePlace(last) : writePlace({ revision: upTo, kind: null, id: null }),
+      more,
+      limit,
+      ...(since === '' && { total: await countRows(tx, organizationId) }),
+    },
+  }
+}
+
+async function changedOf(
+  tx: Tx,
+  organizationId: string,
+  kind: Kind,
+  after: Place,
+  upTo: bigint,
+  limit: number,
+): Promise<Told[]> {
+  const rows = await tx
+    .selectFrom(tables[kind])
+    .select(['id', 'revision', 'deletedAt'])
+    .where('organizationId', '=', organizationId)
+    .where('revision', '<=', upTo)
+    .where((eb) => {
+      const { revision } = after
+      // Without a kind all of that revision was told.
+      const order = after.kind === null ? -1 : kinds.indexOf(kind) - kinds.indexOf(after.kind)
+      if (order < 0) return eb('revision', '>', revision)
+      if (order > 0) return eb('revision', '>=', revision)
+      return eb(eb.refTuple('revision', 'id'), '>', eb.tuple(revision, after.id!))
+    })
+    .orderBy('revision')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => ({ kind, ...row }))
+}
+
+async function withRows(tx: Tx, organizationId: string, told: readonly Told[], today: string): Promise<Change[]> {
+  const ids = (kind: Kind) => told.filter((each) => each.kind === kind && each.deletedAt === null).map(({ id }) => id)
+  const customerIds = ids('customer')
+  const customers =
+    customerIds.length === 0
+      ? []
+      : await tx
+          .selectFrom('customers')
+          .selectAll()
+          .where('organizationId', '=', organizationId)
+          .where('id', 'in', customerIds)
+          // Deleted since it was told: the tombstone comes early.
+          .where('deletedAt', 'is', null)
+          .execute()
+  const invoices = await findInvoices(tx, organizationId, ids('invoice'), today)
+  const rows = {
+    customer: new Map(customers.map((row) => [row.id, customerFromRow(row)])),
+    invoice: new Map(invoices.map((row) => [row.id, row])),
+  }
+  return told.map(({ kind, id, revision }) => ({
+    kind,
+    id,
+    revision: Number(revision),
+    row: rows[kind].get(id) ?? null,
+  })) as Change[]
+}
+
+async function countRows(tx: Tx, organizationId: string): Promise<number> {
+  let total = 0
+  for (const kind of kinds) {
+    const { count } = await tx
+      .selectFrom(tables[kind])
+      .select((eb) => eb.fn.countAll<bigint>().as('count'))
+      .where('organizationId', '=', organizationId)
+      .executeTakeFirstOrThrow()
+    total += Number(count)
+  }
+  return total
+}
+
+function writePlace({ revision, kind, id }: Place): string {
+  return kind === null ? String(revision) : `${revision}.${kind}.${id}`
+}
+
+function readPlace(since: string): Place {
+  const [revision = '', kind, id, ...more] = (since || '0').split('.')
+  const isWhole = kind === undefined || (isKind(kind) && id !== undefined && isUuid(id) && more.length === 0)
+  if (!/^\d{1,18}$/.test(revision) || !isWhole) throw fieldProblem('/query/since', 'This mark is not one of ours')
+  return { revision: BigInt(revision), kind: kind ? (kind as Kind) : null, id: id ?? null }
+}
+
+function isKind(text: string): text is Kind {
+  return (kinds as readonly string[]).includes(text)
+}

@@ -1,0 +1,124 @@
+// Whole invoices: the one mapping between rows and contract, for their own resource and for the changes feed.
+import type { Invoice } from '#shared/contract/invoices.ts'
+import { decimal, formatDecimal } from '#shared/decimal.ts'
+import { invoiceAmounts, wireTotals } from '#shared/invoice-totals.ts'
+import { toMoney } from '#shared/money.ts'
+import type { Tx } from './db/database.ts'
+import type { InvoiceLines, Invoices } from './db/tables.ts'
+import { summaryFromRow } from './invoice-row.ts'
+
+/** What may still change on an issued invoice, and so is not frozen with it. */
+export const notFrozen = [
+  'status',
+  'amountDue',
+  'paymentStatus',
+  'overdue',
+  'version',
+  'revision',
+  'createdAt',
+  'updatedAt',
+] as const satisfies (keyof Invoice)[]
+
+/** What issuing froze: the whole invoice as it went out. */
+export type IssuedContent = Omit<Invoice, (typeof notFrozen)[number]>
+
+/** The invoice with its lines; what is issued is answered from its frozen content alone. `today` is the organization's date. */
+export async function findInvoice(tx: Tx, organizationId: string, id: string, today: string): Promise<Invoice | null> {
+  return (await findInvoices(tx, organizationId, [id], today))[0] ?? null
+}
+
+/** Those of these ids that are there, in no order. */
+export async function findInvoices(
+  tx: Tx,
+  organizationId: string,
+  ids: readonly string[],
+  today: string,
+): Promise<Invoice[]> {
+  if (ids.length === 0) return []
+  const rows = await tx
+    .selectFrom('invoices')
+    .leftJoin('issuedInvoices', (join) =>
+      join
+        .onRef('issuedInvoices.organizationId', '=', 'invoices.organizationId')
+        .onRef('issuedInvoices.invoiceId', '=', 'invoices.id'),
+    )
+    .selectAll('invoices')
+    .select('issuedInvoices.content')
+    .where('invoices.organizationId', '=', organizationId)
+    .where('invoices.id', 'in', ids)
+    .where('invoices.deletedAt', 'is', null)
+    .execute()
+  const drafts = rows.filter(({ content }) => content === null).map(({ id }) => id)
+  const lines = drafts.length === 0 ? [] : await linesOf(tx, organizationId, drafts)
+  const linesById = Map.groupBy(lines, (line) => line.invoiceId)
+  return rows.map(({ content, ...invoice }) => {
+    const summary = summaryFromRow(invoice, today)
+    if (content !== null) return { ...summary, ...(content as unknown as IssuedContent) }
+    return { ...summary, ...wholeDraft(invoice as Invoices, linesById.get(invoice.id) ?? []) }
+  })
+}
+
+async function linesOf(tx: Tx, organizationId: string, invoiceIds: readonly string[]): Promise<InvoiceLines[]> {
+  const rows = await tx
+    .selectFrom('invoiceLines')
+    .selectAll()
+    .where('organizationId', '=', organizationId)
+    .where('invoiceId', 'in', invoiceIds)
+    .orderBy('invoiceId')
+    .orderBy('position')
+    .execute()
+  return rows as InvoiceLines[]
+}
+
+/** The parts of a draft that its summary does not have; amounts are computed, never trusted from storage. */
+function wholeDraft(row: Invoices, lineRows: readonly InvoiceLines[]) {
+  const lines = lineRows.map(({ organizationId: _, invoiceId: __, position: ___, netAmount: ____, ...line }) => ({
+    ...(line as unknown as Omit<Invoice['lines'][number], 'net'>),
+    quantity: shortest(line.quantity),
+    unitPrice: shortest(line.unitPrice),
+    baseQuantity: shortest(line.baseQuantity),
+  }))
+  const parts = {
+    currency: row.currency,
+    taxMode: row.taxMode as Invoice['taxMode'],
+    lines,
+    allowances: row.allowances as unknown as Invoice['allowances'],
+    charges: row.charges as unknown as Invoice['charges'],
+  }
+  return {
+    ...parts,
+    ...wireAmounts(parts),
+    termsDays: row.termsDays,
+    supplyDate: row.supplyDate,
+    buyerReference: row.buyerReference,
+    orderReference: row.orderReference,
+    notes: row.notes,
+    issuedAt: row.issuedAt,
+    seller: null,
+    buyer: null,
+  }
+}
+
+/** Lines with their net, the VAT breakdown and the totals, as they leave on the wire. */
+function wireAmounts(
+  content: Pick<Invoice, 'currency' | 'taxMode' | 'allowances' | 'charges'> & {
+    lines: Omit<Invoice['lines'][number], 'net'>[]
+  },
+) {
+  const { currency } = content
+  const amounts = invoiceAmounts(content)
+  return {
+    lines: content.lines.map((line, index) => ({ ...line, net: toMoney(amounts.lines[index]!.net, currency) })),
+    vat: amounts.vat.map((group) => ({
+      ...group,
+      base: toMoney(group.base, currency),
+      tax: toMoney(group.tax, currency),
+    })),
+    totals: wireTotals(amounts.totals, currency),
+  }
+}
+
+/** PostgreSQL pads a numeric to its scale. */
+function shortest(text: string): string {
+  return formatDecimal(decimal(text))
+}

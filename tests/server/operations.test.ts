@@ -1,0 +1,418 @@
+// The first wall, for every operation that the server's own document lists: who gets what, and that a foreign id is a missing one.
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { uuidv7 } from '#shared/ids.ts'
+import {
+  claims,
+  expectProblem,
+  register,
+  startTestApp,
+  verifiedActor,
+  type Actor,
+  type TestApp,
+} from '#tests/support/app.ts'
+import { issue, makeCustomer, makeInvoice, makeOrganization } from '#tests/support/builders.ts'
+import { engines, openFresh } from '#tests/support/database.ts'
+import {
+  bodyIn,
+  call,
+  comparable,
+  describedOperations,
+  pathIn,
+  resourceOf,
+  statementsOf,
+  type Operation,
+  type Place,
+} from '#tests/support/operations.ts'
+import { password } from '#tests/support/people.ts'
+
+const roles = ['owner', 'admin', 'accountant', 'member', 'viewer']
+
+/** DOMAIN.md's table of who may do what, in its own words and on purpose not from shared/permissions: the first row that fits counts. */
+const domain: [row: string, operations: RegExp, may: string[]][] = [
+  ['delete or transfer the organization', /^DELETE \/[^/]+$|\/(delete|transfer)$/, ['owner']],
+  ['activity log', /\/activity$/, ['owner', 'admin', 'accountant']],
+  ['settings, series, members, invitations', /^(PUT|PATCH) \/[^/]+$/, ['owner', 'admin']],
+  ['settings, series, members, invitations', /\/(series|members|invitations)\b/, ['owner', 'admin']],
+  [
+    'payments, credit notes, uncollectible',
+    /^POST .*\/(payments|credit-notes|uncollectible)\b/,
+    ['owner', 'admin', 'accountant'],
+  ],
+  ['void', /\/void$/, ['owner', 'admin']],
+  ['issue, send, remind', /^POST .*\/(issue|send|remind)$/, ['owner', 'admin', 'accountant', 'member']],
+  [
+    'customers, items, drafts',
+    /^(POST|PUT|DELETE) \/[^/]+\/(customers|items|invoices)\b/,
+    ['owner', 'admin', 'accountant', 'member'],
+  ],
+  ['customers, items, drafts: read', /^GET \/[^/]+(\/(customers|items|invoices|dashboard)\b.*)?$/, roles],
+]
+
+function mayCall({ method, path, id }: Operation): string[] {
+  const asked = `${method} ${path.replace('/organizations', '')}`
+  const row = domain.find(([, operations]) => operations.test(asked))
+  if (!row) throw new Error(`${id}: say in this test which row of DOMAIN.md's table ${asked} belongs to`)
+  return row[2]
+}
+
+const inOrganization = ({ path }: Operation) => path.startsWith('/organizations/{organizationId}')
+const ofAccount = ({ path }: Operation) => /^\/(auth|account)(\/|$)/.test(path)
+
+/** A word that no answer to anybody else may hold. */
+const secret = 'Zilverreiger'
+
+describe.each(engines)('on %s', (engine) => {
+  let app: TestApp
+  let operations: Operation[]
+  let ann: Actor
+  /** One of each role in an organization of their own; strangers to Ann's. */
+  let outsiders: Actor[]
+  /** One of each role in what `freshPlace` makes for them. */
+  let insiders: Actor[]
+  let waiting: Actor
+  let foreign: Place
+  let own: Place
+
+  beforeAll(async () => {
+    app = await startTestApp(await openFresh(engine))
+    operations = await describedOperations(app)
+    ann = await verifiedActor(app, `${secret}-${uuidv7()}@example.com`, `${secret} Ann`)
+    outsiders = await Promise.all(roles.map(() => verifiedActor(app)))
+    insiders = await Promise.all(roles.map(() => verifiedActor(app)))
+    waiting = await register(app)
+    foreign = await freshPlace([ann], secret)
+    own = await freshPlace(outsiders, 'Own')
+  }, 60_000)
+  afterAll(() => app.db.close())
+
+  /** An organization with a row for each path parameter, every text of it marked. Members come in the order of the roles, the owner first. */
+  async function freshPlace(members: Actor[], mark: string): Promise<Place> {
+    const [owner, ...others] = members as [Actor, ...Actor[]]
+    const text = (what: string) => `${mark} ${what}`
+    const { id: organizationId } = await makeOrganization(owner, {
+      name: text('Works'),
+      legalName: text('Works Ltd'),
+      address: { city: text('City') },
+      bank: { holder: text('Holder') },
+      numbering: { pattern: `${mark}-{YYYY}-{SEQ:4}`, reset: 'yearly' },
+    })
+    await app.db.asApp({ organizationIds: [organizationId] }, async (tx) => {
+      for (const [index, { userId }] of others.entries())
+        await tx
+          .insertInto('memberships')
+          .values({ organizationId, userId, role: roles[index + 1]!, createdAt: new Date().toISOString() })
+          .execute()
+    })
+    const buyer = await makeCustomer(owner, organizationId, { name: text('Buyer'), notes: text('notes') })
+    const draft = () =>
+      makeInvoice(owner, organizationId, buyer.id, { notes: text('draft'), orderReference: text('7') })
+    const issued = await issue(owner, await draft())
+    expect(issued.number).toContain(mark)
+    // No draft names this one, so that it may be deleted.
+    const customer = await makeCustomer(owner, organizationId, { name: text('Bakery') })
+    return { organizationId, customerId: customer.id, invoiceId: (await draft()).id, issuedId: issued.id }
+  }
+
+  const nowhere = (): Place => Object.fromEntries(Object.keys(foreign).map((name) => [name, uuidv7()]))
+
+  /** No word and no id of Ann's. */
+  function expectNothingOfAnn({ text, headers }: { text: string; headers: Headers }) {
+    const told = text + JSON.stringify([...headers])
+    expect(told.toLowerCase()).not.toContain(secret.toLowerCase())
+    for (const each of [...Object.values(foreign), ann.userId, claims(ann.accessToken).sid])
+      expect(told).not.toContain(each)
+  }
+
+  /** The version that the owner sees of the row an operation is about. */
+  async function versionOf(owner: Actor, operation: Operation, place: Place): Promise<string | undefined> {
+    if (!operation.wantsIfMatch) return undefined
+    const { headers } = await owner.send('GET', pathIn({ ...operation, path: resourceOf(operation.path) }, place))
+    return headers.get('etag')!
+  }
+
+  const version = (value: string | undefined) => (value === undefined ? {} : { version: value })
+
+  test('the document lists operations of every kind, and DOMAIN.md’s table has a row for each inside an organization', () => {
+    const tenant = operations.filter(inOrganization)
+    expect(tenant.length).toBeGreaterThanOrEqual(14)
+    expect(operations.filter(({ params }) => params.length > 1).length).toBeGreaterThanOrEqual(7)
+    for (const operation of tenant) {
+      expect(mayCall(operation).length).toBeGreaterThan(0)
+      expect(operation).toMatchObject({ needsBearer: true })
+      expect(() => [pathIn(operation, own), bodyIn(operation, own)]).not.toThrow()
+    }
+  })
+
+  test('each role inside may do what DOMAIN.md says, and gets 403 for the rest', async () => {
+    const found: string[] = []
+    for (const operation of operations.filter(inOrganization)) {
+      for (const [index, role] of roles.entries()) {
+        const place = await freshPlace(insiders, 'Inside')
+        const body = bodyIn(operation, place)
+        const current = version(await versionOf(insiders[0]!, operation, place))
+        const more = { key: uuidv7(), ...current, ...(body && { body }) }
+        const answer = await call(insiders[index]!, operation, place, more)
+        const may = mayCall(operation).includes(role)
+        if (!may) expectProblem(answer, { status: 403, code: 'forbidden' })
+        expect({ operation: operation.id, role, ok: answer.status < 300, text: may ? '' : answer.text }).toEqual({
+          operation: operation.id,
+          role,
+          ok: may,
+          text: may ? '' : answer.text,
+        })
+        // Its answer may have been lost, and what it closed may be closed now.
+        if (may && index === 0 && operation.takesKey)
+          expect((await call(insiders[index]!, operation, place, more)).status).toBe(answer.status)
+        found.push(`${operation.id} ${role}`)
+      }
+    }
+    expect(found).toHaveLength(operations.filter(inOrganization).length * roles.length)
+  }, 120_000)
+
+  test('whoever is nobody there gets 404, the same as for what is not there, and changes nothing', async () => {
+    const everything = async () => {
+      const reads = operations.filter((each) => inOrganization(each) && each.method === 'GET')
+      return Promise.all(reads.map(async (each) => (await call(ann, each, foreign)).text))
+    }
+    const before = await everything()
+    expect(before.join('')).toContain(secret)
+    for (const operation of operations.filter(inOrganization)) {
+      const current = version(await versionOf(ann, operation, foreign))
+      for (const outsider of outsiders) {
+        // A body of their own rows and one of the foreign ones.
+        for (const body of [bodyIn(operation, own), bodyIn(operation, foreign)]) {
+          const more = { key: uuidv7(), ...current, ...(body && { body }) }
+          const there = await call(outsider, operation, foreign, more)
+          expectProblem(there, { status: 404, code: 'not_found' })
+          expectNothingOfAnn(there)
+          expect(comparable(there)).toEqual(comparable(await call(outsider, operation, nowhere(), more)))
+        }
+      }
+    }
+    expect(await everything()).toEqual(before)
+  }, 120_000)
+
+  test('one’s own organization with another’s rows: 404, the same as for what is not there', async () => {
+    const mixed = operations.filter((each) => inOrganization(each) && each.params.length > 1)
+    for (const operation of mixed) {
+      for (const [index, insider] of outsiders.entries()) {
+        const { organizationId } = own
+        const current = version(await versionOf(ann, operation, foreign))
+        const body = bodyIn(operation, own)
+        const more = { ...current, ...(body && { body }) }
+        const there = await call(insider, operation, { ...foreign, organizationId: organizationId! }, more)
+        const may = mayCall(operation).includes(roles[index]!)
+        expectProblem(there, may ? { status: 404, code: 'not_found' } : { status: 403, code: 'forbidden' })
+        expectNothingOfAnn(there)
+        const missing = await call(insider, operation, { ...nowhere(), organizationId: organizationId! }, more)
+        expect(comparable(there)).toEqual(comparable(missing))
+      }
+    }
+  }, 120_000)
+
+  test('another’s row named in a query or a body is a missing one', async () => {
+    let named = 0
+    for (const operation of operations.filter(inOrganization)) {
+      const queries = operation.query
+        .filter(({ name }) => name.endsWith('Id'))
+        .map(({ name }) => ({ name, place: 'query' }))
+      const fields = (operation.body ?? [])
+        .filter(({ name }) => name.endsWith('Id'))
+        .map(({ name }) => ({ name, place: 'body' }))
+      for (const { name, place } of [...queries, ...fields]) {
+        expect(Object.keys(foreign)).toContain(name)
+        const answers = []
+        for (const value of [foreign[name]!, uuidv7()]) {
+          const target = await freshPlace(outsiders, 'Own')
+          const more =
+            place === 'query' ? { query: { [name]: value } } : { body: { ...bodyIn(operation, target), [name]: value } }
+          let answer
+          // Who calls is looked up anew each second: here, each time.
+          app.pass(1001)
+          const statements = await statementsOf(async () => {
+            answer = await call(outsiders[0]!, operation, target, more)
+          })
+          answers.push({ ...comparable(answer!), statements })
+          expectNothingOfAnn(answer!)
+          named += 1
+        }
+        expect(answers[0]).toEqual(answers[1])
+      }
+    }
+    expect(named).toBeGreaterThanOrEqual(6)
+  }, 60_000)
+
+  test('a new row may have the id of another organization’s row: neither knows of the other', async () => {
+    const place = await freshPlace(outsiders, 'Own')
+    const before = await call(
+      ann,
+      operations.find(({ id }) => id === 'getCustomer')!,
+      foreign,
+    )
+    for (const operation of operations.filter(inOrganization)) {
+      if (operation.method !== 'POST' || !operation.body?.some(({ name }) => name === 'id')) continue
+      for (const id of [foreign['customerId']!, foreign['invoiceId']!]) {
+        const answer = await call(outsiders[0]!, operation, place, { body: { ...bodyIn(operation, place), id } })
+        expect({ operation: operation.id, status: answer.status }).toEqual({ operation: operation.id, status: 201 })
+        expect(answer.text.toLowerCase()).not.toContain(secret.toLowerCase())
+      }
+    }
+    const after = await call(
+      ann,
+      operations.find(({ id }) => id === 'getCustomer')!,
+      foreign,
+    )
+    expect(after.text).toBe(before.text)
+  })
+
+  test('who has left gets 404, for what they were once answered too', async () => {
+    for (const operation of operations.filter(inOrganization)) {
+      const place = await freshPlace(insiders, 'Left')
+      const [owner, leaver] = insiders as [Actor, Actor]
+      const body = bodyIn(operation, place)
+      const more = { key: uuidv7(), ...version(await versionOf(owner, operation, place)), ...(body && { body }) }
+      const first = await call(leaver, operation, place, more)
+      if (operation.takesKey && first.status < 300) {
+        const again = await call(leaver, operation, place, more)
+        expect([again.status, again.body]).toEqual([first.status, first.body])
+      }
+      await app.db.asApp({ organizationIds: [place['organizationId']!] }, (tx) =>
+        tx.updateTable('memberships').set({ userId: uuidv7() }).where('userId', '=', leaver.userId).execute(),
+      )
+      const later = await call(leaver, operation, place, more)
+      expectProblem(later, { status: 404, code: 'not_found' })
+      expect(comparable(later)).toEqual(comparable(await call(leaver, operation, nowhere(), more)))
+    }
+  }, 60_000)
+
+  test('signed out: 401, wherever the document wants a Bearer', async () => {
+    const guarded = operations.filter(({ needsBearer }) => needsBearer)
+    expect(guarded.length).toBeGreaterThan(operations.length / 2)
+    for (const operation of guarded) {
+      const place = { ...foreign, ...(await idsOfAnn()) }
+      for (const authorization of [undefined, 'Bearer none', `Bearer ${ann.accessToken.slice(0, -4)}AAAA`]) {
+        const stranger = {
+          send: (method: string, path: string, { headers, ...sent }: { headers?: Record<string, string> } = {}) =>
+            app.send(method, `/api/v1${path}`, {
+              ...sent,
+              headers: { ...headers, ...(authorization && { authorization }) },
+            }),
+        }
+        const answer = await call(stranger, operation, place, operation.body ? { body: {} } : {})
+        expectProblem(answer, { status: 401, code: 'invalid_token' })
+        expectNothingOfAnn(answer)
+      }
+    }
+  })
+
+  test('signed in, but the email not verified: 403 outside auth and account, for a member too', async () => {
+    await app.db.asApp({ organizationIds: [own['organizationId']!] }, (tx) =>
+      tx
+        .insertInto('memberships')
+        .values({
+          organizationId: own['organizationId']!,
+          userId: waiting.userId,
+          role: 'owner',
+          createdAt: new Date().toISOString(),
+        })
+        .execute(),
+    )
+    const guarded = operations.filter((each) => each.needsBearer && !ofAccount(each))
+    for (const operation of guarded) {
+      for (const place of [own, foreign]) {
+        const answer = await call(waiting, operation, place)
+        expectProblem(answer, { status: 403, code: 'email_not_verified' })
+        expectNothingOfAnn(answer)
+      }
+    }
+  })
+
+  test('lists outside organizations show one’s own alone', async () => {
+    const lists = operations.filter(
+      (each) => each.method === 'GET' && each.needsBearer && !inOrganization(each) && each.params.length === 0,
+    )
+    expect(lists.map(({ id }) => id)).toEqual(expect.arrayContaining(['getAccount', 'listOrganizations']))
+    for (const operation of lists) {
+      expect(operation.query.filter(({ required }) => required)).toEqual([])
+      expect((await call(ann, operation, {})).status).toBeLessThan(300)
+      for (const outsider of outsiders) {
+        const answer = await call(outsider, operation, {})
+        expect({ operation: operation.id, ok: answer.status < 300 }).toEqual({ operation: operation.id, ok: true })
+        expectNothingOfAnn(answer)
+      }
+    }
+  })
+
+  /** Things of an account that have an id; made anew, because calls may use them up. */
+  async function idsOfAnn(owner = ann): Promise<Place> {
+    const signedIn = await app.send('POST', '/api/v1/auth/login', { body: { email: owner.email, password } })
+    const ids: Record<string, string> = { sessionId: claims(signedIn.body.accessToken).sid }
+    if (operations.some(({ params }) => params.includes('passkeyId'))) {
+      ids['passkeyId'] = Buffer.from(uuidv7()).toString('base64url')
+      await app.db.asAuth((tx) =>
+        sql`insert into passkeys (id, user_id, public_key, counter, transports, name, created_at)
+          values (${ids['passkeyId']}, ${owner.userId}, '', 0, '[]', ${`${secret} key`}, now())`.execute(tx),
+      )
+    }
+    return ids
+  }
+
+  test('the sessions and keys of another account are missing ones', async () => {
+    for (const operation of operations.filter((each) => ofAccount(each) && each.params.length > 0)) {
+      const [outsider] = outsiders as [Actor]
+      const theirs = await idsOfAnn()
+      const missing = { sessionId: uuidv7(), passkeyId: Buffer.from(uuidv7()).toString('base64url') }
+      const there = await call(outsider, operation, theirs)
+      expectProblem(there, { status: 404, code: 'not_found' })
+      expectNothingOfAnn(there)
+      expect(comparable(there)).toEqual(comparable(await call(outsider, operation, missing)))
+      // The same call is good for something: with an id of one's own.
+      expect((await call(outsider, operation, await idsOfAnn(outsider))).status).toBeLessThan(300)
+      expect((await ann.send('GET', '/account')).status).toBe(200)
+    }
+  })
+
+  test('a foreign id and a missing one go the same way: the same statements in the same order', async () => {
+    const counted: Record<string, number> = {}
+    for (const operation of operations.filter(({ params, needsBearer }) => params.length > 0 && needsBearer)) {
+      const outsider = outsiders[0]!
+      const { organizationId } = own
+      const pairs: [Place, Place][] = inOrganization(operation)
+        ? [
+            [foreign, nowhere()],
+            ...(operation.params.length > 1
+              ? ([
+                  [
+                    { ...foreign, organizationId: organizationId! },
+                    { ...nowhere(), organizationId: organizationId! },
+                  ],
+                ] as [Place, Place][])
+              : []),
+          ]
+        : [[await idsOfAnn(), { sessionId: uuidv7(), passkeyId: Buffer.from(uuidv7()).toString('base64url') }]]
+      for (const [there, missing] of pairs) {
+        const body = bodyIn(operation, own)
+        const current = inOrganization(operation) ? version(await versionOf(ann, operation, foreign)) : {}
+        const roads = []
+        for (const place of [there, missing]) {
+          for (const key of [undefined, uuidv7()]) {
+            app.pass(1001)
+            const more = { ...current, ...(body && { body }), ...(key !== undefined && { key }) }
+            roads.push(
+              await statementsOf(async () => {
+                expect((await call(outsider, operation, place, more)).status).toBe(404)
+              }),
+            )
+          }
+        }
+        const [plain, keyed, missingPlain, missingKeyed] = roads
+        expect(plain!.filter((statement) => statement.startsWith('begin')).length).toBeGreaterThan(0)
+        expect(missingPlain).toEqual(plain)
+        expect(missingKeyed).toEqual(keyed)
+        counted[`${operation.id} ${pairs.length > 1 && there === pairs[1]![0] ? 'mixed' : 'foreign'}`] = plain!.length
+      }
+    }
+    expect(Object.keys(counted).length).toBeGreaterThanOrEqual(20)
+  }, 120_000)
+})
