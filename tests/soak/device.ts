@@ -4,6 +4,7 @@ import { promisifyRequest, type UseStore } from 'idb-keyval'
 import { createGateway, type GatewayParts } from '#worker/gateway.ts'
 import { createVault, type TokenState, type Vault } from '#worker/session/vault.ts'
 import { claimsOf, origin, type SoakServer } from './server.ts'
+import type { Steps } from './steps.ts'
 import type { Sender, Transport } from './transport.ts'
 import type { Watch } from './watch.ts'
 
@@ -40,7 +41,7 @@ export interface Device {
 
 const never = () => new Promise<never>(() => {})
 
-export function createDevice(server: SoakServer, transport: Transport, watch: Watch): Device {
+export function createDevice(server: SoakServer, transport: Transport, steps: Steps, watch: Watch): Device {
   const base = openStore()
   const lock = createLock(() => device.lockIsStuck, watch)
   const lives: (Life | undefined)[] = []
@@ -85,19 +86,21 @@ export function createDevice(server: SoakServer, transport: Transport, watch: Wa
       if (stepsLeft <= 0) life.kill()
     }
     const store: UseStore = (mode, callback) =>
-      guard(async () => {
-        step()
-        if (!alive) return never()
-        if (life.dice?.chance(0.003)) {
-          watch.count('failed transactions')
-          throw new DOMException('The connection was lost', 'InvalidStateError')
-        }
-        let written: TokenState | null = null
-        const result = await base(mode, (objects) => callback(watchRecord(objects, (state) => (written = state))))
-        if (written) committed(life, written)
-        step()
-        return result
-      })
+      guard(() =>
+        steps.take(async () => {
+          step()
+          if (!alive) return never()
+          if (life.dice?.chance(0.003)) {
+            watch.count('failed transactions')
+            throw new DOMException('The connection was lost', 'InvalidStateError')
+          }
+          let written: TokenState | null = null
+          const result = await base(mode, (objects) => callback(watchRecord(objects, (state) => (written = state))))
+          if (written) committed(life, written)
+          step()
+          return result
+        }, life),
+      )
     const life: Life = {
       dice: null,
       purpose: 'call',
@@ -107,6 +110,7 @@ export function createDevice(server: SoakServer, transport: Transport, watch: Wa
       },
       parking: null,
       alive: () => alive,
+      death,
       kill() {
         if (alive) watch.count('worker kills')
         life.end()
@@ -130,7 +134,8 @@ export function createDevice(server: SoakServer, transport: Transport, watch: Wa
     }
     const parts: GatewayParts = {
       apiOrigin: origin,
-      fetch: (input, init) => guard(() => transport.send(life, input as string, init ?? {})),
+      fetch: (input, init) =>
+        guard(() => steps.take((away) => transport.send(life, input as string, init ?? {}, away), life)),
       vault: createVault(store),
       clock: () => server.nowMs() + device.clockOffMs,
       lock: (work) => guard(() => lock.request(life, work)),

@@ -1,5 +1,7 @@
 // The rules, broken on purpose: a mutant is the shipped source with one text replaced as it is loaded. The model must catch each by name.
 import { registerHooks } from 'node:module'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { root } from '#tools/sources.ts'
 import type { Rule } from './watch.ts'
 
@@ -83,16 +85,21 @@ export const mutants: Record<string, Mutant> = {
   },
 }
 
-/** Must be called before the first import of what is mutated. A text that is not there exactly once is an error: no mutant does nothing. */
-export function plant({ file, from, to }: Mutant): void {
+/** The source with its one text replaced. A text that is not there exactly once is an error: no mutant does nothing. */
+export function mutate(source: string, { file, from, to }: Mutant): string {
+  const parts = source.split(from)
+  if (parts.length !== 2) throw new Error(`${file} holds ${parts.length - 1} times, and not once: ${from}`)
+  return parts.join(to)
+}
+
+/** Must be called before the first import of what is mutated. */
+export function plant(mutant: Mutant): void {
+  const target = pathToFileURL(path.join(root, mutant.file)).href
   registerHooks({
     load(url, context, next) {
       const loaded = next(url, context)
-      if (url !== new URL(file, `file://${root}/`).href) return loaded
-      const source = String(loaded.source)
-      const parts = source.split(from)
-      if (parts.length !== 2) throw new Error(`${file} holds ${parts.length - 1} times, and not once: ${from}`)
-      return { ...loaded, source: parts.join(to) }
+      if (url !== target) return loaded
+      return { ...loaded, source: mutate(Buffer.from(loaded.source as Uint8Array).toString(), mutant) }
     },
   })
 }

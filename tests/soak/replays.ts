@@ -5,6 +5,7 @@ import { makeProof } from '#worker/session/device-key.ts'
 import { createDevice } from './device.ts'
 import { createDice, type Dice } from './dice.ts'
 import { asBody, claimsOf, origin, startSoakServer, type Sent, type SoakServer } from './server.ts'
+import { createSteps } from './steps.ts'
 import { createTransport } from './transport.ts'
 import type { Watch } from './watch.ts'
 import { account, signInAs } from './world.ts'
@@ -70,7 +71,7 @@ export async function replayStolen(db: Database, watch: Watch, tries: number, se
 async function round(server: SoakServer, watch: Watch, dice: Dice, tries: number, result: Replayed): Promise<void> {
   server.reset()
   const transport = createTransport(server, watch)
-  const device = createDevice(server, transport, watch)
+  const device = createDevice(server, transport, createSteps(), watch)
   const ask = async ({ path, method, body, purpose = 'call' }: ReturnType<typeof signInAs>) => {
     const life = device.life(0)
     life.purpose = purpose

@@ -10,6 +10,7 @@ const { values } = parseArgs({
     refreshes: { type: 'string', default: '20000' },
     replays: { type: 'string', default: '10000' },
     path: { type: 'string' },
+    'in-step': { type: 'boolean', default: false },
     shrink: { type: 'boolean', default: false },
     mutant: { type: 'string' },
     'database-url': { type: 'string' },
@@ -52,6 +53,7 @@ try {
     seed,
     refreshes: Number(values.refreshes),
     path: values.path,
+    inStep: values['in-step'],
     shrink: values.shrink,
     progress(arrived) {
       if (arrived < next) return
@@ -62,7 +64,9 @@ try {
   for (const [what, count] of Object.entries(watch.counts)) show(count, what)
   if (failure) {
     console.log(failure.road)
-    console.log(`again: npm run soak -- --seed ${failure.seed} --path ${failure.path}`)
+    console.log(
+      `again: npm run soak -- --seed ${failure.seed} --path ${failure.path}${values['in-step'] ? ' --in-step' : ''}`,
+    )
     throw failure.violation
   }
   console.log(`every rule held (${seconds()})`)

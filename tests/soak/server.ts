@@ -13,7 +13,6 @@ import type { Watch } from './watch.ts'
 export const origin = 'http://localhost:8080'
 export const password = 'correct horse'
 const day = 24 * 60 * 60_000
-const realNow = Date.now
 
 /** A request that can be sent again: a network may deliver what it once was given at any time. */
 export interface Sent {
@@ -65,7 +64,8 @@ export async function startSoakServer(
   watch: Watch,
   options: SoakServerOptions = {},
 ): Promise<SoakServer> {
-  const startedMs = realNow()
+  // The same moment for every run, because nonces and tokens go by the clock.
+  const startedMs = Date.UTC(2027, 0, 1)
   let nowMs = startedMs
   const services = {
     db,
@@ -155,7 +155,10 @@ export async function startSoakServer(
     fetch,
     nowMs: () => nowMs,
     pass: (ms) => void (nowMs += ms),
-    reset: () => void (nowMs = startedMs),
+    reset() {
+      nowMs = startedMs
+      turn = 0
+    },
     async endRemotely(sessionId) {
       await db.asAuth((tx) => revoke(tx, sessionId, 'ended_elsewhere', new Date(nowMs).toISOString()))
       end(sessionId)

@@ -4,6 +4,7 @@ import { uuidv7 } from '#shared/ids.ts'
 import { problem } from '#shared/problem.ts'
 import type { Dice } from './dice.ts'
 import { claimsOf, type Sent, type SoakServer } from './server.ts'
+import type { Away, Mortal } from './steps.ts'
 import type { Watch } from './watch.ts'
 
 const minute = 60_000
@@ -16,11 +17,10 @@ const broken = 0.06
 const duplicate = 0.1
 
 /** The sender, as far as the network knows it. */
-export interface Sender {
+export interface Sender extends Mortal {
   /** Null in good weather. */
   dice: Dice | null
   readonly portal: boolean
-  alive(): boolean
   kill(): void
   /** Dies after this many more steps. */
   killAfter(steps: number): void
@@ -33,11 +33,11 @@ export interface Sender {
 export interface Parking {
   path: string
   /** Called when an answer waits; resolves when it may go on, false when the try has timed out meanwhile. */
-  park(): Promise<boolean>
+  park(away: Away): Promise<boolean>
 }
 
 export interface Transport {
-  send(sender: Sender, url: string, init: RequestInit): Promise<Response>
+  send(sender: Sender, url: string, init: RequestInit, away: Away): Promise<Response>
   /** Lets time pass at the server; what is still on its way arrives when it is due. */
   pass(ms: number): Promise<void>
   /** Access tokens that lie on the disk, or once did. */
@@ -84,7 +84,7 @@ export function createTransport(server: SoakServer, watch: Watch): Transport {
       watch.broke('used-before-persisted', `${sent.method} ${pathname}`)
   }
 
-  async function send(sender: Sender, url: string, init: RequestInit): Promise<Response> {
+  async function send(sender: Sender, url: string, init: RequestInit, away: Away): Promise<Response> {
     const sent: Sent = {
       method: init.method!,
       url,
@@ -106,7 +106,7 @@ export function createTransport(server: SoakServer, watch: Watch): Transport {
       sender.parking = null
       const answer = await server.fetch(sent)
       sender.parked = true
-      const mayGoOn = await park()
+      const mayGoOn = await park(away)
       sender.parked = false
       if (!mayGoOn) throw lost()
       return arrived(answer)

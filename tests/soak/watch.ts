@@ -38,6 +38,7 @@ export class Violation extends Error {
 
 const nothing = {
   runs: 0,
+  'of these with true races': 0,
   commands: 0,
   calls: 0,
   'calls answered': 0,

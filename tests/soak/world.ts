@@ -4,6 +4,7 @@ import type { Session } from '#shared/session.ts'
 import { createDevice, type Device, type Purpose } from './device.ts'
 import { createDice, type Dice } from './dice.ts'
 import { asBody, origin, password, type Person, type SoakServer } from './server.ts'
+import { createSteps, type Away, type Steps } from './steps.ts'
 import { createTransport, type Parking } from './transport.ts'
 import type { Watch } from './watch.ts'
 
@@ -24,6 +25,7 @@ export interface Answered {
 export interface World {
   device: Device
   people: readonly Person[]
+  steps: Steps
   pass(ms: number): Promise<void>
   /** One call of a page in a context, in bad weather with dice. Null when the worker was killed and the event not sent again. */
   call(context: number, asked: Asked, dice: Dice | null): Promise<Answered | null>
@@ -63,7 +65,9 @@ export function createWorld(server: SoakServer, watch: Watch): World {
   server.reset()
   watch.count('runs')
   const transport = createTransport(server, watch)
-  const device = createDevice(server, transport, watch)
+  const steps = createSteps()
+  const device = createDevice(server, transport, steps, watch)
+  const pass = (ms: number) => steps.take(() => transport.pass(ms))
   const userNow = () => server.userOf(device.sessionId() ?? '')
 
   async function call(
@@ -119,7 +123,7 @@ export function createWorld(server: SoakServer, watch: Watch): World {
     const mayEnd = server.mayHaveExpired(sessionId)
     let answered: Answered | null = null
     for (let tries = 0; tries < 4 && answered?.status !== 200; tries += 1) {
-      if (tries > 0) await transport.pass(65_000)
+      if (tries > 0) await pass(65_000)
       answered = await callAccount(context, null)
       if (device.sessionId() === null) break
     }
@@ -131,7 +135,8 @@ export function createWorld(server: SoakServer, watch: Watch): World {
   return {
     device,
     people: server.people,
-    pass: transport.pass,
+    pass,
+    steps,
     call,
     askSession,
     async wake(contexts, tries, seed) {
@@ -143,7 +148,7 @@ export function createWorld(server: SoakServer, watch: Watch): World {
               ? callAccount(context, dice[index]!)
               : call(context, organizations, dice[index]!))
             if (answered && answered.status !== 503) return
-            await transport.pass(1000 + dice[index]!.below(60_000))
+            await pass(1000 + dice[index]!.below(60_000))
             if (dice[index]!.chance(0.3)) device.life(context).tryNow()
           }
         }),
@@ -172,9 +177,9 @@ export function createWorld(server: SoakServer, watch: Watch): World {
       const gate = new Promise<boolean>((resolve) => (goOn = resolve))
       let reached = () => {}
       const parked = new Promise<void>((resolve) => (reached = resolve))
-      const park = () => {
+      const park = (away: Away) => {
         reached()
-        return gate
+        return away(gate)
       }
       const first = call(context, asked, null, { path, park })
       await Promise.race([parked, first])
@@ -199,7 +204,7 @@ export function createWorld(server: SoakServer, watch: Watch): World {
         if (!server.hasEnded(each) && !server.mayHaveExpired(each)) watch.broke('farewell-untold', `of ${each}`)
       await askSession(0)
       watch.count('healthy ends of a run')
-      await transport.pass(20 * minute)
+      await pass(20 * minute)
     },
   }
 }
