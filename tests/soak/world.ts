@@ -121,6 +121,8 @@ export function createWorld(server: SoakServer, watch: Watch): World {
     if (sessionId === null) return
     const mustEnd = server.hasEnded(sessionId)
     const mayEnd = server.mayHaveExpired(sessionId)
+    // Within a second a process may still trust what it has just read (callers.ts).
+    if (mustEnd) await pass(1000)
     let answered: Answered | null = null
     for (let tries = 0; tries < 4 && answered?.status !== 200; tries += 1) {
       if (tries > 0) await pass(65_000)
