@@ -68,6 +68,7 @@ export default defineConfig({
               test: /node_modules\/(zod|@tanstack\/(react-form|form-core))\//,
               priority: 2,
             },
+            { name: 'public', test: /src\/page\/features\/auth\/|src\/shared\/account-rules/, priority: 1 },
             {
               name: 'screens',
               test: /node_modules\/lucide-react\/|src\/page\/(?!ui\/(menu|picker|dialog|list|toaster|number-field)|app-form|choices|features\/)/,

@@ -59,10 +59,15 @@ async function read<Answer>(request: Request): Promise<Answer> {
   const problem = asProblem(body)
   if (!problem) throw new ProblemError('undeliverable')
   const { detail, instance, errors, sid } = problem
-  throw new ProblemError(problem.code, {
-    ...(detail !== undefined && { detail }),
-    ...(instance !== undefined && { instance }),
-    ...(errors && { errors }),
-    ...(sid !== undefined && { sid }),
-  })
+  const retryAfter = answer.headers.get('retry-after')
+  throw new ProblemError(
+    problem.code,
+    {
+      ...(detail !== undefined && { detail }),
+      ...(instance !== undefined && { instance }),
+      ...(errors && { errors }),
+      ...(sid !== undefined && { sid }),
+    },
+    retryAfter === null ? {} : { 'retry-after': retryAfter },
+  )
 }

@@ -1,10 +1,12 @@
 // What every form has in common: the contract's words at the field, the server's words at the field, and nothing typed ever lost.
 import { useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { asFieldErrors, type ContractLike } from './form-errors.ts'
 import { ProblemError } from '#shared/problem.ts'
 import type { FieldErrors } from './ui/field.tsx'
 import { problemText } from './problem-text.ts'
 import { text } from './text.ts'
+import { useWait, type Wait } from './wait.ts'
 
 export interface FormState {
   errors: FieldErrors
@@ -13,6 +15,8 @@ export interface FormState {
   busy: boolean
   /** True when the server refused the change because of a newer version. */
   stale: boolean
+  /** Set when the server heard too many tries: nothing is sent before it is over. */
+  wait: Wait
   /** Runs the work unless `values` break the contract; afterwards the errors stand at their fields. Resolves to whether it succeeded. */
   submit<Values>(values: Values, contract: ContractLike | null, work: () => Promise<void>): Promise<boolean>
 }
@@ -22,20 +26,20 @@ export function useFormState(): FormState {
   const [message, setMessage] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
   const [stale, setStale] = useState(false)
+  const wait = useWait()
   const held = useRef(new Map<string, string>())
   const show = (found: ReadonlyMap<string, string>) => {
-    setPointers(found)
-    // After React has drawn them: the first wrong field is brought to the person; what has no field here is said for itself.
-    requestAnimationFrame(() => {
-      const wrong = document.querySelector<HTMLElement>('[aria-invalid="true"]')
-      wrong?.focus()
-      if (!wrong && found.size > 0) setMessage([...found.values()].join(' '))
-    })
+    // Drawn at once: the first wrong field is brought to the person; what has no field here is said for itself.
+    flushSync(() => setPointers(found))
+    const wrong = document.querySelector<HTMLElement>('[aria-invalid="true"]')
+    wrong?.focus()
+    if (!wrong && found.size > 0) setMessage([...found.values()].join(' '))
   }
   return {
     message,
     busy,
     stale,
+    wait,
     errors: {
       at: (pointer) => pointers.get(pointer),
       clear: (pointer) => setPointers((before) => new Map([...before].filter(([each]) => each !== pointer))),
@@ -49,8 +53,9 @@ export function useFormState(): FormState {
       },
     },
     async submit(values, contract, work) {
-      if (busy) return false
+      if (busy || wait.isWaiting) return false
       setMessage(null)
+      wait.clear()
       const broken = contract ? asFieldErrors(contract, values) : []
       const found = new Map([...broken.map(({ pointer, detail }) => [pointer, detail] as const), ...held.current])
       if (found.size > 0) {
@@ -64,7 +69,7 @@ export function useFormState(): FormState {
         return true
       } catch (error) {
         const errors = error instanceof ProblemError ? (error.problem.errors ?? []) : []
-        setMessage(problemText(error))
+        setMessage(wait.beginsWith(error) ? null : problemText(error))
         setStale(error instanceof ProblemError && error.code === 'stale')
         show(new Map(errors.map(({ pointer, detail }) => [pointer, detail])))
         return false

@@ -66,3 +66,26 @@ export function regionName(code: string): string {
 export function currencyName(code: string): string {
   return `${code} – ${new Intl.DisplayNames(navigator.languages, { type: 'currency' }).of(code) ?? code}`
 }
+
+/** A moment in the reader's language and zone. */
+export function formatInstant(instant: string): string {
+  return new Intl.DateTimeFormat(navigator.languages, { dateStyle: 'medium', timeStyle: 'short' }).format(
+    new Date(instant),
+  )
+}
+
+const steps: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number])[] = [
+  ['year', 31_557_600],
+  ['month', 2_629_800],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+]
+
+/** `3 days ago`, in the reader's language; what is younger than a minute is now. */
+export function formatRelative(instant: string, nowMs: number): string {
+  const format = new Intl.RelativeTimeFormat(navigator.languages, { numeric: 'auto' })
+  const seconds = (nowMs - Date.parse(instant)) / 1000
+  const [unit, length] = steps.find(([, each]) => seconds >= each) ?? ['second', Infinity]
+  return format.format(-Math.floor(seconds / length), unit)
+}

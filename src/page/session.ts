@@ -12,6 +12,8 @@ const waitingChecksEveryMs = 5000
 let current: Session | null = null
 let asked: Promise<Session> | null = null
 let lastWaitingCheck = 0
+/** False where the device does not store: what stands there is then older than what this tab knows. */
+let hintIsKept = true
 const listeners = new Set<(session: Session) => void>()
 
 /** The session as last known on this device; null on a device that knows nothing yet. */
@@ -20,10 +22,10 @@ export function knownSession(): Session | null {
   return current
 }
 
-/** The session for a guard: at once where the device knows one, else the gateway's word. */
+/** The session for a guard: at once where the device knows one, or saw it end; else the gateway's word. */
 export async function sessionForGuard(): Promise<Session> {
   const known = knownSession()
-  return known && isSignedIn(known) ? known : rehydrate()
+  return known && (isSignedIn(known) || endedElsewhere) ? known : rehydrate()
 }
 
 /** Asks the gateway anew; while the email waits to be verified the server is asked too, because the link may be opened elsewhere. */
@@ -47,10 +49,13 @@ export function setSession(session: Session): void {
   const before = knownSession() ?? anonymous
   current = session
   if (isSignedIn(session)) leftOnPurpose = false
+  endedElsewhere = isSignedIn(before) && !isSignedIn(session) ? !leftOnPurpose : endedElsewhere && !isSignedIn(session)
   try {
     localStorage.setItem(hintKey, JSON.stringify(session))
+    hintIsKept = true
   } catch {
     // A device without storage asks the gateway each time.
+    hintIsKept = false
   }
   if (before.status !== session.status || userOf(before) !== userOf(session))
     for (const listener of listeners) listener(session)
@@ -77,12 +82,27 @@ export function hasLeft(): boolean {
   return leftOnPurpose
 }
 
-export async function signOut(): Promise<void> {
+/** The session ended without a press here: in another tab, from another device, or by the server. */
+let endedElsewhere = false
+
+export function wasSignedOut(): boolean {
+  return endedElsewhere
+}
+
+export function signOut(): Promise<void> {
+  return leave(() => Promise.resolve())
+}
+
+/** Ends the session here after the work that ends it at the server; a work that fails leaves the person signed in. */
+export async function leave(work: () => Promise<unknown>): Promise<void> {
   leftOnPurpose = true
-  await call('logout', { body: {} }).catch((error: unknown) => {
+  try {
+    await work()
+    await call('logout', { body: {} })
+  } catch (error) {
     leftOnPurpose = false
     throw error
-  })
+  }
   setSession(anonymous)
 }
 
@@ -94,12 +114,17 @@ export function followSession(): void {
   new BroadcastChannel(broadcastChannelName).addEventListener('message', hear)
   if ('serviceWorker' in navigator) navigator.serviceWorker.addEventListener('message', hear)
   const lookAgain = () => {
-    if (document.visibilityState !== 'visible') return
+    // A tab that slept did not hear another one sign out: acted on before the gateway is asked.
+    if (hintIsKept && isSignedIn(knownSession() ?? anonymous) && readHint()?.status === 'anonymous')
+      setSession(anonymous)
     tryNow()
     void rehydrate()
   }
-  window.addEventListener('focus', lookAgain)
-  document.addEventListener('visibilitychange', lookAgain)
+  const lookWhenSeen = () => {
+    if (document.visibilityState === 'visible') lookAgain()
+  }
+  window.addEventListener('focus', lookWhenSeen)
+  document.addEventListener('visibilitychange', lookWhenSeen)
   window.addEventListener('pageshow', (event) => {
     if (event.persisted) lookAgain()
   })

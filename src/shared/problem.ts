@@ -86,6 +86,12 @@ export class ProblemError extends Error {
   get code(): ProblemCode {
     return this.problem.code
   }
+
+  /** How long to wait before the next try is heard; null when nobody said. */
+  get retryAfterSeconds(): number | null {
+    const seconds = Number(this.headers['retry-after'] ?? '')
+    return Number.isFinite(seconds) && seconds > 0 ? seconds : null
+  }
 }
 
 /** Reads a parsed answer body as a problem; null when it is not one of ours. */

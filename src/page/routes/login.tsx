@@ -1,14 +1,24 @@
 import { createFileRoute, Link, redirect, useRouter } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
 import { isSignedIn } from '#shared/session.ts'
 import { AuthForm } from '#page/features/auth/auth-form.tsx'
+import { PasskeyButton } from '#page/features/auth/passkey-button.tsx'
 import { login } from '#page/features/auth/queries.ts'
-import { knownSession } from '#page/session.ts'
+import { knownSession, wasSignedOut } from '#page/session.ts'
 import { text } from '#page/text.ts'
 
-export const Route = createFileRoute('/login')({
+export interface LoginSearch {
   /** Where the person was going when the guard sent them here. */
-  validateSearch: (search: Record<string, unknown>): { to?: string } =>
-    typeof search['to'] === 'string' && /^\/(?!\/)/.test(search['to']) ? { to: search['to'] } : {},
+  to?: string
+  /** The button was pressed before there was a script to hear it. */
+  with?: 'passkey'
+}
+
+export const Route = createFileRoute('/login')({
+  validateSearch: (search: Record<string, unknown>): LoginSearch => ({
+    ...(typeof search['to'] === 'string' && /^\/(?!\/)/.test(search['to']) && { to: search['to'] }),
+    ...(search['with'] === 'passkey' && { with: 'passkey' as const }),
+  }),
   beforeLoad: () => {
     const known = knownSession()
     if (known && isSignedIn(known)) throw redirect({ to: '/dashboard' })
@@ -16,25 +26,44 @@ export const Route = createFileRoute('/login')({
   component: Login,
 })
 
+const link = 'font-medium text-accent underline'
+
 function Login() {
   const router = useRouter()
-  const { to } = Route.useSearch()
+  const search = Route.useSearch()
+  const { to } = search
+  const [begins] = useState(search.with === 'passkey')
+  const [notice] = useState(() => (wasSignedOut() ? text.account.signedOut : null))
+  useEffect(() => {
+    // A reload is no press.
+    if (begins) void router.navigate({ to: '/login', search: to ? { to } : {}, replace: true })
+  }, [begins, to, router])
+  const onSignedIn = () => router.history.push(to ?? '/dashboard')
   return (
     <AuthForm
       title={text.account.signInTitle}
       lead={text.account.signInLead}
       submitLabel={text.account.signIn}
       registers={false}
+      notice={notice}
       submit={async ({ email, password }) => {
         await login({ email, password })
-        router.history.push(to ?? '/dashboard')
+        onSignedIn()
       }}
+      otherWay={<PasskeyButton begins={begins} onSignedIn={onSignedIn} />}
       footer={
         <>
-          {text.account.noAccount}{' '}
-          <Link to="/register" className="font-medium text-accent underline">
-            {text.account.create}
-          </Link>
+          <p>
+            <Link to="/forgot-password" className={link}>
+              {text.forgot.ask}
+            </Link>
+          </p>
+          <p>
+            {text.account.noAccount}{' '}
+            <Link to="/register" className={link}>
+              {text.account.create}
+            </Link>
+          </p>
         </>
       }
     />

@@ -18,12 +18,12 @@ function Register() {
         await router.navigate({ to: '/dashboard' })
       }}
       footer={
-        <>
+        <p>
           {text.account.haveAccount}{' '}
           <Link to="/login" className="font-medium text-accent underline">
             {text.account.signIn}
           </Link>
-        </>
+        </p>
       }
     />
   )

@@ -1,11 +1,14 @@
 import { createFileRoute, redirect, useRouter } from '@tanstack/react-router'
 import { MailOpen } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { sendVerificationMail, verifyEmail } from '#page/features/auth/queries.ts'
+import { Countdown } from '#page/countdown.tsx'
+import { sendVerificationMail } from '#page/features/account/queries.ts'
+import { verifyEmail } from '#page/features/auth/queries.ts'
 import { logError, logNote } from '#page/log.ts'
 import { problemText } from '#page/problem-text.ts'
 import { knownSession, rehydrate, useSession } from '#page/session.ts'
 import { text } from '#page/text.ts'
+import { useWait } from '#page/wait.ts'
 import { Button, buttonClass } from '#page/ui/button.tsx'
 import { Logo } from '#page/ui/logo.tsx'
 import { notify } from '#page/ui/notify.ts'
@@ -31,6 +34,7 @@ function VerifyEmail() {
   const { verificationToken = '' } = Route.useSearch()
   const [verifying, setVerifying] = useState(verificationToken !== '')
   const [busy, setBusy] = useState(false)
+  const wait = useWait()
 
   useEffect(() => {
     if (verificationToken === '') {
@@ -73,7 +77,7 @@ function VerifyEmail() {
       sessionStorage.setItem(resentKey, '1')
       location.reload()
     } catch (error) {
-      notify('error', problemText(error))
+      if (!wait.beginsWith(error)) notify('error', problemText(error, 'action'))
       setBusy(false)
     }
   }
@@ -91,10 +95,11 @@ function VerifyEmail() {
           <a href="mailto:" className={buttonClass('primary')}>
             {text.verify.open}
           </a>
-          <Button busy={busy} onClick={() => void resend()}>
+          <Button busy={busy} disabled={wait.isWaiting} onClick={() => void resend()}>
             {text.verify.resend}
           </Button>
         </div>
+        <Countdown wait={wait} />
         <p className="text-sm text-muted">
           {text.verify.footer}{' '}
           {session.status === 'anonymous' ? (

@@ -71,13 +71,23 @@ function Frame({
 type InputProps = Shared & {
   /** Digits of one width, to the right. */
   figures?: boolean
+  /** Stands inside the control, at its end. */
+  end?: ReactNode
 } & Omit<ComponentProps<'input'>, 'name' | 'id'>
 
-export function TextField({ label, name, hint, hiddenLabel, className, figures, ...input }: InputProps) {
+export function TextField({ label, name, hint, hiddenLabel, className, figures, end, ...input }: InputProps) {
   const { id, error, control } = useField(name, hint)
+  const look = `control ${figures ? 'amount' : ''} ${end ? 'pr-18' : ''}`
   return (
     <Frame {...{ id, label, hint, error, className: className ?? '', hiddenLabel: hiddenLabel ?? false }}>
-      <input className={figures ? 'control amount' : 'control'} {...control} {...input} />
+      {end ? (
+        <div className="relative">
+          <input className={look} {...control} {...input} />
+          {end}
+        </div>
+      ) : (
+        <input className={look} {...control} {...input} />
+      )}
     </Frame>
   )
 }

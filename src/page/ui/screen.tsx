@@ -32,9 +32,22 @@ export function Screen({
   )
 }
 
-export function Section({ title, children, actions }: { title?: string; children: ReactNode; actions?: ReactNode }) {
+export function Section({
+  title,
+  children,
+  actions,
+  danger = false,
+}: {
+  title?: string
+  children: ReactNode
+  actions?: ReactNode
+  /** What is done here cannot be undone. */
+  danger?: boolean
+}) {
   return (
-    <section className="grid gap-4 rounded-xl border border-line bg-surface p-4 sm:p-5">
+    <section
+      className={`grid gap-4 rounded-xl border bg-surface p-4 sm:p-5 ${danger ? 'border-danger/50' : 'border-line'}`}
+    >
       {(title || actions) && (
         <div className="flex items-center justify-between gap-3">
           {title && <h2 className="text-lg font-semibold">{title}</h2>}

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { emailProblem, nameProblem, passwordProblem } from '#shared/account-rules.ts'
 import { line, oneOf } from './common.ts'
 
-export function ruled(rule: (text: string) => string | null) {
+function ruled(rule: (text: string) => string | null) {
   return z.string(rule('') ?? undefined).superRefine((text, context) => {
     const message = rule(text)
     if (message) context.addIssue({ code: 'custom', message })
@@ -72,6 +72,6 @@ export const emailConfirmed = z
 export type EmailConfirmed = z.infer<typeof emailConfirmed>
 
 /** What WebAuthn libraries on both sides exchange (W3C WebAuthn Level 3, JSON forms): checked by the library, not here. */
-export const webAuthnJson = z.record(z.string(), z.unknown()).meta({ id: 'WebAuthnJson' })
+const webAuthnJson = z.record(z.string(), z.unknown()).meta({ id: 'WebAuthnJson' })
 export const passkeyOptions = z.object({ options: webAuthnJson }).meta({ id: 'PasskeyOptions' })
 export const passkeyAnswer = z.object({ response: webAuthnJson }).meta({ id: 'PasskeyAnswer' })

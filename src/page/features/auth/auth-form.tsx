@@ -2,14 +2,16 @@
 import { useRef, useState, type ReactNode } from 'react'
 import { emailProblem, nameProblem, passwordProblem } from '#shared/account-rules.ts'
 import { ProblemError } from '#shared/problem.ts'
-import type { ContractLike } from '#page/form-errors.ts'
+import { Countdown } from '#page/countdown.tsx'
 import { useFormState } from '#page/form.ts'
+import { rules } from '#page/rules.ts'
 import { useTakeover } from '#page/takeover.ts'
 import { text } from '#page/text.ts'
 import { Button } from '#page/ui/button.tsx'
 import { FieldErrorsContext, TextField } from '#page/ui/field.tsx'
-import { Logo } from '#page/ui/logo.tsx'
 import { Notice } from '#page/ui/screen.tsx'
+import { PublicFrame } from './public-frame.tsx'
+import { rememberTypedEmail, typedEmail } from './typed-email.ts'
 
 export interface Credentials {
   name: string
@@ -23,40 +25,36 @@ interface Props {
   submitLabel: string
   registers: boolean
   submit: (values: Credentials) => Promise<void>
+  /** Stands above the form: why the person is here. */
+  notice?: string | null
+  /** Another way in, below the form. */
+  otherWay?: ReactNode
   footer: ReactNode
 }
 
-/** The rules of shared/account-rules in the shape that forms ask contracts in. A sign-in only wants both fields filled. */
-function rules(registers: boolean): ContractLike {
-  return {
-    safeParse(values) {
-      const { name, email, password } = values as Credentials
-      const complaints: [keyof Credentials, string | null][] = registers
-        ? [
-            ['name', nameProblem(name)],
-            ['email', emailProblem(email)],
-            ['password', passwordProblem(password)],
-          ]
-        : [
-            ['email', email.trim() ? null : emailProblem('')],
-            ['password', password ? null : passwordProblem('')],
-          ]
-      const issues = complaints.flatMap(([field, message]) => (message ? [{ path: [field], message }] : []))
-      return issues.length === 0 ? { success: true } : { success: false, error: { issues } }
-    },
-  }
-}
+const registerRules = rules<Credentials>(({ name, email, password }) => ({
+  name: nameProblem(name),
+  email: emailProblem(email),
+  password: passwordProblem(password),
+}))
+/** A sign-in only wants both fields filled. */
+const signInRules = rules<Credentials>(({ email, password }) => ({
+  email: email.trim() ? null : emailProblem(''),
+  password: password ? null : passwordProblem(''),
+}))
 
-export function AuthForm({ title, lead, submitLabel, registers, submit, footer }: Props) {
-  const [values, setValues] = useState<Credentials>({ name: '', email: '', password: '' })
+export function AuthForm({ title, lead, submitLabel, registers, submit, notice, otherWay, footer }: Props) {
+  const [values, setValues] = useState<Credentials>(() => ({ name: '', email: typedEmail(), password: '' }))
   const form = useFormState()
   const element = useRef<HTMLFormElement>(null)
-  useTakeover(element, (typed) => setValues((before) => ({ ...before, ...typed })))
-  const [wrong, setWrong] = useState(false)
-  const change = (field: keyof Credentials) => (event: { currentTarget: HTMLInputElement }) => {
-    const { value } = event.currentTarget
-    setValues((before) => ({ ...before, [field]: value }))
+  const put = (typed: Partial<Credentials>) => {
+    if (typed.email !== undefined) rememberTypedEmail(typed.email)
+    setValues((before) => ({ ...before, ...typed }))
   }
+  useTakeover(element, put)
+  const [wrong, setWrong] = useState(false)
+  const change = (field: keyof Credentials) => (event: { currentTarget: HTMLInputElement }) =>
+    put({ [field]: event.currentTarget.value })
 
   async function send(): Promise<void> {
     setWrong(false)
@@ -68,75 +66,69 @@ export function AuthForm({ title, lead, submitLabel, registers, submit, footer }
   }
 
   return (
-    <div className="mx-auto grid min-h-dvh w-full max-w-md content-start gap-8 px-4 py-8 sm:content-center">
-      <a href="/" className="justify-self-start rounded-lg text-ink no-underline">
-        <Logo />
-      </a>
-      <main className="grid gap-6">
-        <div>
-          <h1 className="text-2xl font-semibold tracking-tight">{title}</h1>
-          <p className="text-muted">{lead}</p>
-        </div>
-        <FieldErrorsContext value={form.errors}>
-          {/* POST, so that a form sent before the script has run can never put a password into an address. */}
-          <form
-            ref={element}
-            method="post"
-            noValidate
-            className="grid gap-4"
-            onSubmit={(event) => {
-              event.preventDefault()
-              void form.submit(values, rules(registers), send)
-            }}
+    <PublicFrame title={title} lead={lead}>
+      {notice && <Notice>{notice}</Notice>}
+      <FieldErrorsContext value={form.errors}>
+        {/* POST, so that a form sent before the script has run can never put a password into an address. */}
+        <form
+          ref={element}
+          method="post"
+          noValidate
+          className="grid gap-4"
+          onSubmit={(event) => {
+            event.preventDefault()
+            void form.submit(values, registers ? registerRules : signInRules, send)
+          }}
+        >
+          {registers && (
+            <TextField
+              label={text.account.name}
+              name="name"
+              autoComplete="name"
+              value={values.name}
+              onChange={change('name')}
+              required
+            />
+          )}
+          <TextField
+            label={text.account.email}
+            name="email"
+            type="email"
+            inputMode="email"
+            autoComplete={registers ? 'email' : 'username'}
+            autoCapitalize="none"
+            spellCheck={false}
+            value={values.email}
+            onChange={change('email')}
+            required
+          />
+          <TextField
+            label={text.account.password}
+            name="password"
+            type="password"
+            autoComplete={registers ? 'new-password' : 'current-password'}
+            hint={registers ? text.account.passwordHint : undefined}
+            value={values.password}
+            onChange={change('password')}
+            required
+          />
+          {wrong && <Notice tone="danger">{text.account.wrong}</Notice>}
+          {form.message && <Notice tone="danger">{form.message}</Notice>}
+          <Countdown wait={form.wait} />
+          {/* Until the script has run a press would lose what was typed. */}
+          <Button
+            type="submit"
+            look="primary"
+            busy={form.busy}
+            disabled={typeof window === 'undefined' || form.wait.isWaiting}
+            className={form.wait.isWaiting ? '' : 'disabled:opacity-100'}
           >
-            {registers && (
-              <TextField
-                label={text.account.name}
-                name="name"
-                autoComplete="name"
-                value={values.name}
-                onChange={change('name')}
-                required
-              />
-            )}
-            <TextField
-              label={text.account.email}
-              name="email"
-              type="email"
-              inputMode="email"
-              autoComplete={registers ? 'email' : 'username'}
-              autoCapitalize="none"
-              spellCheck={false}
-              value={values.email}
-              onChange={change('email')}
-              required
-            />
-            <TextField
-              label={text.account.password}
-              name="password"
-              type="password"
-              autoComplete={registers ? 'new-password' : 'current-password'}
-              hint={registers ? text.account.passwordHint : undefined}
-              value={values.password}
-              onChange={change('password')}
-              required
-            />
-            {wrong && <Notice tone="danger">{text.account.wrong}</Notice>}
-            {form.message && <Notice tone="danger">{form.message}</Notice>}
-            {/* Until the script has run a press would lose what was typed. */}
-            <Button
-              type="submit"
-              look="primary"
-              busy={form.busy}
-              disabled={typeof window === 'undefined'}
-              className="disabled:opacity-100"
-            >
-              {submitLabel}
-            </Button>
-          </form>
-        </FieldErrorsContext>
-        <p className="text-muted">{footer}</p>
-      </main>
-    </div>
+            {submitLabel}
+          </Button>
+        </form>
+      </FieldErrorsContext>
+      {otherWay}
+      <div className="grid gap-2 text-muted">{footer}</div>
+    </PublicFrame>
   )
 }

@@ -1,8 +1,6 @@
-import { queryOptions } from '@tanstack/react-query'
-import type { Account } from '#shared/contract/account.ts'
+import type { EmailConfirmed } from '#shared/contract/auth.ts'
 import type { Session } from '#shared/session.ts'
 import { call } from '#page/api.ts'
-import { paint } from '#page/query-client.ts'
 import { setSession } from '#page/session.ts'
 
 export async function login(body: { email: string; password: string }): Promise<void> {
@@ -17,12 +15,25 @@ export async function verifyEmail(token: string): Promise<void> {
   setSession(await call<Session>('verifyEmail', { query: { token } }))
 }
 
-export function sendVerificationMail(): Promise<void> {
-  return call('sendVerificationMail')
+/** Sent alike whether there is such an account or not. */
+export function forgotPassword(email: string): Promise<void> {
+  return call('forgotPassword', { body: { email } })
 }
 
-export const accountQuery = queryOptions({
-  queryKey: ['account'],
-  queryFn: ({ signal }) => call<Account>('getAccount', { signal }),
-  ...paint,
-})
+export async function resetPassword(body: { token: string; password: string }): Promise<void> {
+  setSession(await call<Session>('resetPassword', { body }))
+}
+
+export function confirmEmail(token: string): Promise<EmailConfirmed> {
+  return call('confirmEmail', { body: { token } })
+}
+
+/** What to ask the device for. */
+export async function startPasskeyLogin(): Promise<unknown> {
+  const { options } = await call<{ options: unknown }>('startPasskeyLogin', { body: {} })
+  return options
+}
+
+export async function passkeyLogin(response: unknown): Promise<void> {
+  setSession(await call<Session>('passkeyLogin', { body: { response } }))
+}

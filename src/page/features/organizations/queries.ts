@@ -27,3 +27,15 @@ function keep(queryClient: QueryClient, organization: Organization): void {
   ])
   void queryClient.invalidateQueries({ queryKey: organizationsQuery.queryKey })
 }
+
+/** `leaveFirst` goes to a screen that does without it: only then is it taken out of the list that screens stand on. */
+export async function deleteOrganization(
+  queryClient: QueryClient,
+  { id, version }: Organization,
+  leaveFirst: () => Promise<void>,
+): Promise<void> {
+  await call('deleteOrganization', { params: { organizationId: id }, ifMatch: version })
+  await leaveFirst()
+  queryClient.setQueryData(organizationsQuery.queryKey, (before = []) => before.filter((each) => each.id !== id))
+  void queryClient.invalidateQueries({ queryKey: organizationsQuery.queryKey })
+}

@@ -1,7 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { may } from '#shared/permissions.ts'
 import { organizationsQuery } from '#page/current-organization.ts'
+import { DeleteOrganization } from '#page/features/organizations/delete-organization.tsx'
 import { SettingsForm } from '#page/features/organizations/settings-form.tsx'
 import { useOrganization } from '#page/organization-of.ts'
 import { text } from '#page/text.ts'
@@ -32,6 +34,16 @@ function SettingsScreen() {
           void navigate({ to: '/organization/$organizationId', params: { organizationId } })
         }}
       />
+      {may(organization.role, 'organization.delete') && (
+        <DeleteOrganization
+          organization={organization}
+          onReload={() => void reload()}
+          onDeleted={async () => {
+            notify('success', text.organizations.closed)
+            await navigate({ to: '/dashboard/organizations' })
+          }}
+        />
+      )}
     </Screen>
   )
 }

@@ -1,0 +1,24 @@
+import { text } from '#page/text.ts'
+import { Button } from '#page/ui/button.tsx'
+import { Section } from '#page/ui/screen.tsx'
+import { setTheme, useTheme } from '#page/ui/theme.ts'
+
+export function Appearance() {
+  const theme = useTheme()
+  return (
+    <Section title={text.account.appearance}>
+      <fieldset className="flex gap-2" aria-label={text.account.appearance}>
+        {(['dark', 'light'] as const).map((each) => (
+          <Button
+            key={each}
+            look={theme === each ? 'primary' : 'plain'}
+            aria-pressed={theme === each}
+            onClick={() => setTheme(each)}
+          >
+            {text.account[each]}
+          </Button>
+        ))}
+      </fieldset>
+    </Section>
+  )
+}

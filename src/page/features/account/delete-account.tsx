@@ -1,0 +1,100 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { ProblemError } from '#shared/problem.ts'
+import { organizationsQuery } from '#page/current-organization.ts'
+import { FormEnd } from '#page/form-end.tsx'
+import { useFormState } from '#page/form.ts'
+import { leave } from '#page/session.ts'
+import { text } from '#page/text.ts'
+import { Button } from '#page/ui/button.tsx'
+import { Dialog } from '#page/ui/dialog.tsx'
+import { FieldErrorsContext } from '#page/ui/field.tsx'
+import { notify } from '#page/ui/notify.ts'
+import { Notice, Section } from '#page/ui/screen.tsx'
+import { OwnPassword } from './own-password.tsx'
+import { deleteAccount } from './queries.ts'
+import { ownPasswordRules } from './rules.ts'
+import { Username } from './username.tsx'
+
+const t = text.data
+
+export function DeleteAccount({ email }: { email: string }) {
+  const [asking, setAsking] = useState(false)
+  return (
+    <Section title={t.deleteTitle} danger>
+      <p className="text-sm text-muted">{t.deleteLead}</p>
+      <Button look="danger" className="justify-self-start" onClick={() => setAsking(true)}>
+        {t.delete}
+      </Button>
+      <Dialog open={asking} onOpenChange={setAsking} title={t.dialogTitle}>
+        <Confirm email={email} onCancel={() => setAsking(false)} />
+      </Dialog>
+    </Section>
+  )
+}
+
+function Confirm({ email, onCancel }: { email: string; onCancel: () => void }) {
+  const navigate = useNavigate()
+  const state = useFormState()
+  const [password, setPassword] = useState('')
+  const [inTheWay, setInTheWay] = useState<string | null>(null)
+  async function close(): Promise<void> {
+    setInTheWay(null)
+    try {
+      await leave(() => deleteAccount(password))
+    } catch (error) {
+      if (!(error instanceof ProblemError) || error.code !== 'sole_owner') throw error
+      return setInTheWay(error.problem.detail ?? '')
+    }
+    notify('success', t.deleted)
+    await navigate({ to: '/login' })
+  }
+  return (
+    <FieldErrorsContext value={state.errors}>
+      <form
+        noValidate
+        className="grid gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void state.submit({ password }, ownPasswordRules, close)
+        }}
+      >
+        <ul className="grid list-disc gap-1 pl-5 text-muted">
+          {t.points.map((point) => (
+            <li key={point}>{point}</li>
+          ))}
+        </ul>
+        <Username email={email} />
+        <OwnPassword label={t.password} name="password" value={password} onValue={setPassword} />
+        {inTheWay !== null && <SoleOwner detail={inTheWay} />}
+        <FormEnd state={state} submit={t.confirm} look="danger" onCancel={onCancel} />
+      </form>
+    </FieldErrorsContext>
+  )
+}
+
+/** Each organization that the server names, with the way to its settings. */
+function SoleOwner({ detail }: { detail: string }) {
+  const { data = [] } = useQuery(organizationsQuery)
+  return (
+    <Notice tone="warn">
+      <p>{t.soleOwner}</p>
+      <ul className="mt-2 grid gap-1">
+        {data
+          .filter(({ role, name }) => role === 'owner' && detail.includes(name))
+          .map(({ id, name }) => (
+            <li key={id}>
+              <Link
+                to="/organization/$organizationId/settings"
+                params={{ organizationId: id }}
+                className="inline-flex min-h-11 items-center font-medium underline"
+              >
+                {name}
+              </Link>
+            </li>
+          ))}
+      </ul>
+    </Notice>
+  )
+}
