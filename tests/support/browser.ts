@@ -95,11 +95,17 @@ export async function registerOnly(page: Page): Promise<string> {
 }
 
 /** The link of the newest mail to this address, from the development mailbox. */
-export function mailedLink(docket: Pick<Docket, 'server'>, email: string): Promise<string> {
+export function mailedLink(
+  docket: Pick<Docket, 'server'>,
+  email: string,
+  kind: 'verification' | 'reset' | 'confirm' = 'verification',
+): Promise<string> {
   return until(async () => {
     const mailbox = await (await fetch(`${docket.server.url}/dev/mailbox`)).text()
-    const mail = mailbox.split('<article>').find((article) => article.includes(email))
-    return /href="(http[^"]+verificationToken=[\w-]+)"/.exec(mail ?? '')?.[1]
+    const mail = mailbox
+      .split('<article>')
+      .find((article) => article.includes(`<p>To ${email},`) && article.includes(`${kind}Token=`))
+    return new RegExp(`href="(http[^"]+${kind}Token=[\\w-]+)"`).exec(mail ?? '')?.[1]
   })
 }
 

@@ -2,9 +2,15 @@
 import { once } from 'node:events'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { problem, problemMediaType } from '#shared/problem.ts'
 
-/** `down`: every connection ends at once. `hang`: no answer ever comes. `portal`: somebody else's page with status 200. */
-export type Fault = 'none' | 'down' | 'hang' | 'portal'
+/**
+ * `down`: every connection ends at once. `hang`: no answer ever comes. `portal`: somebody else's page with status 200. `limited`: too many
+ * tries, the next one is heard in three seconds.
+ */
+export type Fault = 'none' | 'down' | 'hang' | 'portal' | 'limited'
+
+export const limitedSeconds = 3
 
 /** Answers one request in the server's place. */
 export type OwnAnswer = (response: http.ServerResponse) => void | Promise<void>
@@ -84,10 +90,19 @@ export async function openNetwork(
       response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Welcome to HotelWiFi</h1>')
       return
     }
+    if (fault === 'limited') {
+      response.writeHead(429, {
+        'content-type': problemMediaType,
+        'x-docket': '1',
+        'retry-after': String(limitedSeconds),
+      })
+      return void response.end(JSON.stringify(problem('too_many_requests')))
+    }
     const { method = 'GET', url = '/', headers } = request
     const own = files[url]
     if (own) return void response.writeHead(200, { 'content-type': own[0] }).end(own[1])
-    const onwards = http.request(new URL(url, target()), { method, headers }, (answer) => {
+    // A connection of its own: a kept one may be closed by the server in the very moment it is used again, which would be a fault nobody set.
+    const onwards = http.request(new URL(url, target()), { method, headers, agent: false }, (answer) => {
       if (url.startsWith('/api/')) {
         network.passed.push({
           method,

@@ -1,0 +1,487 @@
+// Account care: forgotten and changed passwords, email, passkeys, devices, a copy of the data, the end of it; too many tries; a look offline.
+import fs from 'node:fs'
+import AxeBuilder from '@axe-core/playwright'
+import type { Browser, Page } from '@playwright/test'
+import { uuidv7 } from '#shared/ids.ts'
+import {
+  controlled,
+  expect,
+  mailedLink,
+  makeOrganization,
+  password,
+  registerOnly,
+  signUp,
+  test,
+  type Docket,
+} from '#tests/support/browser.ts'
+import { limitedSeconds } from '#tests/support/network.ts'
+
+/** The mail of the registration counts: the next one to that address goes out a minute later. */
+const aMinuteMs = 75_000
+const newPassword = 'battery staple'
+
+/** A device of its own. */
+async function device(browser: Browser, docket: Docket, userAgent?: string): Promise<Page> {
+  const context = await browser.newContext({ baseURL: docket.network.url, ...(userAgent && { userAgent }) })
+  return context.newPage()
+}
+
+async function signIn(page: Page, email: string, secret = password): Promise<void> {
+  await page.goto('/login')
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password').fill(secret)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+/** What a device sees whose session was ended from elsewhere. */
+async function isSignedOut(page: Page): Promise<void> {
+  await page.goto('/dashboard')
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  await expect(page.getByText('You were signed out on this device.')).toBeVisible()
+}
+
+async function addAuthenticator(page: Page): Promise<void> {
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('WebAuthn.enable')
+  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+}
+
+async function addPasskey(page: Page): Promise<void> {
+  await page.goto('/account/security')
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  await page.getByRole('dialog').getByLabel('Your password').fill(password)
+  await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByText('Passkey added')).toBeVisible()
+}
+
+async function noViolations(page: Page, where: string): Promise<void> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+    .analyze()
+  expect(violations.map(({ id, nodes }) => `${where}: ${id} ${nodes.map(({ html }) => html).join(' | ')}`)).toEqual([])
+}
+
+test('a forgotten password: one link, once; every session of before ends, this device is signed in', async ({
+  page,
+  docket,
+  browser,
+}) => {
+  test.setTimeout(150_000)
+  const email = await signUp(page, docket)
+  const here = await device(browser, docket)
+  const printed: string[] = []
+  here.on('console', (message) => printed.push(message.text()))
+  const otherTab = await here.context().newPage()
+  await otherTab.goto('/login')
+  await here.goto('/login')
+  await here.getByLabel('Email').fill(email)
+  await here.getByRole('link', { name: 'Forgot your password?' }).click()
+  await expect(here.getByLabel('Email')).toHaveValue(email)
+  await expect(here).toHaveTitle(/Forgot your password/)
+  await here.getByRole('button', { name: 'Send link' }).click()
+  // The registration's own mail was less than a minute ago.
+  await expect(here.getByText(/Too many tries. You can try again in 0:\d\d/)).toBeVisible()
+  await expect(here.getByRole('button', { name: 'Send link' })).toBeDisabled()
+  await expect(here.getByText('You can try again now.')).toBeVisible({ timeout: aMinuteMs })
+  await expect(here.getByLabel('Email')).toHaveValue(email)
+  await here.getByRole('button', { name: 'Send link' }).click()
+  await expect(here.getByText(`If there is an account for ${email}, a link is on its way.`)).toBeVisible()
+  await expect(here.getByText(/You can ask for another link in/)).toBeVisible()
+  await expect(here.getByRole('button', { name: 'Send again' })).toBeDisabled()
+
+  const link = await mailedLink(docket, email, 'reset')
+  await here.goto(link)
+  await expect(here.getByRole('heading', { name: 'Choose a new password' })).toBeVisible()
+  await expect(here).toHaveURL(/\/reset-password$/)
+  const field = here.getByLabel('New password')
+  await expect(field).toHaveAttribute('autocomplete', 'new-password')
+  await field.fill('short')
+  await here.getByRole('button', { name: 'Set password' }).click()
+  await expect(here.getByText('At least 8 characters').first()).toBeVisible()
+  await expect(field).toBeFocused()
+  await field.fill(newPassword)
+  await expect(field).toHaveAttribute('type', 'password')
+  await here.getByRole('button', { name: 'Show what is typed' }).click()
+  await expect(field).toHaveAttribute('type', 'text')
+  await here.getByRole('button', { name: 'Set password' }).click()
+  await expect(here).toHaveURL(/\/dashboard$/)
+  await expect(here.getByText('Your password is changed. Every other device was signed out.')).toBeVisible()
+  await expect(otherTab).toHaveURL(/\/dashboard$/)
+  await isSignedOut(page)
+
+  const late = await device(browser, docket)
+  await late.goto(link)
+  await late.getByLabel('New password').fill('yet another one')
+  await late.getByRole('button', { name: 'Set password' }).click()
+  await expect(late.getByRole('heading', { name: 'This link is no longer good' })).toBeVisible()
+  await expect(late.getByRole('link', { name: 'Send a new link' })).toBeVisible()
+  await signIn(late, email)
+  await expect(late.getByText('Email or password is wrong.')).toBeVisible()
+  await late.getByLabel('Password').fill(newPassword)
+  await late.getByRole('button', { name: 'Sign in' }).click()
+  await expect(late).toHaveURL(/\/dashboard$/)
+  expect(printed.join('\n')).not.toMatch(/p_[\w-]{10}/)
+  expect(docket.server.output()).not.toMatch(/p_[\w-]{20}/)
+  for (const each of [here, late]) await each.context().close()
+})
+
+test('changing the email wants both links, on any device', async ({ page, docket, browser }) => {
+  test.setTimeout(150_000)
+  const email = await signUp(page, docket)
+  const next = `${uuidv7()}@example.com`
+  await page.goto('/account')
+  await page.getByRole('button', { name: 'Change email' }).click()
+  await page.getByLabel('New email').fill(next)
+  await page.getByLabel('Your password').fill('wrong')
+  await page.getByRole('button', { name: 'Send links' }).click()
+  await expect(page.getByLabel('Your password')).toHaveAttribute('aria-invalid', 'true')
+  await expect(page.getByLabel('Your password')).toBeFocused()
+  await page.getByLabel('Your password').fill(password)
+  await page.getByRole('button', { name: 'Send links' }).click()
+  await expect(page.getByText(/Too many tries/)).toBeVisible()
+  await expect(page.getByText('You can try again now.')).toBeVisible({ timeout: aMinuteMs })
+  await expect(page.getByLabel('New email')).toHaveValue(next)
+  await page.getByRole('button', { name: 'Send links' }).click()
+  await expect(page.getByText(`Your email is about to become ${next}.`)).toBeVisible()
+  await expect(page.getByText('Not opened yet')).toHaveCount(2)
+
+  const elsewhere = await device(browser, docket)
+  await elsewhere.goto(await mailedLink(docket, next, 'confirm'))
+  await expect(elsewhere.getByRole('heading', { name: 'One more link to open' })).toBeVisible()
+  await expect(elsewhere).toHaveURL(/\/confirm-email$/)
+  await page.reload()
+  await expect(page.getByText('Not opened yet')).toHaveCount(1)
+  await elsewhere.goto(await mailedLink(docket, email, 'confirm'))
+  await expect(elsewhere.getByRole('heading', { name: 'Email changed' })).toBeVisible()
+  await expect(elsewhere.getByText(`Your account now uses ${next}.`)).toBeVisible()
+  await page.reload()
+  await expect(page.getByText('Not opened yet')).toHaveCount(0)
+  await expect(page.getByText(next, { exact: true })).toBeVisible()
+  await elsewhere.goto('/confirm-email?confirmToken=e_never')
+  await expect(elsewhere.getByRole('heading', { name: 'This link is no longer good' })).toBeVisible()
+  await signIn(elsewhere, next)
+  await expect(elsewhere).toHaveURL(/\/dashboard$/)
+  await elsewhere.context().close()
+})
+
+test('who is not verified yet renews the link in the account, and mends a mistyped address', async ({
+  page,
+  docket,
+}) => {
+  await registerOnly(page)
+  await page.goto('/account')
+  await expect(page.getByText('Not verified yet')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Sign out' })).toHaveCount(1)
+  await page.getByRole('button', { name: 'Resend link' }).click()
+  await expect(page.getByText(/Too many tries/)).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Resend link' })).toBeDisabled()
+  const right = `${uuidv7()}@example.com`
+  await page.getByRole('button', { name: 'Change email' }).click()
+  await page.getByLabel('New email').fill(right)
+  await page.getByLabel('Your password').fill(password)
+  await page.getByRole('button', { name: 'Change and send link' }).click()
+  await expect(page.getByText(`A link is on its way to ${right}.`)).toBeVisible()
+  await page.goto(await mailedLink(docket, right))
+  await expect(page).toHaveURL(/\/dashboard$/)
+})
+
+test('changing name and password; other devices are signed out, the list of devices is true', async ({
+  page,
+  docket,
+  browser,
+}) => {
+  const email = await signUp(page, docket)
+  await page.goto('/account')
+  await page.getByLabel('Name').fill('')
+  await page.getByRole('button', { name: 'Save name' }).click()
+  await expect(page.getByText('Enter your name').first()).toBeVisible()
+  await page.getByLabel('Name').fill('Ann B. Works')
+  await page.getByRole('button', { name: 'Save name' }).click()
+  await expect(page.getByText('Name saved')).toBeVisible()
+
+  const android =
+    'Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Mobile Safari/537.36'
+  const phone = await device(browser, docket, android)
+  await signIn(phone, email)
+  await expect(phone).toHaveURL(/\/dashboard$/)
+  const tablet = await device(browser, docket)
+  await signIn(tablet, email)
+  await expect(tablet).toHaveURL(/\/dashboard$/)
+
+  await page.getByRole('link', { name: 'Security' }).click()
+  const list = page.getByRole('list', { name: 'Devices' })
+  await expect(list.getByRole('listitem')).toHaveCount(3)
+  await expect(list.getByRole('listitem').first()).toContainText('This device')
+  await expect(list.locator('time').first()).toHaveAttribute('datetime', /^\d{4}-\d\d-\d\dT/)
+  await expect(page.getByRole('button', { name: 'Sign out' })).toHaveCount(1)
+  await page.getByRole('button', { name: 'End session on Chrome on Android' }).click()
+  await expect(list.getByRole('listitem')).toHaveCount(2)
+  await isSignedOut(phone)
+
+  await page.getByLabel('Current password').fill('not mine')
+  await page.getByLabel('New password').fill(newPassword)
+  await page.getByRole('button', { name: 'Change password' }).click()
+  await expect(page.getByLabel('Current password')).toHaveAttribute('aria-invalid', 'true')
+  await expect(page.getByLabel('New password')).toHaveValue(newPassword)
+  await page.getByLabel('Current password').fill(password)
+  await page.getByRole('button', { name: 'Change password' }).click()
+  await expect(page.getByText('Password changed.', { exact: false })).toBeVisible()
+  await expect(list.getByRole('listitem')).toHaveCount(1)
+  await isSignedOut(tablet)
+
+  await signIn(tablet, email, newPassword)
+  await expect(tablet).toHaveURL(/\/dashboard$/)
+  await page.reload()
+  await expect(list.getByRole('listitem')).toHaveCount(2)
+  await page.getByRole('button', { name: 'End all other sessions' }).click()
+  await noViolations(page, 'end all other sessions')
+  await page.getByRole('dialog').getByRole('button', { name: 'End all other sessions' }).click()
+  await expect(page.getByText('One session ended')).toBeVisible()
+  await expect(page.getByText('You are signed in nowhere else.')).toBeVisible()
+  await isSignedOut(tablet)
+  for (const each of [phone, tablet]) await each.context().close()
+})
+
+test('a passkey: added with the password, signs in without it, is removed', async ({ page, docket, complaints }) => {
+  await signUp(page, docket)
+  await addAuthenticator(page)
+  await addPasskey(page)
+  const list = page.getByRole('list', { name: 'Passkeys' })
+  await expect(list.getByRole('listitem')).toHaveCount(1)
+  await expect(list).toContainText('not used yet')
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  await expect(page.getByText('You were signed out on this device.')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Continue with a passkey' }).click()
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await page.goto('/account/security')
+  await expect(list).toContainText('last used')
+  await list.getByRole('button', { name: /^Remove passkey/ }).click()
+  await noViolations(page, 'remove a passkey')
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+  await expect(page.getByText('You have no passkey yet.')).toBeVisible()
+  // What was asked at the moment of signing out is refused on the device; nothing else is wrong, and the policy is kept.
+  expect(complaints.filter((each) => !/status of 401/.test(each))).toEqual([])
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  // The device still offers it; nobody knows it here.
+  await page.getByRole('button', { name: 'Continue with a passkey' }).click()
+  await expect(page.getByText(/This passkey opens no account here/)).toBeVisible()
+})
+
+test.describe('without a worker', () => {
+  test.use({ serviceWorkers: 'block' })
+  test('a passkey button that is pressed before the script is there is heard all the same', async ({
+    page,
+    docket,
+    network,
+  }) => {
+    await signUp(page, docket)
+    await addAuthenticator(page)
+    await addPasskey(page)
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+    // The files come from the network, which holds the script back.
+    const devtools = await page.context().newCDPSession(page)
+    await devtools.send('Network.enable')
+    await devtools.send('Network.setCacheDisabled', { cacheDisabled: true })
+    let release = () => {}
+    const held = new Promise<void>((resolve) => (release = resolve))
+    network.before = async (request) => {
+      if (request.url?.startsWith('/assets/') && request.url.endsWith('.js')) await held
+      return undefined
+    }
+    await page.goto('/login', { waitUntil: 'commit' })
+    await page.getByRole('button', { name: 'Continue with a passkey' }).click({ noWaitAfter: true })
+    await expect(page).toHaveURL(/\/login\?with=passkey$/)
+    release()
+    await expect(page).toHaveURL(/\/dashboard$/)
+  })
+})
+
+test('where there are no passkeys a sentence says so', async ({ page, docket }) => {
+  await page.addInitScript(() => Reflect.deleteProperty(window, 'PublicKeyCredential'))
+  await signUp(page, docket)
+  await page.goto('/account/security')
+  await expect(page.getByText(/This browser cannot use passkeys/)).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Add a passkey' })).toHaveCount(0)
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Continue with a passkey' })).toHaveCount(0)
+})
+
+test('a copy of my data is a file that says who I am and holds no secret', async ({ page, docket }) => {
+  const email = await signUp(page, docket)
+  await makeOrganization(page)
+  await page.goto('/account/data')
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download my data' }).click(),
+  ])
+  expect(download.suggestedFilename()).toMatch(/^docket-account-\d{4}-\d\d-\d\d\.json$/)
+  const text = fs.readFileSync(await download.path(), 'utf8')
+  expect(JSON.parse(text)).toMatchObject({
+    account: { email, name: 'Ann Works' },
+    organizations: [{ name: 'Ann Works', role: 'owner' }],
+    sessions: [{ current: true }],
+  })
+  for (const secret of [/eyJ[\w-]+\.[\w-]+/, /argon2/i, /hash/i, /\b[rvpe]_[\w-]{20,}/])
+    expect(text).not.toMatch(secret)
+})
+
+test('deleting the organization, then the account: each says what happens, and nothing of it opens again', async ({
+  page,
+  docket,
+}) => {
+  const email = await signUp(page, docket)
+  await makeOrganization(page, 'Ann & Co')
+  const organization = page.url()
+  await page.goto('/account/data')
+  await page.getByRole('button', { name: 'Delete account' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByText(/erased after 30 days/)).toBeVisible()
+  await dialog.getByLabel('Your password').fill('wrong')
+  await dialog.getByRole('button', { name: 'Delete for good' }).click()
+  await expect(dialog.getByLabel('Your password')).toHaveAttribute('aria-invalid', 'true')
+  await dialog.getByLabel('Your password').fill(password)
+  await dialog.getByRole('button', { name: 'Delete for good' }).click()
+  await expect(dialog.getByText(/You are the only owner/)).toBeVisible()
+  await noViolations(page, 'only owner')
+  await dialog.getByRole('link', { name: 'Ann & Co' }).click()
+
+  await page.getByRole('button', { name: 'Delete organization' }).click()
+  await dialog.getByLabel(/Type “Ann & Co”/).fill('Ann')
+  await dialog.getByRole('button', { name: 'Delete organization' }).click()
+  await expect(dialog.getByText('Type the name exactly: Ann & Co').first()).toBeVisible()
+  await noViolations(page, 'delete organization')
+  await dialog.getByLabel(/Type “Ann & Co”/).fill('Ann & Co')
+  await dialog.getByRole('button', { name: 'Delete organization' }).click()
+  await expect(page).toHaveURL(/\/dashboard\/organizations$/)
+  await expect(page.getByText('Organization closed; it is erased after 30 days')).toBeVisible()
+  await expect(page.getByText('Your first organization')).toBeVisible()
+  await page.goto(organization)
+  await expect(page.getByRole('heading', { name: 'Not Found' })).toBeVisible()
+
+  await page.goto('/account/data')
+  await page.getByRole('button', { name: 'Delete account' }).click()
+  await dialog.getByLabel('Your password').fill(password)
+  await dialog.getByRole('button', { name: 'Delete for good' }).click()
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  await expect(page.getByText(/Your account is closed/)).toBeVisible()
+  await expect(page.getByText('You were signed out on this device.')).toHaveCount(0)
+  expect(new URL(page.url()).search).toBe('')
+  await signIn(page, email)
+  await expect(page.getByText('Email or password is wrong.')).toBeVisible()
+})
+
+test('too many tries are counted down, and what was typed stays', async ({ page, network }) => {
+  await page.goto('/login')
+  await page.getByLabel('Email').fill('ann@example.com')
+  await page.getByLabel('Password').fill(password)
+  network.before = async ({ url }) => (url === '/api/v1/auth/login' ? 'limited' : undefined)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByText(/You can try again in 0:0[1-3]/)).toBeVisible()
+  await expect(page.getByText(`Wait ${limitedSeconds} seconds before the next try.`)).toBeAttached()
+  await expect(page.getByRole('button', { name: 'Sign in' })).toBeDisabled()
+  await noViolations(page, 'countdown')
+  network.before = null
+  await expect(page.getByText('You can try again now.')).toBeVisible()
+  await expect(page.getByLabel('Email')).toHaveValue('ann@example.com')
+  await expect(page.getByLabel('Password')).toHaveValue(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByText('Email or password is wrong.')).toBeVisible()
+  await expect(page.getByText('You can try again now.')).toHaveCount(0)
+})
+
+test('without a connection the account is there to be read, and a press says why nothing happens', async ({
+  page,
+  docket,
+  network,
+}) => {
+  const email = await signUp(page, docket)
+  await controlled(page)
+  for (const place of ['/account', '/account/security']) {
+    await page.goto(place)
+    await expect(page.locator('.skeleton')).toHaveCount(0)
+    // The paint cache is written a second after the last change.
+    await page.waitForTimeout(1500)
+  }
+  network.fault = 'down'
+  await page.reload()
+  await expect(page.getByRole('list', { name: 'Devices' })).toContainText('This device')
+  await expect(page.getByText(/^Offline/)).toBeVisible()
+  await page.getByLabel('Current password').fill(password)
+  await page.getByLabel('New password').fill(newPassword)
+  await page.getByRole('button', { name: 'Change password' }).click()
+  await expect(page.getByText(/No connection to the server. What you typed is still here/)).toBeVisible()
+  await expect(page.getByLabel('New password')).toHaveValue(newPassword)
+  await page.getByRole('link', { name: 'Profile' }).click()
+  await expect(page.getByText(email)).toBeVisible()
+  await page.getByRole('link', { name: 'Your data' }).click()
+  await page.getByRole('button', { name: 'Download my data' }).click()
+  await expect(page.getByText('No connection to the server. Try again when you are back online.')).toBeVisible()
+})
+
+test('a tab that heard nothing of the sign-out acts on it before it asks anybody', async ({
+  page,
+  docket,
+  context,
+}) => {
+  await page.addInitScript(() => {
+    BroadcastChannel.prototype.addEventListener = () => {}
+    ServiceWorkerContainer.prototype.addEventListener = () => {}
+  })
+  await signUp(page, docket)
+  const second = await context.newPage()
+  await second.goto('/dashboard')
+  await second.getByRole('button', { name: 'Sign out' }).click()
+  await expect(second.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  await page.evaluate(() => {
+    window.fetch = () => new Promise(() => {})
+    window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
+  })
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  await expect(page.getByText('You were signed out on this device.')).toBeVisible()
+})
+
+for (const [name, viewport] of [
+  ['phone', { width: 390, height: 844 }],
+  ['desk', { width: 1440, height: 900 }],
+] as const) {
+  test(`on a ${name} every screen of the account can be used by everybody, dark and light`, async ({
+    page,
+    docket,
+  }) => {
+    test.setTimeout(120_000)
+    await page.setViewportSize(viewport)
+    await signUp(page, docket)
+    for (const theme of ['dark', 'light']) {
+      await page.evaluate((each) => localStorage.setItem('docket.theme', each), theme)
+      for (const path of [
+        '/account',
+        '/account/security',
+        '/account/data',
+        '/forgot-password',
+        '/reset-password?resetToken=p_any',
+        '/reset-password',
+        '/confirm-email?confirmToken=e_any',
+      ]) {
+        await page.goto(path)
+        await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+        await expect(page.locator('.skeleton')).toHaveCount(0)
+        await expect(page.getByText('Confirming your email')).toHaveCount(0)
+        await noViolations(page, `${theme} ${path}`)
+        // Nothing is wider than the screen.
+        expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+      }
+    }
+  })
+}
