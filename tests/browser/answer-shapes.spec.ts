@@ -1,5 +1,7 @@
 // Every shape of an answer to the refresh call, in a real browser: refused, undeliverable or renewed, as SESSION.md says.
+import type { Page } from '@playwright/test'
 import { decodeJwt } from '#shared/jwt.ts'
+import type { PageMessage } from '#shared/worker-messages.ts'
 import { answerShapes, asAnswer, type AnswerShape } from '#tests/support/answer-shapes.ts'
 import { controlled, expect, makeOrganization, signUp, test } from '#tests/support/browser.ts'
 import {
@@ -39,8 +41,10 @@ for (const [part, shapes] of [kept.slice(0, half), kept.slice(half)].entries())
         expect.soft(await vaultOf(page), shape.name).toEqual(before)
         expect.soft((await fetchIn(page, '/auth/session')).body.status, shape.name).toBe('ACTIVE')
         network.before = null
-        // A new worker knows nothing of how long it had to wait before the next try.
-        await devtools.killWorkers()
+        await tryNow(page)
+        // What the server itself asked for is kept; a new worker knows nothing of it. Not after each: this Chromium sometimes dies of being
+        // told to stop its workers hundreds of times.
+        if (shape.name.includes('Retry-After')) await devtools.killWorkers()
         expect.soft((await fetchIn(page, '/organizations')).status, shape.name).toBe(200)
       })
     }
@@ -57,7 +61,6 @@ test('refused ends it in every tab; renewed goes on', async ({ page, docket, net
   const asker = await context.newPage()
   await asker.goto('/manifest.webmanifest')
   await controlled(asker)
-  const devtools = await openDevtools(asker)
   for (const shape of answerShapes.filter(({ verdict }) => verdict !== 'undeliverable')) {
     await test.step(`${shape.verdict}: ${shape.name}`, async () => {
       await setAside(asker)
@@ -76,13 +79,19 @@ test('refused ends it in every tab; renewed goes on', async ({ page, docket, net
       await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
       await expect(page.getByText('Ann Works')).toHaveCount(0)
       await bringBack(asker)
-      await devtools.killWorkers()
       await page.goto('/dashboard/organizations')
       await expect(page.getByRole('link', { name: /Ann Works/ })).toBeVisible()
     })
   }
   expect(bareCalls(network)).toEqual([])
 })
+
+/** The page comes back: the worker need not wait with the next renewal. */
+async function tryNow(page: Page): Promise<void> {
+  await page.evaluate((message) => navigator.serviceWorker.controller!.postMessage(message), {
+    type: 'try-now',
+  } satisfies PageMessage)
+}
 
 function answering(shape: AnswerShape, good: { authToken: string; refreshToken: string }) {
   const decoded = decodeJwt(good.authToken)
