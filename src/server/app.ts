@@ -64,6 +64,13 @@ export async function createApp({ services, settings, files, mailbox }: AppParts
         request: context.req.raw,
         params: context.req.param(),
         caller,
+        confirmCaller: async () =>
+          void (
+            wanted &&
+            (await callers
+              .identify(authorization ?? '', new Date(services.clock()).toISOString())
+              .catch(forgive(route)))
+          ),
         address: context.get('address'),
         now,
       }

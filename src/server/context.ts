@@ -25,6 +25,8 @@ export interface Caller {
   userId: string
   sessionId: string
   status: UserStatus
+  /** Of the access token that called, or a later one that was seen: it has arrived at the client. */
+  generation: number
 }
 
 /** What every handler gets. `Body` and `Query` are what the contract made of the request. */

@@ -35,6 +35,8 @@ interface Arrival {
   request: Request
   params: Readonly<Record<string, string>>
   caller: Caller | null
+  /** Throws when the caller's session has ended since the headers came: a body may take its time. */
+  confirmCaller(): Promise<void>
   address: string
   now: string
 }
@@ -118,6 +120,7 @@ async function parse<Body extends Schema, Query extends Schema>(
 ): Promise<Parsed<z.infer<Body>, z.infer<Query>>> {
   const { request } = arrival
   const bodyText = request.method === 'GET' ? '' : await readBody(request)
+  if (bodyText !== '') await arrival.confirmCaller()
   // A body that nobody asked for must at least be one.
   const sent = schemas.body || bodyText !== '' ? parseJson(request, bodyText) : undefined
   const body = schemas.body ? check(schemas.body, sent, '') : undefined

@@ -27,19 +27,31 @@ export const defaultLimits = {
 
 export type Limits = Record<keyof typeof defaultLimits, Limit>
 
-/** Counts one event against the limit and answers its id; too many already: 429 with Retry-After. */
-export async function takeTurn(tx: Tx, bucket: string, limit: Limit, now: string): Promise<string> {
+/**
+ * Counts one event against the limit and answers its id; too many already: 429 with Retry-After. An `id` that is given and was counted
+ * before is the same event sent again: null.
+ */
+export async function takeTurn(tx: Tx, bucket: string, limit: Limit, now: string): Promise<string>
+export async function takeTurn(tx: Tx, bucket: string, limit: Limit, now: string, id: string): Promise<string | null>
+export async function takeTurn(
+  tx: Tx,
+  bucket: string,
+  limit: Limit,
+  now: string,
+  id: string = uuidv7(),
+): Promise<string | null> {
   // Until the commit, whoever else takes a turn here waits: parallel tries are counted one after the other.
   await sql`select pg_advisory_xact_lock(hashtextextended(${bucket}, 0))`.execute(tx)
   const since = new Date(Date.parse(now) - limit.windowMs).toISOString()
   const events = await tx
     .selectFrom('limitedEvents')
-    .select('at')
+    .select(['at', 'id'])
     .where('bucket', '=', bucket)
     .where('at', '>', since)
     .orderBy('at', 'desc')
     .limit(limit.most)
     .execute()
+  if (events.some((event) => event.id === id)) return null
   if (events.length >= limit.most) {
     const freeAt = Date.parse(events.at(-1)!.at) + limit.windowMs
     const seconds = Math.max(1, Math.ceil((freeAt - Date.parse(now)) / 1000))
@@ -49,7 +61,6 @@ export async function takeTurn(tx: Tx, bucket: string, limit: Limit, now: string
       { 'retry-after': String(seconds) },
     )
   }
-  const id = uuidv7()
   await tx.insertInto('limitedEvents').values({ bucket, id, at: now }).execute()
   return id
 }

@@ -2,6 +2,7 @@
 import type { Organization } from '#shared/contract/organizations.ts'
 import type { NumberReset } from '#shared/invoice-number.ts'
 import type { Role } from '#shared/permissions.ts'
+import { byName } from '#shared/search-key.ts'
 import type { Tx } from './db/database.ts'
 import type { NumberSeries, Organizations } from './db/tables.ts'
 
@@ -38,8 +39,8 @@ export async function findOrganizations(tx: Tx, userId: string, organizationId?:
     .where('memberships.userId', '=', userId)
     .where('organizations.deletedAt', 'is', null)
   if (organizationId !== undefined) query = query.where('organizations.id', '=', organizationId)
-  const rows = await query.orderBy('organizations.name').orderBy('organizations.id').limit(200).execute()
-  return rows.map(fromRow)
+  const rows = await query.orderBy('organizations.id').limit(200).execute()
+  return rows.map(fromRow).toSorted(byName)
 }
 
 function fromRow({ deletedAt: _, pattern, reset, role, revision, ...row }: Row): Organization {

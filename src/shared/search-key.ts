@@ -18,6 +18,12 @@ export function matchesSearch(key: string, query: string): boolean {
   return searchWords(query).every((word) => key.includes(word))
 }
 
+/** The order of short lists that are not paged: by the key of the name, then by id. */
+export function byName(a: { name: string; id: string }, b: { name: string; id: string }): number {
+  const [left, right] = [searchKey(a.name), searchKey(b.name)]
+  return left === right ? (a.id < b.id ? -1 : 1) : left < right ? -1 : 1
+}
+
 export function searchWords(query: string): string[] {
   return searchKey(query).split(' ').filter(Boolean)
 }

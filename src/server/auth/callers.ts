@@ -11,7 +11,6 @@ const callersKept = 10_000
 
 interface Known {
   caller: Caller
-  generation: number
   readAtMs: number
 }
 
@@ -35,8 +34,8 @@ export function createCallerCache(db: Database, tokens: Tokens): CallerCache {
     })
     const end = endOf(session, user, now)
     if (end) throw new ProblemError(end, { sid: sessionId })
-    const caller = { userId: user.id, sessionId, status: statusOf(user) }
-    return { caller, generation, readAtMs: Date.parse(now) }
+    const caller = { userId: user.id, sessionId, status: statusOf(user), generation }
+    return { caller, readAtMs: Date.parse(now) }
   }
 
   return {
@@ -47,7 +46,8 @@ export function createCallerCache(db: Database, tokens: Tokens): CallerCache {
       if (!claims) throw new ProblemError('invalid_token')
       const { sid, gen } = claims
       const cached = known.get(sid)
-      if (cached && cached.generation >= gen && Math.abs(nowMs - cached.readAtMs) < trustedForMs) return cached.caller
+      if (cached && cached.caller.generation >= gen && Math.abs(nowMs - cached.readAtMs) < trustedForMs)
+        return cached.caller
       const fresh = await read(sid, gen, now)
       if (known.size >= callersKept) known.delete(known.keys().next().value!)
       known.set(sid, fresh)

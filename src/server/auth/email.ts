@@ -8,7 +8,15 @@ import type { Users } from '#server/db/tables.ts'
 import { endpoint, type Route } from '#server/endpoint.ts'
 import { queueMail } from '#server/mail/queue.ts'
 import { emailChangedMail } from '#server/mail/templates.ts'
-import { findLink, forgetLinks, mailEmailChange, mailVerification, useLink, type Purpose } from './links.ts'
+import {
+  findLink,
+  forgetLinks,
+  mailEmailChange,
+  mailVerification,
+  takeMailTurn,
+  useLink,
+  type Purpose,
+} from './links.ts'
 import { confirmOwnPassword, findUser, ownUser, prove, signIn, type AuthParts } from './parts.ts'
 import { accessToken, statusOf } from './sessions.ts'
 
@@ -40,15 +48,9 @@ export function emailRoutes(parts: AuthParts): Route[] {
             updatedAt: nowVerified.updatedAt,
           })
           if (!caller) return signIn(parts, call, tx, nowVerified, deviceKey)
-          const session = await tx
-            .selectFrom('sessions')
-            .select('lastGeneration')
-            .where('id', '=', caller.sessionId)
-            .executeTakeFirstOrThrow()
-          const nowMs = Date.parse(call.now)
-          return {
-            accessToken: await accessToken(tokens, nowVerified, caller.sessionId, session.lastGeneration, nowMs),
-          }
+          // Of the caller's own generation: a later one may belong to an answer that never arrived.
+          const { sessionId, generation } = caller
+          return { accessToken: await accessToken(tokens, nowVerified, sessionId, generation, Date.parse(call.now)) }
         })
         if (caller) callers.forget(caller.sessionId)
         return { status: 200, body: result }
@@ -62,7 +64,8 @@ export function emailRoutes(parts: AuthParts): Route[] {
         const sentTo = await call.services.db.asAuth(async (tx) => {
           const user = await ownUser(tx, call)
           if (statusOf(user) === 'ACTIVE') return null
-          await mailVerification(tx, call.services, user, call.now)
+          if (await takeMailTurn(tx, call.services, user, call))
+            await mailVerification(tx, call.services, user, call.now)
           return user.email
         })
         if (sentTo === null) return { status: 204 }
@@ -76,9 +79,14 @@ export function emailRoutes(parts: AuthParts): Route[] {
       { summary: 'Change the email', body: emailChange, answers: { 202: emailChangeSent } },
       async (call) => {
         const { email } = call.body
-        const user = await confirmOwnPassword(call, '/password', call.body.password)
+        const { id: userId } = await confirmOwnPassword(call, '/password', call.body.password)
+        // Counted on its own, so that it stays counted when the address is taken: asking for addresses is limited like mailing them.
+        const isFirst = await call.services.db.asAuth((tx) => takeMailTurn(tx, call.services, { id: userId }, call))
         const sentTo = await orTaken(
           call.services.db.asAuth(async (tx) => {
+            // As they are now: the link of the registration may have been opened while the password was checked.
+            const user = await lockUser(tx, userId)
+            if (!isFirst) return statusOf(user) === 'ACTIVE' ? [user.email, email] : [email]
             const holder = await findUser(tx, email)
             if (holder && holder.id !== user.id) throw taken()
             if (statusOf(user) === 'ACTIVE') {

@@ -1,13 +1,14 @@
 // Links that are mailed: a secret kept as its hash, good for a time, for one purpose (SESSION.md "Verifying an e-mail").
 import { emailKey } from '#shared/account-rules.ts'
-import { uuidv7 } from '#shared/ids.ts'
+import { isUuid, uuidv7 } from '#shared/ids.ts'
 import type { Services } from '#server/context.ts'
 import type { Tx } from '#server/db/database.ts'
 import type { EmailTokens, Users } from '#server/db/tables.ts'
-import { hashed, takeTurn } from '#server/limits.ts'
+import { hashed, takeTurn, type Limits } from '#server/limits.ts'
 import { queueMail } from '#server/mail/queue.ts'
 import { changeFromMail, changeToMail, resetMail, verificationMail } from '#server/mail/templates.ts'
 import { randomToken, tokenHash } from '#server/tokens.ts'
+import type { AnyCall } from './parts.ts'
 
 /** Purpose -> a prefix of the token (the page's router parses values that look like numbers), where the link leads, how long it is good. */
 const purposes = {
@@ -21,18 +22,43 @@ export type Purpose = keyof typeof purposes
 type LinkServices = Pick<Services, 'publicUrl' | 'limits'>
 
 /**
- * Counts a mail that somebody asked for: one a minute, five an hour for an address (429). Counted whether the address has an account or
- * not, so that the limit does not tell.
+ * Counts a mail that somebody asked for: one a minute, five an hour for an account (429); the one of the registration counts as well. False
+ * when it was counted before: the call names itself by its Idempotency-Key, and a killed worker may send it twice.
  */
-export async function takeMailTurn(tx: Tx, { limits }: LinkServices, email: string, now: string): Promise<void> {
-  const key = hashed(emailKey(email))
-  await takeTurn(tx, `mail hour ${key}`, limits.mailPerHour, now)
-  await takeTurn(tx, `mail minute ${key}`, limits.mailPerMinute, now)
+export function takeMailTurn(
+  tx: Tx,
+  { limits }: LinkServices,
+  { id }: Pick<Users, 'id'>,
+  { now, request }: Pick<AnyCall, 'now' | 'request'>,
+): Promise<boolean> {
+  return countMail(tx, limits, `mail ${id}`, { now, request })
 }
 
-/** The mail that proves an address is the person's own. The one of the registration counts as well. */
+/** The same for an address that may have no account: counted alike, so that the limit does not tell. */
+export function takeForgottenTurn(
+  tx: Tx,
+  { limits }: LinkServices,
+  email: string,
+  { now, request }: Pick<AnyCall, 'now' | 'request'>,
+): Promise<boolean> {
+  return countMail(tx, limits, `forgot ${hashed(emailKey(email))}`, { now, request })
+}
+
+async function countMail(
+  tx: Tx,
+  limits: Limits,
+  bucket: string,
+  { now, request }: Pick<AnyCall, 'now' | 'request'>,
+): Promise<boolean> {
+  const key = request.headers.get('idempotency-key') ?? ''
+  const id = isUuid(key) ? key : uuidv7()
+  if ((await takeTurn(tx, `${bucket} hour`, limits.mailPerHour, now, id)) === null) return false
+  await takeTurn(tx, `${bucket} minute`, limits.mailPerMinute, now)
+  return true
+}
+
+/** The mail that proves an address is the person's own. */
 export async function mailVerification(tx: Tx, services: LinkServices, user: Users, now: string): Promise<void> {
-  await takeMailTurn(tx, services, user.email, now)
   const link = await makeLink(tx, services, 'verify', { userId: user.id, email: user.email, changeId: null }, now)
   await queueMail(tx, { to: user.email, kind: 'verify-email', ...verificationMail(user.name, link) }, now)
 }
@@ -50,7 +76,6 @@ export async function mailEmailChange(
   email: string,
   now: string,
 ): Promise<void> {
-  await takeMailTurn(tx, services, user.email, now)
   await forgetLinks(tx, user.id, ['change-from', 'change-to'])
   const row = { userId: user.id, email, changeId: uuidv7(Date.parse(now)) }
   const fromLink = await makeLink(tx, services, 'change-from', row, now)

@@ -8,6 +8,7 @@ import {
   type AuthenticatorTransport,
   type RegistrationResponseJSON,
 } from '@simplewebauthn/server'
+import { decodeClientDataJSON } from '@simplewebauthn/server/helpers'
 import { passkey, passkeys, withPassword, type Passkey } from '#shared/contract/account.ts'
 import { passkeyAnswer, passkeyOptions, tokenPair } from '#shared/contract/auth.ts'
 import { ProblemError } from '#shared/problem.ts'
@@ -15,7 +16,7 @@ import type { Services } from '#server/context.ts'
 import type { Tx } from '#server/db/database.ts'
 import type { Passkeys } from '#server/db/tables.ts'
 import { endpoint, type Route } from '#server/endpoint.ts'
-import { giveBack, takeTurn } from '#server/limits.ts'
+import { giveBack, hashed, takeTurn } from '#server/limits.ts'
 import { queueMail } from '#server/mail/queue.ts'
 import { passkeyAddedMail } from '#server/mail/templates.ts'
 import { fieldProblem } from '#server/problems.ts'
@@ -61,14 +62,17 @@ export function passkeyRoutes(parts: AuthParts): Route[] {
         const { userId } = call.caller!
         const { publicUrl, db } = call.services
         const response = call.body.response as unknown as RegistrationResponseJSON
+        const answerHash = hashed(JSON.stringify(response))
+        const taken = await takeChallenge(call, challengeOf(response), userId, answerHash)
+        if (taken === null) throw unchecked()
         const { verified, registrationInfo } = await verifyRegistrationResponse({
           response,
-          expectedChallenge: (challenge) => takeChallenge(call, challenge, userId),
+          expectedChallenge: challengeOf(response),
           expectedOrigin: publicUrl,
           expectedRPID: rpId(call.services),
           requireUserVerification: true,
         }).catch(() => ({ verified: false as const, registrationInfo: undefined }))
-        if (!verified) throw fieldProblem('/response', 'This passkey could not be checked. Try again.')
+        if (!verified) throw unchecked()
         const { credential } = registrationInfo
         const { browser, system } = inWords(call.request.headers.get('user-agent') ?? '')
         const row: Omit<Passkeys, 'transports'> & { transports: string } = {
@@ -87,7 +91,10 @@ export function passkeyRoutes(parts: AuthParts): Route[] {
             .values(row)
             .onConflict((conflict) => conflict.doNothing())
             .executeTakeFirstOrThrow()
-          if (numInsertedOrUpdatedRows === 0n) throw new ProblemError('id_taken')
+          if (numInsertedOrUpdatedRows === 0n) {
+            if (taken === 'again') return
+            throw new ProblemError('id_taken')
+          }
           const user = await ownUser(tx, call)
           await queueMail(
             tx,
@@ -101,6 +108,7 @@ export function passkeyRoutes(parts: AuthParts): Route[] {
     ),
 
     endpoint('deletePasskey', { summary: 'Remove a passkey', answers: { 204: null } }, async (call) => {
+      if (!isCredentialId(call.params['passkeyId']!)) throw new ProblemError('not_found')
       const { numDeletedRows } = await call.services.db.asAuth((tx) =>
         tx
           .deleteFrom('passkeys')
@@ -131,21 +139,26 @@ export function passkeyRoutes(parts: AuthParts): Route[] {
         const deviceKey = await prove(parts, call)
         const { db, limits, publicUrl } = call.services
         const response = call.body.response as unknown as AuthenticationResponseJSON
+        // A sign-in may be repeated by the device that made it alone.
+        const answerHash = deviceKey === null ? null : hashed(`${deviceKey} ${JSON.stringify(response)}`)
         const { turn, known } = await db.asAuth(async (tx) => ({
           turn: await takeTurn(tx, `sign-in address ${call.address}`, limits.signInPerAddress, call.now),
           known: await findPasskey(tx, response.id),
         }))
         if (!known) throw new ProblemError('invalid_credentials')
+        const taken = await takeChallenge(call, challengeOf(response), null, answerHash)
+        if (taken === null) throw new ProblemError('invalid_credentials')
         const { verified, authenticationInfo } = await verifyAuthenticationResponse({
           response,
-          expectedChallenge: (challenge) => takeChallenge(call, challenge, null),
+          expectedChallenge: challengeOf(response),
           expectedOrigin: publicUrl,
           expectedRPID: rpId(call.services),
           requireUserVerification: true,
           credential: {
             id: known.id,
             publicKey: new Uint8Array(Buffer.from(known.publicKey, 'base64url')),
-            counter: Number(known.counter),
+            // The same answer once more counts no further.
+            counter: taken === 'again' ? Math.max(0, Number(known.counter) - 1) : Number(known.counter),
             transports: known.transports as Transports,
           },
         }).catch(() => ({ verified: false as const, authenticationInfo: undefined }))
@@ -175,8 +188,16 @@ function rowsOf(tx: Tx, userId: string) {
 }
 
 async function findPasskey(tx: Tx, id: unknown) {
-  if (typeof id !== 'string') return undefined
+  if (typeof id !== 'string' || !isCredentialId(id)) return undefined
   return tx.selectFrom('passkeys').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+function isCredentialId(text: string): boolean {
+  return /^[\w-]{1,1400}$/.test(text)
+}
+
+function unchecked(): ProblemError {
+  return fieldProblem('/response', 'This passkey could not be checked. Try again.')
 }
 
 function toPasskey({ id, name, createdAt, lastUsedAt }: Pick<Passkeys, keyof Passkey>): Passkey {
@@ -191,19 +212,51 @@ function rpId({ publicUrl }: Services): string {
 async function rememberChallenge(call: AnyCall, challenge: string, userId: string | null): Promise<void> {
   const expiresAt = new Date(Date.parse(call.now) + challengeMs).toISOString()
   await call.services.db.asAuth((tx) =>
-    tx.insertInto('passkeyChallenges').values({ challenge, userId, expiresAt }).execute(),
+    tx
+      .insertInto('passkeyChallenges')
+      .values({ challenge, userId, expiresAt, usedAt: null, answerHash: null })
+      .execute(),
   )
 }
 
-/** True once for a challenge that was given to this person (null: to whoever signs in) and has not expired. */
-async function takeChallenge(call: AnyCall, challenge: string, userId: string | null): Promise<boolean> {
-  const { numDeletedRows } = await call.services.db.asAuth((tx) =>
-    tx
-      .deleteFrom('passkeyChallenges')
+/**
+ * Whether the challenge was given to this person (null: to whoever signs in) and is answered for the first time, or once more by the very
+ * same answer: a killed worker may have sent it twice (SESSION.md fact 1).
+ */
+async function takeChallenge(
+  call: AnyCall,
+  challenge: string,
+  userId: string | null,
+  answerHash: string | null,
+): Promise<'first' | 'again' | null> {
+  return call.services.db.asAuth(async (tx) => {
+    const { numUpdatedRows } = await tx
+      .updateTable('passkeyChallenges')
+      .set({ usedAt: call.now, answerHash })
       .where('challenge', '=', challenge)
       .where('userId', userId === null ? 'is' : '=', userId)
       .where('expiresAt', '>', call.now)
-      .executeTakeFirstOrThrow(),
-  )
-  return numDeletedRows === 1n
+      .where('usedAt', 'is', null)
+      .executeTakeFirstOrThrow()
+    if (numUpdatedRows === 1n) return 'first'
+    if (answerHash === null) return null
+    const again = await tx
+      .selectFrom('passkeyChallenges')
+      .select('challenge')
+      .where('challenge', '=', challenge)
+      .where('userId', userId === null ? 'is' : '=', userId)
+      .where('expiresAt', '>', call.now)
+      .where('answerHash', '=', answerHash)
+      .executeTakeFirst()
+    return again ? 'again' : null
+  })
+}
+
+/** What the answer says it answers; the library checks that it is signed. */
+function challengeOf({ response }: { response?: { clientDataJSON?: unknown } }): string {
+  try {
+    return decodeClientDataJSON(String(response?.clientDataJSON)).challenge
+  } catch {
+    return ''
+  }
 }

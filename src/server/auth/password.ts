@@ -8,8 +8,8 @@ import { endpoint, type Route } from '#server/endpoint.ts'
 import { takeTurn } from '#server/limits.ts'
 import { queueMail } from '#server/mail/queue.ts'
 import { passwordChangedMail } from '#server/mail/templates.ts'
-import { findLink, forgetLinks, mailReset, takeMailTurn, useLink } from './links.ts'
-import { checkPassword, confirmOwnPassword, findUser, prove, signIn, type AuthParts } from './parts.ts'
+import { findLink, forgetLinks, mailReset, takeForgottenTurn, takeMailTurn, useLink } from './links.ts'
+import { checkPassword, confirmOwnPassword, findUser, prove, signIn, type AnyCall, type AuthParts } from './parts.ts'
 import { hashPassword } from './passwords.ts'
 import { revokeAll } from './sessions.ts'
 
@@ -27,10 +27,11 @@ export function passwordRoutes(parts: AuthParts): Route[] {
         const { db, limits } = call.services
         await db.asAuth(async (tx) => {
           await takeTurn(tx, `forgot address ${call.address}`, limits.mailPerAddress, call.now)
-          await takeMailTurn(tx, call.services, email, call.now)
+          if (!(await takeForgottenTurn(tx, call.services, email, call))) return
           const user = await findUser(tx, email)
-          // The same answer for every address: whether it has an account is told by mail alone.
-          if (user && user.disabledAt === null) await mailReset(tx, call.services, user, call.now)
+          // The same answer for every address: whether it has an account, and has had its mails, is told by mail alone.
+          if (user && user.disabledAt === null && (await mayMail(tx, call, user)))
+            await mailReset(tx, call.services, user, call.now)
         })
         call.services.mailQueued()
         return { status: 204 }
@@ -99,6 +100,13 @@ export function passwordRoutes(parts: AuthParts): Route[] {
       },
     ),
   ]
+}
+
+function mayMail(tx: Tx, call: AnyCall, user: Users): Promise<boolean> {
+  return takeMailTurn(tx, call.services, user, call).catch((error: unknown) => {
+    if (error instanceof ProblemError && error.code === 'too_many_requests') return false
+    throw error
+  })
 }
 
 /** Says so at the person's address, in case it was not them. */

@@ -9,7 +9,7 @@ import type { Users } from '#server/db/tables.ts'
 import { endpoint, type Route } from '#server/endpoint.ts'
 import { takeTurn } from '#server/limits.ts'
 import { tokenHash } from '#server/tokens.ts'
-import { mailVerification } from './links.ts'
+import { mailVerification, takeMailTurn } from './links.ts'
 import { checkPassword, findUser, prove, signIn, type AuthParts } from './parts.ts'
 import { hashPassword } from './passwords.ts'
 import { refresh, revoke } from './sessions.ts'
@@ -50,6 +50,7 @@ export function signInRoutes(parts: AuthParts): Route[] {
         try {
           const pair = await db.asAuth(async (tx) => {
             await tx.insertInto('users').values(user).execute()
+            await takeMailTurn(tx, call.services, user, call)
             await mailVerification(tx, call.services, user, call.now)
             return signIn(parts, call, tx, user, deviceKey)
           })

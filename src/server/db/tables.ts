@@ -194,6 +194,8 @@ export interface PasskeyChallenges {
   challenge: string
   userId: string | null
   expiresAt: Timestamp
+  usedAt: Timestamp | null
+  answerHash: string | null
 }
 
 export interface Passkeys {

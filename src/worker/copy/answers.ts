@@ -1,0 +1,75 @@
+// Answers reads from the device's copy, or says that it cannot: then the call goes to the network (OFFLINE.md "Three layers of reading" 2).
+import { endpoints, type EndpointName } from '#shared/endpoints.ts'
+import { todayIn } from '#shared/dates.ts'
+import { onDay } from '#shared/invoice-summary.ts'
+import { problem } from '#shared/problem.ts'
+import { byName } from '#shared/search-key.ts'
+import { dashboardOf } from './dashboard.ts'
+import { listCustomers, listInvoices } from './lists.ts'
+import type { CopyDatabase } from './stores.ts'
+
+export interface CopyAnswer {
+  status: 200 | 404
+  body: unknown
+  etag: number | null
+  asOfMs: number
+}
+
+/** The parameters that a path fills an endpoint's braces with; ids as the server knows them. */
+export function paramsOf(name: EndpointName, pathname: string): Record<string, string> {
+  const pattern = endpoints[name].path.split('/')
+  const parts = pathname.split('/').slice(-pattern.length + 1)
+  return Object.fromEntries(
+    pattern.slice(1).flatMap((part, index) => {
+      const key = /^\{(\w+)\}$/.exec(part)?.[1]
+      return key ? [[key, decodeURIComponent(parts[index] ?? '').toLowerCase()]] : []
+    }),
+  )
+}
+
+/** Null: the copy does not have it, not yet or not ever. `nowMs`: the server's time, for what depends on the day. */
+export async function answerFromCopy(
+  database: CopyDatabase,
+  name: EndpointName,
+  url: URL,
+  nowMs: number,
+): Promise<CopyAnswer | null> {
+  const { organizationId = '', customerId = '', invoiceId = '' } = paramsOf(name, url.pathname)
+  if (name === 'listOrganizations') return organizations(database)
+  const feed = await database.get('feeds', organizationId)
+  const organization = await database.get('organizations', organizationId)
+  if (!feed?.isComplete || !organization) return null
+  const { asOfMs } = feed
+  const today = todayIn(organization.timeZone, nowMs)
+  const found = <Row extends { version: number }>(row: Row | undefined): CopyAnswer =>
+    row
+      ? { status: 200, body: row, etag: row.version, asOfMs }
+      : { status: 404, body: problem('not_found'), etag: null, asOfMs }
+  const listed = (body: object | null): CopyAnswer | null => body && { status: 200, body, etag: null, asOfMs }
+  switch (name) {
+    case 'getOrganization':
+      return found(organization)
+    case 'listCustomers':
+      return listed(await listCustomers(database, organizationId, url.searchParams))
+    case 'getCustomer':
+      return found((await database.get('customers', [organizationId, customerId]))?.row)
+    case 'listInvoices':
+      return listed(await listInvoices(database, organizationId, url.searchParams, today))
+    case 'getInvoice': {
+      const stored = await database.get('invoiceDetails', [organizationId, invoiceId])
+      return found(stored && onDay(stored.row, today))
+    }
+    case 'getDashboard':
+      return listed(await dashboardOf(database, organization, today))
+    default:
+      return null
+  }
+}
+
+/** As the server lists them: by name, then id. Only when each has a copy at all: a list of none may be one that was never asked for. */
+async function organizations(database: CopyDatabase): Promise<CopyAnswer | null> {
+  const [data, feeds] = await Promise.all([database.getAll('organizations'), database.getAll('feeds')])
+  if (data.length === 0 || feeds.length === 0) return null
+  const asOfMs = Math.min(...feeds.map((feed) => feed.asOfMs))
+  return { status: 200, body: { data: data.toSorted(byName) }, etag: null, asOfMs }
+}

@@ -1,0 +1,96 @@
+// The dashboard's figures from the device's copy: what server/dashboard/store.ts asks its database, reckoned over the rows of the device.
+import type { CurrencyFigures, Dashboard } from '#shared/contract/dashboard.ts'
+import type { InvoiceSummary } from '#shared/contract/invoices.ts'
+import { lastMonths } from '#shared/dates.ts'
+import { onDay } from '#shared/invoice-summary.ts'
+import { minorUnitsOf, toMoney } from '#shared/money.ts'
+import { allOf, type CopyDatabase } from './stores.ts'
+
+const monthsShown = 12
+const attentionShown = 6
+const rowsAtOnce = 500
+
+interface Sum {
+  count: number
+  amount: bigint
+}
+interface Sums {
+  drafts: Sum
+  invoiced: Sum
+  outstanding: Sum
+  overdue: Sum
+  months: Map<string, bigint>
+}
+
+export async function dashboardOf(
+  database: CopyDatabase,
+  organization: { id: string; currency: string },
+  today: string,
+): Promise<Dashboard> {
+  const months = lastMonths(today, monthsShown)
+  const byCurrency = new Map<string, Sums>([[organization.currency, noSums()]])
+  const late: InvoiceSummary[] = []
+  const drafts: InvoiceSummary[] = []
+  for await (const kept of summaries(database, organization.id)) {
+    const row = onDay(kept, today)
+    const sums = byCurrency.get(row.currency) ?? noSums()
+    byCurrency.set(row.currency, sums)
+    const gross = minorUnitsOf(row.gross)
+    if (row.status === 'draft') add(sums.drafts, gross)
+    if (row.status === 'issued') add(sums.outstanding, gross)
+    if (row.overdue) add(sums.overdue, gross)
+    const month = row.issueDate?.slice(0, 7) ?? ''
+    if ((row.status === 'issued' || row.status === 'uncollectible') && month >= months[0]!) {
+      add(sums.invoiced, gross)
+      sums.months.set(month, (sums.months.get(month) ?? 0n) + gross)
+    }
+    if (row.overdue) late.push(row)
+    if (row.status === 'draft') drafts.push(row)
+  }
+  const first = <Row extends InvoiceSummary>(rows: Row[], key: (row: Row) => string, count: number) =>
+    rows.toSorted((a, b) => compare(key(a), key(b)) || compare(a.id, b.id)).slice(0, count)
+  const shownLate = first(late, (row) => row.dueDate!, attentionShown)
+  const [own, ...others] = [...byCurrency.keys()]
+  return {
+    today,
+    customers: await database.count('customers', allOf(organization.id)),
+    currencies: [own!, ...others.toSorted()].map((currency): CurrencyFigures => {
+      const sums = byCurrency.get(currency)!
+      const figure = ({ count, amount }: Sum) => ({ count, amount: toMoney(amount, currency) })
+      return {
+        currency,
+        drafts: figure(sums.drafts),
+        invoiced: figure(sums.invoiced),
+        outstanding: figure(sums.outstanding),
+        overdue: figure(sums.overdue),
+        months: months.map((month) => ({ month, invoiced: toMoney(sums.months.get(month) ?? 0n, currency) })),
+      }
+    }),
+    attention: [...shownLate, ...first(drafts, (row) => row.updatedAt, attentionShown - shownLate.length)],
+  }
+}
+
+async function* summaries(database: CopyDatabase, organizationId: string): AsyncGenerator<InvoiceSummary> {
+  let range = allOf(organizationId)
+  for (;;) {
+    const records = await database.getAll('invoices', range, rowsAtOnce)
+    for (const { row } of records) yield row
+    const last = records.at(-1)
+    if (!last || records.length < rowsAtOnce) return
+    range = IDBKeyRange.bound([organizationId, last.id], range.upper, true, false)
+  }
+}
+
+function noSums(): Sums {
+  const sum = (): Sum => ({ count: 0, amount: 0n })
+  return { drafts: sum(), invoiced: sum(), outstanding: sum(), overdue: sum(), months: new Map() }
+}
+
+function add(sum: Sum, amount: bigint): void {
+  sum.count += 1
+  sum.amount += amount
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}

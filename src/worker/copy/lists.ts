@@ -1,0 +1,163 @@
+// Lists from the device's copy: the same filters, orders and page marks as the server's (server/customers/store.ts, server/invoices/list.ts).
+import type { Customer } from '#shared/contract/customers.ts'
+import type { InvoiceFilter, InvoiceSummary } from '#shared/contract/invoices.ts'
+import { readCursor, writeCursor, type Cursor } from '#shared/cursor.ts'
+import { onDay } from '#shared/invoice-summary.ts'
+import { minorUnitsOf } from '#shared/money.ts'
+import { matchesSearch } from '#shared/search-key.ts'
+import { allOf, sortable, type CopyDatabase, type CustomerRecord, type InvoiceRecord } from './stores.ts'
+
+export interface Page<Row> {
+  data: Row[]
+  page: { nextCursor: string | null; limit: number }
+}
+
+type CustomerIndex = 'byName' | 'byUpdate'
+type InvoiceIndex = 'byIssue' | 'byNumber' | 'byCustomer' | 'byGross' | 'byDue' | 'byUpdate'
+
+/** What a sort goes by: its index, a record's key as the page mark holds it, and that mark as a key of the index (undefined: no mark of ours). */
+interface Order<Index, Record> {
+  index: Index
+  keyOf(record: Record): string
+  toKey(mark: string): IDBValidKey | undefined
+}
+
+const instant = (mark: string) => (/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(mark) ? mark : undefined)
+
+const customerOrders: Record<string, Order<CustomerIndex, CustomerRecord>> = {
+  name: { index: 'byName', keyOf: ({ nameKey }) => nameKey, toKey: sortable },
+  updatedAt: { index: 'byUpdate', keyOf: ({ row }) => row.updatedAt, toKey: instant },
+}
+
+const invoiceOrders: Record<string, Order<InvoiceIndex, InvoiceRecord>> = {
+  issueDate: { index: 'byIssue', keyOf: ({ keys }) => keys.issueKey, toKey: sortable },
+  number: { index: 'byNumber', keyOf: ({ keys }) => keys.numberKey, toKey: sortable },
+  customer: { index: 'byCustomer', keyOf: ({ keys }) => keys.customerKey, toKey: sortable },
+  gross: {
+    index: 'byGross',
+    keyOf: ({ row }) => String(minorUnitsOf(row.gross)),
+    toKey: (mark) => (/^-?\d{1,18}$/.test(mark) ? Number(mark) : undefined),
+  },
+  dueDate: { index: 'byDue', keyOf: ({ keys }) => keys.dueKey, toKey: sortable },
+  updatedAt: { index: 'byUpdate', keyOf: ({ row }) => row.updatedAt, toKey: instant },
+}
+
+const customerParams = new Set(['limit', 'cursor', 'sort', 'q'])
+const invoiceParams = new Set([...customerParams, 'status', 'customerId'])
+const statuses = new Set<string>(['draft', 'issued', 'void', 'uncollectible', 'overdue'] satisfies InvoiceFilter[])
+const customerSorts = new Set(['name', '-name', '-updatedAt'])
+
+/** Null for a query that is not one of ours: the server says what is wrong with it. */
+export async function listCustomers(
+  database: CopyDatabase,
+  organizationId: string,
+  query: URLSearchParams,
+): Promise<Page<Customer> | null> {
+  const sort = query.get('sort') ?? 'name'
+  const asked = readAsked(query, customerParams, customerSorts.has(sort) ? customerOrders : {}, sort)
+  if (!asked) return null
+  const { q } = asked
+  const wanted = (record: CustomerRecord) => matchesSearch(record.searchKey, q)
+  const records = await collect<CustomerRecord>(database, 'customers', organizationId, asked, wanted)
+  return toPage(records, asked, ({ row }) => row)
+}
+
+/** `today` is the organization's date. */
+export async function listInvoices(
+  database: CopyDatabase,
+  organizationId: string,
+  query: URLSearchParams,
+  today: string,
+): Promise<Page<InvoiceSummary> | null> {
+  const sort = query.get('sort') ?? '-issueDate'
+  const asked = readAsked(query, invoiceParams, sort === 'updatedAt' ? {} : invoiceOrders, sort)
+  const [status, customerId] = [query.get('status'), query.get('customerId')?.toLowerCase()]
+  if (!asked || (status !== null && !statuses.has(status))) return null
+  const wanted = ({ row, searchKey }: InvoiceRecord) =>
+    (status === null || (status === 'overdue' ? onDay(row, today).overdue : row.status === status)) &&
+    (customerId === undefined || row.customerId === customerId) &&
+    matchesSearch(searchKey, asked.q)
+  const records = await collect<InvoiceRecord>(database, 'invoices', organizationId, asked, wanted)
+  return toPage(records, asked, ({ row }) => onDay(row, today))
+}
+
+interface Asked<Index, Record> {
+  order: Order<Index, Record>
+  descending: boolean
+  limit: number
+  start: { key: IDBValidKey; id: string } | null
+  q: string
+}
+
+function readAsked<Index, Record>(
+  query: URLSearchParams,
+  known: ReadonlySet<string>,
+  orders: Readonly<{ [sort: string]: Order<Index, Record> }>,
+  sort: string,
+): Asked<Index, Record> | null {
+  if ([...query.keys()].some((name) => !known.has(name))) return null
+  const descending = sort.startsWith('-')
+  const order = orders[sort.replace('-', '')]
+  const limit = Number(query.get('limit') ?? 50)
+  const q = query.get('q') ?? ''
+  if (!order || !Number.isInteger(limit) || limit < 1 || limit > 200 || q.length > 200) return null
+  const mark = query.get('cursor')
+  if (mark === null) return { order, descending, limit, start: null, q }
+  const cursor = readMark(mark)
+  const key = cursor && order.toKey(cursor.key)
+  return cursor && key !== undefined && key !== null
+    ? { order, descending, limit, start: { key, id: cursor.id }, q }
+    : null
+}
+
+/** The records of a page and one more, if there is one. */
+async function collect<Record>(
+  database: CopyDatabase,
+  store: 'customers' | 'invoices',
+  organizationId: string,
+  { order, descending, limit, start }: Asked<string, Record>,
+  wanted: (record: Record) => boolean,
+): Promise<Record[]> {
+  const found: Record[] = []
+  const whole = allOf(organizationId)
+  const place = start && [organizationId, start.key, start.id]
+  const range = !place
+    ? whole
+    : descending
+      ? IDBKeyRange.bound(whole.lower, place, false, true)
+      : IDBKeyRange.bound(place, whole.upper, true, false)
+  const index = database.transaction(store).store.index(order.index as 'byUpdate')
+  let cursor = await index.openCursor(range as never, descending ? 'prev' : 'next')
+  while (cursor && found.length <= limit) {
+    const record = cursor.value as Record
+    if (wanted(record)) found.push(record)
+    cursor = await cursor.continue()
+  }
+  return found
+}
+
+function toPage<Record extends { id: string }, Row>(
+  records: readonly Record[],
+  { order, limit }: Asked<string, Record>,
+  rowOf: (record: Record) => Row,
+): Page<Row> {
+  const shown = records.slice(0, limit)
+  const last = shown.at(-1)
+  const nextCursor = records.length > limit && last ? writeMark({ key: order.keyOf(last), id: last.id }) : null
+  return { data: shown.map(rowOf), page: { nextCursor, limit } }
+}
+
+/** The page marks of server/paging.ts: base64url of JSON in UTF-8. */
+function writeMark(cursor: Cursor): string {
+  const binary = String.fromCharCode(...new TextEncoder().encode(writeCursor(cursor)))
+  return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+}
+
+function readMark(mark: string): Cursor | null {
+  try {
+    const binary = atob(mark.replaceAll('-', '+').replaceAll('_', '/'))
+    return readCursor(new TextDecoder().decode(Uint8Array.from(binary, (character) => character.charCodeAt(0))))
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,73 @@
+// Brings the device's copy up to date: the person's organizations, then each one's changes since the last time (OFFLINE.md "Three layers of reading" 3).
+import type { Changes } from '#shared/contract/changes.ts'
+import type { Organization } from '#shared/contract/organizations.ts'
+import { endpointPath } from '#shared/endpoints.ts'
+import { problemOf, Undeliverable } from '#worker/wire.ts'
+import { applyChanges, forgetRows, keepOrganizations, type CopyDatabase, type Feed } from './stores.ts'
+
+const rowsPerPage = 200
+
+/** A GET with the person's token; throws Undeliverable when there is no answer of ours. */
+export type Get = (path: string) => Promise<Response>
+
+export interface Pulled {
+  /** Organizations of which something is new on this device. */
+  changed: string[]
+}
+
+/** Everything: first which organizations there are, then what changed in each. */
+export async function pullAll(database: CopyDatabase, get: Get, nowMs: () => number): Promise<Pulled> {
+  const organizations = await pullOrganizations(database, get)
+  const changed: string[] = []
+  for (const { id } of organizations) if (await pullOrganization(database, id, get, nowMs)) changed.push(id)
+  return { changed }
+}
+
+/** An organization leaves the device only when the list itself no longer names it, never on one stray 404. */
+export async function pullOrganizations(database: CopyDatabase, get: Get): Promise<Organization[]> {
+  const { data } = await read<{ data: Organization[] }>(await get(endpointPath('listOrganizations')))
+  await keepOrganizations(database, data)
+  return data
+}
+
+/** Page by page, each on the disk before the next is asked for: an interrupted pull goes on where it was. True when something was new. */
+export async function pullOrganization(
+  database: CopyDatabase,
+  organizationId: string,
+  get: Get,
+  nowMs: () => number,
+): Promise<boolean> {
+  let isNew = false
+  for (;;) {
+    const before = await database.get('feeds', organizationId)
+    const since = before?.since ?? ''
+    const asOfMs = nowMs()
+    const answer = await get(`${endpointPath('listChanges', { organizationId })}?since=${since}&limit=${rowsPerPage}`)
+    if (answer.status === 410 && (await problemOf(answer))?.code === 'changes_lost') {
+      await forgetRows(database, organizationId)
+      isNew = true
+      continue
+    }
+    const { data, page } = await read<Changes>(answer)
+    const told = (before?.told ?? 0) + data.length
+    const next: Feed = {
+      organizationId,
+      since: page.next,
+      isComplete: (before?.isComplete ?? false) || !page.more,
+      asOfMs: page.more ? (before?.asOfMs ?? 0) : asOfMs,
+      told,
+      total: page.total ?? Math.max(before?.total ?? 0, told),
+    }
+    // When another tab has come further meanwhile this goes on from there.
+    const isApplied = await applyChanges(database, before, next, data)
+    isNew ||= data.length > 0 || !before?.isComplete
+    if (isApplied && !page.more) return isNew
+  }
+}
+
+async function read<Body>(answer: Response): Promise<Body> {
+  if (!answer.ok) throw new Undeliverable()
+  const body: unknown = await answer.json().catch(() => null)
+  if (typeof body !== 'object' || body === null) throw new Undeliverable()
+  return body as Body
+}

@@ -1,0 +1,300 @@
+// The device's copy gives the server's answers: random work on the server, pulled as it happens, every read asked on both sides (OFFLINE.md).
+import fc from 'fast-check'
+import 'fake-indexeddb/auto'
+import { IDBFactory } from 'fake-indexeddb'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { invoiceSummary } from '#shared/contract/invoices.ts'
+import { matchEndpoint } from '#shared/endpoints.ts'
+import { uuidv7 } from '#shared/ids.ts'
+import { summaryNames } from '#shared/invoice-summary.ts'
+import { startTestApp, verifiedActor, type Actor, type TestApp } from '#tests/support/app.ts'
+import { customerBody, invoiceBody, makeOrganization, organizationBody, websiteLine } from '#tests/support/builders.ts'
+import { openFresh } from '#tests/support/database.ts'
+import { answerFromCopy } from '#worker/copy/answers.ts'
+import { pullAll, pullOrganization, pullOrganizations, type Get } from '#worker/copy/pull.ts'
+import { deleteCopies, openCopyDatabase, type CopyDatabase } from '#worker/copy/stores.ts'
+
+let app: TestApp
+let ann: Actor
+let copy: CopyDatabase
+beforeAll(async () => {
+  app = await startTestApp(await openFresh('postgresql'))
+})
+afterAll(() => app.db.close())
+beforeEach(async () => {
+  vi.stubGlobal('indexedDB', new IDBFactory())
+  ann = await verifiedActor(app)
+  copy = await openCopyDatabase(ann.userId)
+})
+afterEach(() => {
+  copy.close()
+  vi.unstubAllGlobals()
+})
+
+/** The server through the person's token, as the gateway asks it. */
+const get: Get = async (path) =>
+  app.fetch(new Request(`http://localhost:8080${path}`, { headers: { authorization: `Bearer ${ann.accessToken}` } }))
+const pull = () => pullAll(copy, get, app.nowMs)
+
+/** One read on both sides; their answers must be equal. */
+async function same(path: string): Promise<any> {
+  const url = new URL(`/api/v1${path}`, 'http://localhost:8080')
+  const theirs = await ann.send('GET', path)
+  const ours = await answerFromCopy(copy, matchEndpoint('GET', url.pathname)!, url, app.nowMs())
+  const label = `GET ${path}`
+  if (theirs.status === 422) {
+    expect(ours, label).toBeNull()
+    return null
+  }
+  expect({ label, status: ours?.status }).toEqual({ label, status: theirs.status })
+  if (theirs.status !== 200) return null
+  expect({ label, body: ours!.body }).toEqual({ label, body: theirs.body })
+  const etag = theirs.headers.get('etag')
+  expect({ label, etag: ours!.etag === null ? null : `"${ours!.etag}"` }).toEqual({ label, etag })
+  return theirs.body
+}
+
+/** Every page of a list, each asked on both sides, going on by turns with the mark of either. */
+async function samePages(path: string): Promise<number> {
+  let cursor = ''
+  let rows = 0
+  for (let turn = 0; turn < 30; turn += 1) {
+    const body = await same(`${path}${cursor}`)
+    if (!body) return rows
+    rows += body.data.length
+    if (body.page.nextCursor === null) return rows
+    cursor = `&cursor=${body.page.nextCursor}`
+  }
+  return rows
+}
+
+const names = [
+  'Anna Ärger',
+  'anna arger',
+  'Bäcker & Söhne',
+  'Zoë',
+  '😀 Emoji',
+  '﷽ Wide',
+  'ǅ',
+  'Straße 5',
+  '日本',
+  'a',
+  'Z',
+  '  ',
+]
+const sorts = [
+  '-issueDate',
+  'issueDate',
+  '-number',
+  'number',
+  'customer',
+  '-customer',
+  'gross',
+  '-gross',
+  'dueDate',
+  '-dueDate',
+  '-updatedAt',
+]
+
+const step = fc.oneof(
+  fc.record({ do: fc.constant('customer' as const), name: fc.constantFrom(...names) }),
+  fc.record({ do: fc.constant('rename' as const), which: fc.nat(), name: fc.constantFrom(...names) }),
+  fc.record({ do: fc.constant('delete customer' as const), which: fc.nat() }),
+  fc.record({
+    do: fc.constant('draft' as const),
+    which: fc.nat(),
+    quantity: fc.integer({ min: -3, max: 30 }),
+    currency: fc.constantFrom('EUR', 'EUR', 'JPY', 'KWD'),
+    dueDate: fc.constantFrom(null, '2020-01-31', '2030-12-31'),
+    line: fc.constantFrom(...names.slice(0, 8)),
+  }),
+  fc.record({ do: fc.constant('save' as const), which: fc.nat(), quantity: fc.integer({ min: 1, max: 9 }) }),
+  fc.record({ do: fc.constant('delete draft' as const), which: fc.nat() }),
+  fc.record({ do: fc.constant('issue' as const), which: fc.nat() }),
+  fc.record({ do: fc.constant('issue' as const), which: fc.nat() }),
+  fc.record({ do: fc.constant('pull' as const) }),
+)
+type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
+
+async function work(base: string, steps: readonly Step[]): Promise<void> {
+  const list = async (what: string) => (await ann.send('GET', `${base}/${what}?limit=200`)).body.data
+  const pick = async (what: string, which: number) => {
+    const all = await list(what)
+    return all.length > 0 ? all[which % all.length] : undefined
+  }
+  const ifMatch = (row: { version: number }) => ({ 'if-match': `"${row.version}"` })
+  for (const each of steps) {
+    if (each.do === 'pull') await pull()
+    if (each.do === 'customer') await ann.send('POST', `${base}/customers`, { body: customerBody({ name: each.name }) })
+    if (each.do === 'rename' || each.do === 'delete customer') {
+      const row = await pick('customers', each.which)
+      if (!row) continue
+      const path = `${base}/customers/${row.id}`
+      if (each.do === 'rename')
+        await ann.send('PUT', path, { body: { ...row, name: each.name }, headers: ifMatch(row) })
+      else await ann.send('DELETE', path, { headers: ifMatch(row) })
+    }
+    if (each.do === 'draft') {
+      const customer = await pick('customers', each.which)
+      const lines = [{ ...websiteLine, name: each.line, quantity: String(each.quantity) }]
+      const { currency, dueDate } = each
+      await ann.send('POST', `${base}/invoices`, {
+        body: invoiceBody(customer?.id ?? null, { currency, dueDate, lines }),
+      })
+    }
+    if (each.do === 'save' || each.do === 'delete draft' || each.do === 'issue') {
+      const row = await pick('invoices', each.which)
+      if (!row) continue
+      const path = `${base}/invoices/${row.id}`
+      if (each.do === 'issue') await ann.send('POST', `${path}/issue`, { headers: ifMatch(row) })
+      else if (each.do === 'delete draft') await ann.send('DELETE', path, { headers: ifMatch(row) })
+      else {
+        const { body } = await ann.send('GET', path)
+        const { totals: _, ...edit } = { ...body, lines: [{ ...websiteLine, quantity: String(each.quantity) }] }
+        await ann.send('PUT', path, { body: edit, headers: ifMatch(row) })
+      }
+    }
+  }
+}
+
+describe('differential: what both sides answer', () => {
+  test('after random work, pulled now and then, every read is the same', async () => {
+    let rows = 0
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(step, { minLength: 25, maxLength: 60 }),
+        fc.integer({ min: 1, max: 7 }),
+        async (steps, limit) => {
+          const { id } = await makeOrganization(ann, { name: names[limit]! })
+          const base = `/organizations/${id}`
+          await work(base, steps)
+          await pull()
+          for (const sort of ['name', '-name', '-updatedAt'])
+            rows += await samePages(`${base}/customers?limit=${limit}&sort=${sort}`)
+          for (const q of ['an', 'ARG', 'söhne backer', '😀', '%', '_'])
+            await samePages(`${base}/customers?limit=${limit}&q=${encodeURIComponent(q)}`)
+          for (const sort of sorts) rows += await samePages(`${base}/invoices?limit=${limit}&sort=${sort}`)
+          for (const filter of [
+            'status=draft',
+            'status=issued',
+            'status=overdue',
+            'status=void',
+            'q=INV',
+            'q=web',
+            'q=Z',
+          ])
+            await samePages(`${base}/invoices?limit=${limit}&${filter}`)
+          const [customer] = (await same(`${base}/customers?limit=1`)).data
+          if (customer) await samePages(`${base}/invoices?limit=${limit}&customerId=${customer.id}`)
+          for (const { id: invoiceId } of (await same(`${base}/invoices?limit=200`)).data)
+            await same(`${base}/invoices/${invoiceId}`)
+          for (const { id: customerId } of (await same(`${base}/customers?limit=200`)).data)
+            await same(`${base}/customers/${customerId}`)
+          await same(`${base}/dashboard`)
+          await same(base)
+          await same(`${base}/invoices/${uuidv7()}`)
+          await same(`${base}/customers/${uuidv7()}`)
+        },
+      ),
+      { numRuns: 16 },
+    )
+    await same('/organizations')
+    expect(rows).toBeGreaterThan(300)
+  }, 180_000)
+
+  test('a query that is none is left to the server', async () => {
+    const { id } = await makeOrganization(ann)
+    await pull()
+    for (const query of [
+      'limit=0',
+      'limit=201',
+      'limit=x',
+      'sort=nothing',
+      'sort=--name',
+      'cursor=x',
+      `q=${'x'.repeat(201)}`,
+      'status=none',
+    ])
+      await same(`/organizations/${id}/invoices?${query}`)
+    const [mark] = [Buffer.from(JSON.stringify(['x', uuidv7()])).toString('base64url')]
+    await same(`/organizations/${id}/invoices?sort=gross&cursor=${mark}`)
+    await same(`/organizations/${id}/customers?sort=-updatedAt&cursor=${mark}`)
+  })
+
+  test('a summary has the fields that the contract says', () => {
+    expect([...summaryNames].toSorted()).toEqual(Object.keys(invoiceSummary.shape).toSorted())
+  })
+})
+
+describe('pulling', () => {
+  test('until the first pull is done the copy answers nothing; interrupted, it goes on where it was', async () => {
+    const { id } = await makeOrganization(ann)
+    const base = `/organizations/${id}`
+    for (let each = 0; each < 450; each += 1) await ann.send('POST', `${base}/customers`, { body: customerBody() })
+    let calls = 0
+    const breaking: Get = async (path) => {
+      if (path.includes('/changes') && (calls += 1) === 3) throw new TypeError('network')
+      return get(path)
+    }
+    await expect(pullAll(copy, breaking, app.nowMs)).rejects.toThrow('network')
+    const url = new URL(`/api/v1${base}/customers`, 'http://localhost')
+    expect(await answerFromCopy(copy, 'listCustomers', url, app.nowMs())).toBeNull()
+    expect(await copy.get('feeds', id)).toMatchObject({ told: 400, total: 450, isComplete: false })
+    calls = 10
+    await pullAll(copy, breaking, app.nowMs)
+    expect(calls).toBe(11)
+    await same(`${base}/customers?limit=200`)
+  }, 60_000)
+
+  test('two tabs that pull at once end with the same copy', async () => {
+    const { id } = await makeOrganization(ann)
+    await work(`/organizations/${id}`, fc.sample(step, { numRuns: 40, seed: 7 }))
+    const second = await openCopyDatabase(ann.userId)
+    await Promise.all([pull(), pullAll(second, get, app.nowMs), pull()])
+    second.close()
+    await samePages(`/organizations/${id}/invoices?limit=7`)
+  })
+
+  test('an organization leaves the device when the list no longer names it, never on one stray 404', async () => {
+    const { id, version } = await makeOrganization(ann)
+    const stays = await makeOrganization(ann)
+    await ann.send('POST', `/organizations/${id}/customers`, { body: customerBody() })
+    await pull()
+    const stray: Get = async (path) => (path.includes('/changes') ? new Response('{}', { status: 404 }) : get(path))
+    await expect(pullOrganization(copy, id, stray, app.nowMs)).rejects.toThrow()
+    expect(await copy.count('customers')).toBe(1)
+    for (const status of [401, 403, 404, 500])
+      await expect(pullOrganizations(copy, async () => new Response('{}', { status }))).rejects.toThrow()
+    expect(await copy.count('customers')).toBe(1)
+    await ann.send('DELETE', `/organizations/${id}`, { headers: { 'if-match': `"${version}"` } })
+    await pull()
+    expect(await copy.count('customers')).toBe(0)
+    expect(await copy.getAllKeys('organizations')).toEqual([stays.id])
+    expect(await copy.getAllKeys('feeds')).toEqual([stays.id])
+  })
+
+  test('a server that was put back to an older state: the copy begins anew', async () => {
+    const { id } = await makeOrganization(ann)
+    await ann.send('POST', `/organizations/${id}/customers`, { body: customerBody() })
+    await pull()
+    const feed = (await copy.get('feeds', id))!
+    await copy.put('feeds', { ...feed, since: '9999' })
+    await copy.delete('customers', [id, (await copy.getAllKeys('customers'))[0]![1]])
+    await pull()
+    await same(`/organizations/${id}/customers?limit=10`)
+    expect(await copy.count('customers')).toBe(1)
+  })
+
+  test('nobody else’s copy stays', async () => {
+    await ann.send('POST', '/organizations', { body: organizationBody() })
+    await pull()
+    copy.close()
+    const other = await openCopyDatabase(uuidv7())
+    other.close()
+    await deleteCopies(ann.userId)
+    expect((await indexedDB.databases()).map(({ name }) => name)).toEqual([`docket-copy.${ann.userId}`])
+    await deleteCopies(null)
+    expect(await indexedDB.databases()).toEqual([])
+    copy = await openCopyDatabase(ann.userId)
+  })
+})
