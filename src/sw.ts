@@ -11,7 +11,7 @@ keepShell(self.__WB_MANIFEST)
 
 self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()))
 self.addEventListener('message', (event) => handleMessage(event, gateway))
-self.addEventListener('online', () => gateway.tryNow())
+self.addEventListener('online', () => void gateway.tryNow())
 self.addEventListener('fetch', (event) => {
   if (gateway.owns(event.request))
     return event.respondWith(gateway.answer(event.request, (work) => event.waitUntil(work)))

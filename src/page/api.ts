@@ -1,10 +1,19 @@
 // The only place that speaks to the API: one function, by the name of the call.
-import { apiOriginOf, endpointPath, endpoints, sessionPath, apiPath, type EndpointName } from '#shared/endpoints.ts'
+import {
+  apiOriginOf,
+  apiPath,
+  endpointPath,
+  endpoints,
+  personHeader,
+  sessionPath,
+  type EndpointName,
+} from '#shared/endpoints.ts'
 import { uuidv7 } from '#shared/ids.ts'
 import { asProblem, ProblemError } from '#shared/problem.ts'
 import type { Session } from '#shared/session.ts'
 import { send } from './boot.ts'
 import { reportReachable } from './connection.ts'
+import { shownPerson } from './person.ts'
 
 const origin = () => apiOriginOf(import.meta.env.VITE_API_BASE_URL, location.origin)
 
@@ -29,6 +38,9 @@ export async function call<Answer>(name: EndpointName, options: CallOptions = {}
   if (body !== undefined) headers.set('content-type', 'application/json')
   if (ifMatch !== undefined) headers.set('if-match', `"${ifMatch}"`)
   if (method !== 'GET') headers.set('idempotency-key', options.key ?? uuidv7())
+  // Whose screen this is: another tab may have signed somebody else in, and their token must not do what this person asked.
+  const person = shownPerson()
+  if (person !== null) headers.set(personHeader, person)
   return read<Answer>(
     new Request(url, {
       method,

@@ -4,6 +4,7 @@ import { anonymous, isSignedIn, type Session } from '#shared/session.ts'
 import { broadcastChannelName, isBroadcast } from '#shared/worker-messages.ts'
 import { askSession, call } from './api.ts'
 import { tryNow } from './boot.ts'
+import { showPerson } from './person.ts'
 
 /** Holds no token: only who it was, so that guards can decide before the worker has started. */
 const hintKey = 'docket.session'
@@ -19,6 +20,7 @@ const listeners = new Set<(session: Session) => void>()
 /** The session as last known on this device; null on a device that knows nothing yet. */
 export function knownSession(): Session | null {
   current ??= readHint()
+  showPerson(userOf(current ?? anonymous))
   return current
 }
 
@@ -48,6 +50,7 @@ export async function rehydrate(): Promise<Session> {
 export function setSession(session: Session): void {
   const before = knownSession() ?? anonymous
   current = session
+  showPerson(userOf(session))
   if (isSignedIn(session)) leftOnPurpose = false
   endedElsewhere = isSignedIn(before) && !isSignedIn(session) ? !leftOnPurpose : endedElsewhere && !isSignedIn(session)
   try {

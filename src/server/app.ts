@@ -46,9 +46,9 @@ export async function createApp({ services, settings, files, mailbox }: AppParts
   const app = new OpenAPIHono<AppEnv>()
   app.use(requestFacts(services, settings.trustProxy))
   app.use(securityHeaders(settings))
-  app.use(refuseOtherWorkers)
   app.use(`${apiPath}/*`, corsHeaders(settings.corsOrigins))
   app.use(`${apiPath}/*`, answerApi(services, proofs))
+  app.use(refuseOtherWorkers)
 
   for (const route of routes) {
     const path = apiPath + route.endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1')

@@ -15,7 +15,7 @@ const undeliveredMailsMs = 7 * dayMs
 /** An ended session stays visible among the devices for a while. */
 const endedSessionsMs = 30 * dayMs
 const expiredLinksMs = 7 * dayMs
-/** A closed account or organization is erased after this (DOMAIN.md): until then the operator can still bring it back. */
+/** A closed account or organization is erased after this (DOMAIN.md); until then its rows are still there. */
 const closedMs = 30 * dayMs
 
 /** From the rows that point to others to those they point to. */
@@ -56,6 +56,8 @@ export async function purge(db: Database, nowMs: number): Promise<void> {
     const closed = tx.selectFrom('organizations').select('id').where('deletedAt', '<', before(closedMs))
     for (const table of tenantTables) await tx.deleteFrom(table).where('organizationId', 'in', closed).execute()
     await tx.deleteFrom('organizations').where('deletedAt', '<', before(closedMs)).execute()
+    const people = tx.selectFrom('users').select('id').where('deletedAt', '<', before(closedMs))
+    await tx.deleteFrom('userIdempotency').where('userId', 'in', people).execute()
     await tx.deleteFrom('users').where('deletedAt', '<', before(closedMs)).execute()
   })
 }

@@ -1,4 +1,5 @@
 // What every request gets before it is routed: an id, a time, the client's address; and what every API answer carries.
+import { isIPv6 } from 'node:net'
 import { getConnInfo } from '@hono/node-server/conninfo'
 import type { Context, MiddlewareHandler } from 'hono'
 import { uuidv7 } from '#shared/ids.ts'
@@ -14,9 +15,20 @@ export function requestFacts(services: Services, trustProxy: number): Middleware
     const nowMs = services.clock()
     context.set('requestId', uuidv7())
     context.set('now', new Date(nowMs).toISOString())
-    context.set('address', clientAddress(context, trustProxy))
+    context.set('address', asPlace(clientAddress(context, trustProxy)))
     await next()
   }
+}
+
+/** What limits count by: an IPv6 network of /64 is one household, however many addresses it uses. */
+function asPlace(address: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
+  if (mapped || !isIPv6(address)) return mapped ?? address
+  const [head = '', tail] = address.toLowerCase().split('::')
+  const before = head.split(':').filter(Boolean)
+  const after = tail?.split(':').filter(Boolean) ?? []
+  const all = [...before, ...Array.from({ length: Math.max(0, 8 - before.length - after.length) }, () => '0'), ...after]
+  return `${all.slice(0, 4).join(':')}::/64`
 }
 
 /** The address of the connection, or what the outermost trusted proxy says it was. */

@@ -1,6 +1,7 @@
 // Access tokens (JWT, ES256, 10 minutes) and opaque random tokens. Keys live in the database, because several processes share them.
 import { createHash, randomBytes } from 'node:crypto'
 import { exportJWK, generateKeyPair, importJWK, jwtVerify, SignJWT, type CryptoKey, type JWK } from 'jose'
+import { sql } from 'kysely'
 import { uuidv7 } from '#shared/ids.ts'
 import type { AccessTokenClaims, UserStatus } from '#shared/jwt.ts'
 import type { Database, Tx } from './db/database.ts'
@@ -74,21 +75,22 @@ export async function loadTokens(db: Database): Promise<Tokens> {
 }
 
 async function loadKeys(db: Database): Promise<SigningKey[]> {
-  const stored = () =>
-    db.asAuth((tx) => tx.selectFrom('signingKeys').selectAll().orderBy('createdAt').orderBy('id').execute())
-  let rows = await stored()
-  if (rows.length === 0) {
-    const pair = await generateKeyPair(algorithm, { extractable: true })
-    const row = {
-      id: uuidv7(),
-      privateKey: JSON.stringify(await exportJWK(pair.privateKey)),
-      publicKey: JSON.stringify(await exportJWK(pair.publicKey)),
-      createdAt: new Date().toISOString(),
-    }
-    await db.asAuth((tx) => tx.insertInto('signingKeys').values(row).execute())
-    // Another process may have made one at the same moment: both serve, the older one signs.
-    rows = await stored()
+  const pair = await generateKeyPair(algorithm, { extractable: true })
+  const fresh = {
+    id: uuidv7(),
+    privateKey: JSON.stringify(await exportJWK(pair.privateKey)),
+    publicKey: JSON.stringify(await exportJWK(pair.publicKey)),
+    createdAt: new Date().toISOString(),
   }
+  const rows = await db.asAuth(async (tx) => {
+    // Processes that start at once come one after the other: the first makes the key, the others find it.
+    await sql`select pg_advisory_xact_lock(hashtextextended('signing keys', 0))`.execute(tx)
+    const stored = () => tx.selectFrom('signingKeys').selectAll().orderBy('createdAt').orderBy('id').execute()
+    const known = await stored()
+    if (known.length > 0) return known
+    await tx.insertInto('signingKeys').values(fresh).execute()
+    return stored()
+  })
   return Promise.all(
     rows.map(async ({ id, privateKey, publicKey }) => ({
       id,

@@ -13,6 +13,8 @@ export function emailProblem(email: string): string | null {
   const trimmed = email.trim()
   if (trimmed === '') return 'Enter your email'
   if (trimmed.length > 254) return 'At most 254 characters'
+  // What nobody sees, or what turns around how the rest is read.
+  if (/\p{Cf}/u.test(trimmed)) return 'Contains a character that cannot be used'
   return /^[^\s@"(),:;<>[\\\]]+@[^\s@."(),:;<>[\\\]]+(\.[^\s@."(),:;<>[\\\]]+)*$/.test(trimmed)
     ? null
     : 'Enter an email such as name@example.com'
@@ -24,7 +26,17 @@ export function passwordProblem(password: string): string | null {
   return password.length > passwordMaximum ? `At most ${passwordMaximum} characters` : null
 }
 
-/** The form in which two spellings of one address are the same account. */
+/** The form in which two spellings of one address are the same account: the domain as the mail system writes it (RFC 5891). */
 export function emailKey(email: string): string {
-  return email.trim().normalize('NFC').toLowerCase()
+  const [, local = '', domain = ''] = /^(.*?)(?:@([^@]*))?$/s.exec(email.trim().normalize('NFC').toLowerCase()) ?? []
+  return domain === '' ? local : `${local}@${asciiDomain(domain) ?? domain}`
+}
+
+/** Null for what is no domain. */
+function asciiDomain(domain: string): string | null {
+  try {
+    return new URL(`http://${domain}`).hostname
+  } catch {
+    return null
+  }
 }

@@ -21,6 +21,9 @@ export interface Endpoint {
 
 export const apiPath = '/api/v1'
 
+/** Page -> gateway, and no further: the user whose screen makes the call. */
+export const personHeader = 'x-docket-person'
+
 /** Origin of the API: the build constant `VITE_API_BASE_URL`, or the page's own. */
 export function apiOriginOf(configured: string | undefined, own: string): string {
   return configured?.replace(/\/+$/, '') || own

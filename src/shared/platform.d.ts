@@ -5,3 +5,7 @@ declare class TextDecoder {
   constructor(label: string, options: { fatal: boolean })
   decode(bytes: Uint8Array): string
 }
+declare class URL {
+  constructor(url: string)
+  readonly hostname: string
+}

@@ -1,6 +1,7 @@
 // The gateway turns a call of the page into an answered one: Bearer, refresh, retry (SESSION.md). It runs in the worker, in the page when no
 // worker controls it, and in Node under test; it takes its surroundings as arguments.
 import { apiPath, endpoints, matchEndpoint, sessionPath, type Endpoint } from '#shared/endpoints.ts'
+import { decodeJwt } from '#shared/jwt.ts'
 import type { Session } from '#shared/session.ts'
 import { createKeeper, pairOf, type Keeper } from './session/keeper.ts'
 import type { Vault } from './session/vault.ts'
@@ -35,14 +36,17 @@ export interface Gateway {
   /** Never rejects but for the page's own abort: what cannot be delivered is a 503 problem. `waitUntil` keeps a worker alive for what must be seen through. */
   answer(request: Request, waitUntil?: (work: Promise<unknown>) => void): Promise<Response>
   /** Somebody is waiting, or the network came back: the next renewal is tried without waiting. */
-  tryNow(): void
+  tryNow(): Promise<void>
 }
 
 export function createGateway(parts: GatewayParts): Gateway {
   const wire = createWire(parts.fetch, parts.clock)
   const keeper = createKeeper({ ...parts, wire })
   return {
-    tryNow: () => keeper.tryNow(),
+    async tryNow() {
+      keeper.tryNow()
+      await keeper.sayFarewells().catch(() => {})
+    },
     owns: ({ url, mode, redirect }) => {
       const { origin, pathname } = new URL(url)
       // What the gateway in a page sends after this worker has taken that page over: it has its token and proof, or is a farewell. Answered
@@ -71,7 +75,10 @@ type WaitUntil = (work: Promise<unknown>) => void
 
 async function answerCall(call: Call, keeper: Keeper, wire: Wire, waitUntil: WaitUntil): Promise<Response> {
   const { pathname } = new URL(call.url)
-  if (pathname === apiPath + sessionPath) return deviceAnswer(await keeper.session())
+  if (pathname === apiPath + sessionPath) {
+    waitUntil(keeper.sayFarewells().catch(() => {}))
+    return deviceAnswer(await keeper.session())
+  }
   const name = matchEndpoint(call.method, pathname)
   if (name === 'logout') {
     await keeper.end()
@@ -113,6 +120,9 @@ async function withBearer(
     // Nobody is signed in: a call that needs a session never leaves the device.
     return endpoint.auth === 'optional' ? send({}) : deviceProblem('invalid_token', { detail: 'No auth token' })
   }
+  // Another tab signed somebody else in: what one person asked is not done as another.
+  if (call.person && call.person !== subjectOf(token))
+    return deviceProblem('invalid_token', { detail: 'Somebody else is signed in on this device now.' })
   const answer = await send({ authorization: `Bearer ${token}` })
   if (answer.status !== 401 || !(await problemOf(answer))) return answer
   const renewed = await keeper.renew(token)
@@ -128,4 +138,9 @@ async function renewForPage(keeper: Keeper): Promise<Response> {
   return renewed === null
     ? deviceProblem('invalid_token', { detail: 'No refresh token' })
     : deviceAnswer(await keeper.session())
+}
+
+function subjectOf(token: string): string | undefined {
+  const decoded = decodeJwt(token)
+  return decoded.ok ? decoded.value.sub : undefined
 }

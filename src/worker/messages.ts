@@ -11,7 +11,7 @@ export function handleMessage(event: ExtendableMessageEvent, gateway: Pick<Gatew
     case 'skip-waiting':
       return event.waitUntil(self.skipWaiting())
     case 'try-now':
-      return gateway.tryNow()
+      return event.waitUntil(gateway.tryNow())
   }
 }
 

@@ -1,4 +1,5 @@
 // One try of one call on the network: what goes out is ours alone, what comes back is ours or it is nothing (SESSION.md "Only our calls").
+import { personHeader } from '#shared/endpoints.ts'
 import {
   asProblem,
   problem,
@@ -15,6 +16,8 @@ export interface Call {
   headers: Headers
   body: ArrayBuffer | null
   signal: AbortSignal | null
+  /** Whose screen made it; null when nobody was signed in there, or for a call of the gateway's own. */
+  person?: string | null
 }
 
 /** The API did not answer: no network, a time-out, a captive portal, a redirect, a proxy's error page. */
@@ -67,12 +70,15 @@ export async function readCall(request: Request): Promise<Call> {
   // The page has no business with these: whatever it sets is dropped.
   headers.delete('authorization')
   headers.delete('dpop')
+  const person = headers.get(personHeader)
+  headers.delete(personHeader)
   return {
     method: request.method,
     url: request.url,
     headers,
     body: body?.byteLength ? body : null,
     signal: request.signal,
+    person,
   }
 }
 

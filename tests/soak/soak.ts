@@ -1,4 +1,4 @@
-// The model-based run: lives of devices, one after the other, until enough refreshes have arrived or a rule is broken.
+// The model-based run: lives of devices, one after the other, until the server has minted enough or a rule is broken.
 import fc from 'fast-check'
 import type { Database } from '#server/db/database.ts'
 import { commands, type Model } from './commands.ts'
@@ -13,7 +13,7 @@ const order = fc.record({ seed: fc.nat(), inStep: fc.constantFrom(true, true, tr
 
 export interface SoakOptions {
   seed: number
-  /** Refreshes whose answer reached the device. */
+  /** Refreshes that the server mints; fewer arrive, and more are asked for. */
   refreshes: number
   /** Where in the seed's runs to begin: what a failure printed. */
   path?: string | undefined
@@ -67,8 +67,8 @@ export async function soak(db: Database, watch: Watch, options: SoakOptions): Pr
         road: [...(counterexample?.[0] ?? []), counterexample?.[1]].map((each) => fc.stringify(each)).join('\n'),
       }
     }
-    const arrived = watch.counts['refreshes minted by the server']
-    options.progress?.(arrived)
-    if (arrived >= options.refreshes || options.path !== undefined) return null
+    const minted = watch.counts['refreshes minted by the server']
+    options.progress?.(minted)
+    if (minted >= options.refreshes || options.path !== undefined) return null
   }
 }

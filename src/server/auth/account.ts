@@ -86,7 +86,7 @@ export function accountRoutes({ callers }: AuthParts): Route[] {
         const user = await confirmOwnPassword(call, '/password', call.body.password)
         const { db } = call.services
         // Organizations first: if this stops half-way the account is still there to try again with.
-        await leaveOrganizations(call.services, user.id)
+        await leaveOrganizations(call.services, user.id, call.now, 'keeps its owner')
         const ended = await db.asAuth(async (tx) => {
           // The address is free for a new account; the row itself is erased after its time (purge.ts).
           const closed = { deletedAt: call.now, disabledAt: call.now, emailKey: user.id, updatedAt: call.now }
@@ -97,6 +97,8 @@ export function accountRoutes({ callers }: AuthParts): Route[] {
           return revokeAll(tx, user.id, { reason: 'account_closed', except: null }, call.now)
         })
         for (const sessionId of ended) callers.forget(sessionId)
+        // What was made between the two: nobody else has seen it.
+        await leaveOrganizations(call.services, user.id, call.now, 'closes')
         call.services.mailQueued()
         return { status: 204 }
       },
@@ -105,7 +107,12 @@ export function accountRoutes({ callers }: AuthParts): Route[] {
 }
 
 /** Every organization keeps an owner: its only one must hand it over or delete it first (DOMAIN.md). */
-async function leaveOrganizations({ db }: Services, userId: string): Promise<void> {
+async function leaveOrganizations(
+  { db }: Services,
+  userId: string,
+  now: string,
+  ifAlone: 'keeps its owner' | 'closes',
+): Promise<void> {
   const organizationIds = await db.asApp({ userId }, (tx) => membershipsOf(tx, userId))
   if (organizationIds.length === 0) return
   await db.asApp({ userId, organizationIds }, async (tx) => {
@@ -128,7 +135,10 @@ async function leaveOrganizations({ db }: Services, userId: string): Promise<voi
       const ids = owners.filter(({ organizationId }) => organizationId === id).map((owner) => owner.userId)
       return ids.length === 1 && ids[0] === userId
     })
-    if (alone.length > 0) {
+    if (ifAlone === 'closes') {
+      for (const { id } of alone)
+        await tx.updateTable('organizations').set({ deletedAt: now, updatedAt: now }).where('id', '=', id).execute()
+    } else if (alone.length > 0) {
       const names = alone.map(({ name }) => name).join(', ')
       throw new ProblemError('sole_owner', { detail: `Delete it or hand it over first: ${names}.` })
     }

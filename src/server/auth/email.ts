@@ -17,7 +17,7 @@ import {
   useLink,
   type Purpose,
 } from './links.ts'
-import { confirmOwnPassword, findUser, ownUser, prove, signIn, type AuthParts } from './parts.ts'
+import { confirmOwnPassword, findUser, lockUser, ownUser, prove, signIn, type AuthParts } from './parts.ts'
 import { accessToken, statusOf } from './sessions.ts'
 
 const changeLinks = ['change-from', 'change-to'] as const satisfies Purpose[]
@@ -106,7 +106,10 @@ export function emailRoutes(parts: AuthParts): Route[] {
     ),
 
     endpoint('cancelEmailChange', { summary: 'Take a change of email back', answers: { 204: null } }, async (call) => {
-      await call.services.db.asAuth((tx) => forgetLinks(tx, call.caller!.userId, changeLinks))
+      await call.services.db.asAuth(async (tx) => {
+        await lockUser(tx, call.caller!.userId)
+        await forgetLinks(tx, call.caller!.userId, changeLinks)
+      })
       return { status: 204 }
     }),
 
@@ -118,17 +121,18 @@ export function emailRoutes(parts: AuthParts): Route[] {
           call.services.db.asAuth(async (tx) => {
             const link = await findLink(tx, call.body.token, changeLinks, call.now)
             if (!link) throw new ProblemError('link_expired')
-            // Both links may be opened at once: whoever holds the row sees what the other has done.
+            // Both links may be opened at once, or the change taken back meanwhile: behind the lock is what holds.
             const user = await lockUser(tx, link.userId)
+            if (!(await findLink(tx, call.body.token, changeLinks, call.now))) throw new ProblemError('link_expired')
             await useLink(tx, link, call.now)
-            const open = await tx
+            const used = await tx
               .selectFrom('emailTokens')
-              .select('tokenHash')
+              .select('purpose')
               .where('userId', '=', user.id)
               .where('changeId', '=', link.changeId)
-              .where('usedAt', 'is', null)
+              .where('usedAt', 'is not', null)
               .execute()
-            if (open.length > 0) return { status: 'waiting', email: link.email }
+            if (used.length < changeLinks.length) return { status: 'waiting', email: link.email }
             // Opened once more after all was done.
             if (user.email === link.email) return { status: 'changed', email: link.email }
             const changed = { email: link.email, emailKey: emailKey(link.email), updatedAt: call.now }
@@ -144,10 +148,6 @@ export function emailRoutes(parts: AuthParts): Route[] {
       },
     ),
   ]
-}
-
-function lockUser(tx: Tx, userId: string): Promise<Users> {
-  return tx.selectFrom('users').selectAll().where('id', '=', userId).forUpdate().executeTakeFirstOrThrow()
 }
 
 async function changeUser(tx: Tx, userId: string, change: Partial<Users>): Promise<void> {

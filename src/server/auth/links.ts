@@ -105,8 +105,16 @@ export async function useLink(tx: Tx, { tokenHash: hash }: EmailTokens, now: str
   await tx.updateTable('emailTokens').set({ usedAt: now }).where('tokenHash', '=', hash).execute()
 }
 
-export async function forgetLinks(tx: Tx, userId: string, which: readonly Purpose[]): Promise<void> {
-  await tx.deleteFrom('emailTokens').where('userId', '=', userId).where('purpose', 'in', which).execute()
+/** All of these purposes, but for one link. */
+export async function forgetLinks(
+  tx: Tx,
+  userId: string,
+  which: readonly Purpose[],
+  butFor?: EmailTokens,
+): Promise<void> {
+  let query = tx.deleteFrom('emailTokens').where('userId', '=', userId).where('purpose', 'in', which)
+  if (butFor) query = query.where('tokenHash', '!=', butFor.tokenHash)
+  await query.execute()
 }
 
 async function makeLink(

@@ -1,5 +1,6 @@
 // What the calls of this room share: the proof of a device, a password checked within its limits, a session begun.
 import { emailKey } from '#shared/account-rules.ts'
+import { ProblemError } from '#shared/problem.ts'
 import type { TokenPair } from '#shared/contract/auth.ts'
 import type { Call } from '#server/context.ts'
 import type { Tx } from '#server/db/database.ts'
@@ -25,19 +26,30 @@ export function prove({ proofs }: AuthParts, call: AnyCall): Promise<string | nu
   return proofs.check(call.request, Date.parse(call.now))
 }
 
-export function signIn(
+/**
+ * A session for a user as they were when they proved who they are. A password that was changed since, or an account closed, ends what was
+ * begun before: whoever changes it waits for this transaction or is waited for here.
+ */
+export async function signIn(
   { tokens }: AuthParts,
   call: AnyCall,
   tx: Tx,
   user: Users,
   deviceKey: string | null,
 ): Promise<TokenPair> {
+  const { passwordHash, disabledAt } = await lockUser(tx, user.id)
+  if (passwordHash !== user.passwordHash || disabledAt !== null) throw new ProblemError('invalid_credentials')
   const userAgent = call.request.headers.get('user-agent') ?? ''
   return startSession(tx, tokens, user, { deviceKey, userAgent }, call.now)
 }
 
 export function findUser(tx: Tx, email: string): Promise<Users | undefined> {
   return tx.selectFrom('users').selectAll().where('emailKey', '=', emailKey(email)).executeTakeFirst()
+}
+
+/** Whatever is decided by this row holds until the commit. */
+export function lockUser(tx: Tx, userId: string): Promise<Users> {
+  return tx.selectFrom('users').selectAll().where('id', '=', userId).forUpdate().executeTakeFirstOrThrow()
 }
 
 /** The signed-in person's own row. */
@@ -49,19 +61,19 @@ export function ownUser(tx: Tx, call: AnyCall): Promise<Users> {
  * The account of this email if one of the passwords is its own. Counts a try before the slow work and takes it back when it was right:
  * parallel guesses are counted too. Never inside a transaction.
  */
-export async function checkPassword(
-  call: AnyCall,
-  email: string,
-  ...passwords: [string, ...string[]]
-): Promise<Users | null> {
+export async function checkPassword(call: AnyCall, email: string, password: string): Promise<Users | null> {
+  return check(call, `sign-in account ${hashed(emailKey(email))}`, email, [password])
+}
+
+/** Every password is a guess of its own. */
+async function check(call: AnyCall, bucket: string, email: string, passwords: string[]): Promise<Users | null> {
   const { db, limits } = call.services
-  const { turns, user } = await db.asAuth(async (tx) => ({
-    turns: [
-      await takeTurn(tx, `sign-in account ${hashed(emailKey(email))}`, limits.signInPerAccount, call.now),
-      await takeTurn(tx, `sign-in address ${call.address}`, limits.signInPerAddress, call.now),
-    ],
-    user: await findUser(tx, email),
-  }))
+  const { turns, user } = await db.asAuth(async (tx) => {
+    const turns: string[] = []
+    for (const _ of passwords) turns.push(await takeTurn(tx, bucket, limits.signInPerAccount, call.now))
+    turns.push(await takeTurn(tx, `sign-in address ${call.address}`, limits.signInPerAddress, call.now))
+    return { turns, user: await findUser(tx, email) }
+  })
   let matches = false
   for (const password of passwords) matches ||= await passwordMatches(user?.passwordHash ?? null, password)
   if (!matches || !user || user.disabledAt !== null) return null
@@ -69,14 +81,17 @@ export async function checkPassword(
   return user
 }
 
-/** Whoever changes what opens the account proves to be the person, not only somebody at their unlocked device. */
+/**
+ * Whoever changes what opens the account proves to be the person, not only somebody at their unlocked device. Counted apart from signing in:
+ * a stranger's guesses elsewhere must not keep the owner from changing the password.
+ */
 export async function confirmOwnPassword(
   call: AnyCall,
   pointer: string,
   ...passwords: [string, ...string[]]
 ): Promise<Users> {
   const { email } = await call.services.db.asAuth((tx) => ownUser(tx, call))
-  const user = await checkPassword(call, email, ...passwords)
+  const user = await check(call, `own password ${call.caller!.userId}`, email, passwords)
   if (!user) throw fieldProblem(pointer, 'This is not your password')
   return user
 }

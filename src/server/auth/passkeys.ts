@@ -18,7 +18,7 @@ import type { Passkeys } from '#server/db/tables.ts'
 import { endpoint, type Route } from '#server/endpoint.ts'
 import { giveBack, hashed, takeTurn } from '#server/limits.ts'
 import { queueMail } from '#server/mail/queue.ts'
-import { passkeyAddedMail } from '#server/mail/templates.ts'
+import { passkeyAddedMail, passkeyRemovedMail } from '#server/mail/templates.ts'
 import { fieldProblem } from '#server/problems.ts'
 import { inWords } from './devices.ts'
 import { confirmOwnPassword, ownUser, prove, signIn, type AnyCall, type AuthParts } from './parts.ts'
@@ -109,14 +109,19 @@ export function passkeyRoutes(parts: AuthParts): Route[] {
 
     endpoint('deletePasskey', { summary: 'Remove a passkey', answers: { 204: null } }, async (call) => {
       if (!isCredentialId(call.params['passkeyId']!)) throw new ProblemError('not_found')
-      const { numDeletedRows } = await call.services.db.asAuth((tx) =>
-        tx
+      await call.services.db.asAuth(async (tx) => {
+        const removed = await tx
           .deleteFrom('passkeys')
           .where('id', '=', call.params['passkeyId']!)
           .where('userId', '=', call.caller!.userId)
-          .executeTakeFirstOrThrow(),
-      )
-      if (numDeletedRows === 0n) throw new ProblemError('not_found')
+          .returning('name')
+          .executeTakeFirst()
+        if (!removed) throw new ProblemError('not_found')
+        const user = await ownUser(tx, call)
+        const notice = passkeyRemovedMail(user.name, removed.name)
+        await queueMail(tx, { to: user.email, kind: 'passkey-removed', ...notice }, call.now)
+      })
+      call.services.mailQueued()
       return { status: 204 }
     }),
 

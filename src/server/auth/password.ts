@@ -9,7 +9,16 @@ import { takeTurn } from '#server/limits.ts'
 import { queueMail } from '#server/mail/queue.ts'
 import { passwordChangedMail } from '#server/mail/templates.ts'
 import { findLink, forgetLinks, mailReset, takeForgottenTurn, takeMailTurn, useLink } from './links.ts'
-import { checkPassword, confirmOwnPassword, findUser, prove, signIn, type AnyCall, type AuthParts } from './parts.ts'
+import {
+  checkPassword,
+  confirmOwnPassword,
+  findUser,
+  lockUser,
+  prove,
+  signIn,
+  type AnyCall,
+  type AuthParts,
+} from './parts.ts'
 import { hashPassword } from './passwords.ts'
 import { revokeAll } from './sessions.ts'
 
@@ -58,21 +67,18 @@ export function passwordRoutes(parts: AuthParts): Route[] {
         }
         const passwordHash = await hashPassword(password)
         const { pair, ended } = await db.asAuth(async (tx) => {
-          const user = await tx
-            .selectFrom('users')
-            .selectAll()
-            .where('id', '=', link.userId)
-            .forUpdate()
-            .executeTakeFirstOrThrow()
+          const user = await lockUser(tx, link.userId)
           const current = await findLink(tx, token, ['reset'], call.now)
           if (!current || current.usedAt !== null || user.disabledAt !== null || user.deletedAt !== null)
             throw new ProblemError('link_expired')
+          // Others that were asked for before are no longer good; this one stays for its own repeat.
+          await forgetLinks(tx, user.id, ['reset', 'change-from', 'change-to'], link)
           await useLink(tx, link, call.now)
           // Who opens a link mailed to an address can read its mail: that is what verifying means.
           const emailVerifiedAt = user.emailVerifiedAt ?? call.now
           await setPassword(tx, user, { passwordHash, emailVerifiedAt }, call.now)
           const ended = await revokeAll(tx, user.id, { reason: 'password_reset', except: null }, call.now)
-          return { ended, pair: await signIn(parts, call, tx, { ...user, emailVerifiedAt }, deviceKey) }
+          return { ended, pair: await signIn(parts, call, tx, { ...user, passwordHash, emailVerifiedAt }, deviceKey) }
         })
         for (const sessionId of ended) callers.forget(sessionId)
         call.services.mailQueued()
@@ -89,6 +95,7 @@ export function passwordRoutes(parts: AuthParts): Route[] {
         const user = await confirmOwnPassword(call, '/currentPassword', currentPassword, password)
         const passwordHash = await hashPassword(password)
         const ended = await call.services.db.asAuth(async (tx) => {
+          await lockUser(tx, user.id)
           await setPassword(tx, user, { passwordHash }, call.now)
           await forgetLinks(tx, user.id, ['reset'])
           const except = call.caller!.sessionId

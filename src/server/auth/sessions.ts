@@ -87,7 +87,7 @@ export async function refresh(
   if (end) return refused(end, session.id)
   const isBound = session.deviceKey !== null
   if (isBound && session.deviceKey !== deviceKey) {
-    await tx.updateTable('sessions').set({ refusedAt: now }).where('id', '=', session.id).execute()
+    await noteRefused(tx, session.id, now)
     return refused('invalid_dpop_proof', undefined)
   }
 
@@ -152,6 +152,11 @@ export async function confirmGeneration(tx: Tx, session: Sessions, generation: n
     .where('id', '=', session.id)
     .where('confirmedGeneration', '=', session.confirmedGeneration)
     .execute()
+}
+
+/** Somebody has its token and not its key: shown among the devices. */
+export async function noteRefused(tx: Tx, sessionId: string, now: string): Promise<void> {
+  await tx.updateTable('sessions').set({ refusedAt: now }).where('id', '=', sessionId).execute()
 }
 
 export async function revoke(tx: Tx, sessionId: string, reason: string, now: string): Promise<void> {

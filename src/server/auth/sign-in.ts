@@ -12,7 +12,7 @@ import { tokenHash } from '#server/tokens.ts'
 import { mailVerification, takeMailTurn } from './links.ts'
 import { checkPassword, findUser, prove, signIn, type AuthParts } from './parts.ts'
 import { hashPassword } from './passwords.ts'
-import { refresh, revoke } from './sessions.ts'
+import { noteRefused, refresh, revoke } from './sessions.ts'
 
 export function signInRoutes(parts: AuthParts): Route[] {
   const { tokens, callers } = parts
@@ -103,6 +103,8 @@ export function signInRoutes(parts: AuthParts): Route[] {
               .executeTakeFirst()
           : undefined
         // A copied token alone ends nothing either.
+        if (named && named.deviceKey !== null && named.deviceKey !== deviceKey)
+          await noteRefused(tx, named.id, call.now)
         const isProved = named && (named.deviceKey === null || named.deviceKey === deviceKey)
         for (const sessionId of new Set([caller?.sessionId, isProved ? named.id : undefined])) {
           if (!sessionId) continue

@@ -210,6 +210,23 @@ async function checkWalls(connection: pg.PoolConfig): Promise<void> {
   }
 }
 
+/**
+ * Holds a person's account for the rest of a transaction of docket_app; false when it was closed. Whoever closes it waits, and sees what was
+ * written here.
+ */
+export async function holdAccount(tx: Tx, userId: string): Promise<boolean> {
+  await tx.executeQuery(CompiledQuery.raw('set local role docket_auth'))
+  const open = await tx
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', userId)
+    .where('disabledAt', 'is', null)
+    .forShare()
+    .executeTakeFirst()
+  await tx.executeQuery(CompiledQuery.raw('set local role docket_app'))
+  return open !== undefined
+}
+
 /** `begin` and the wall in one round trip. `set local` takes no parameters, so what goes in is checked to be a uuid. */
 function opening(role: Role, scope: Scope): string {
   const ids = [scope.userId, ...(scope.organizationIds ?? [])].filter((each) => each !== undefined)

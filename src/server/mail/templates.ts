@@ -66,6 +66,14 @@ export function passkeyAddedMail(name: string, passkey: string): Content {
   ])
 }
 
+export function passkeyRemovedMail(name: string, passkey: string): Content {
+  return compose('A passkey was removed from your Docket account', [
+    greeting(name),
+    `a passkey (${passkey}) was removed from your account: it signs nobody in any more.`,
+    'If this was not you, change your password and sign out all other devices in your account settings.',
+  ])
+}
+
 export function accountClosedMail(name: string): Content {
   return compose('Your Docket account was closed', [
     greeting(name),

@@ -2,6 +2,7 @@ import { organization, organizationEdit, organizationList, newOrganization } fro
 import { uuidv7 } from '#shared/ids.ts'
 import { ProblemError } from '#shared/problem.ts'
 import { row } from '#server/context.ts'
+import { holdAccount } from '#server/db/database.ts'
 import { endpoint, onceForCaller, tenantEndpoint, type Route } from '#server/endpoint.ts'
 import { nextRevision } from '#server/revision.ts'
 import { saysTheSame } from '#server/same.ts'
@@ -27,6 +28,8 @@ export const organizationRoutes: Route[] = [
     (call) =>
       onceForCaller(call, call.body.id, async (tx) => {
         const { userId } = call.caller!
+        // A person who has just closed their account makes no organization that nobody owns.
+        if (!(await holdAccount(tx, userId))) throw new ProblemError('user_disabled', { sid: call.caller!.sessionId })
         const fresh = await insertOrganization(tx, call.body, call.now)
         if (fresh) await insertFoundations(tx, call.body, userId, uuidv7(), call.now)
         const [stored] = await findOrganizations(tx, userId, call.body.id)

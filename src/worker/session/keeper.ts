@@ -24,7 +24,7 @@ export interface Keeper {
   session(): Promise<Session>
   /** An access token that is not about to expire; null when nobody is signed in. Throws Undeliverable when it cannot be renewed now. */
   freshToken(): Promise<string | null>
-  /** Renews although the token looks good: the server said 401 to it. Null when the session is over. */
+  /** Renews although the token looks good: the server said 401 to it. Null when the session is over, or somebody else's by now. */
   renew(refusedToken: string): Promise<string | null>
   /** Sends with a proof of the device key, again once when the server wants another nonce. */
   sendWithProof(call: Call, key: CryptoKeyPair, headers?: Record<string, string>): Promise<Response>
@@ -153,11 +153,11 @@ export function createKeeper({
     async freshToken() {
       const { authToken, refreshToken } = await vault.read()
       if (!refreshToken) return authToken && looksGood(authToken) ? authToken : null
-      return looksGood(authToken) ? authToken : renewOnce((token) => !looksGood(token))
+      return looksGood(authToken) ? authToken : samePerson(authToken, await renewOnce((token) => !looksGood(token)))
     },
-    renew(refusedToken) {
+    async renew(refusedToken) {
       if (goodDespiteClock === refusedToken) goodDespiteClock = ''
-      return renewOnce((token) => token === refusedToken)
+      return samePerson(refusedToken, await renewOnce((token) => token === refusedToken))
     },
     deviceKey: () => vault.deviceKey(),
     async begin(pair, key) {
@@ -216,6 +216,11 @@ function sessionOf({ authToken, refreshToken }: TokenState): Session {
   if (!refreshToken) return anonymous
   const { sub, status, exp } = claimsOf(authToken)
   return sub && status ? { status, userId: sub, expiresAt: exp ?? 0 } : anonymous
+}
+
+/** Somebody else may have signed in meanwhile: what one person's call began with is not gone on with as another. */
+function samePerson(began: string, renewed: string | null): string | null {
+  return renewed !== null && claimsOf(renewed).sub === claimsOf(began).sub ? renewed : null
 }
 
 function claimsOf(token: string): AccessTokenClaims {
