@@ -153,7 +153,7 @@ export default defineConfig({
     'react/rules-of-hooks': 'error',
     // It takes any method that is not spelled out for GET.
     'unicorn/no-invalid-fetch-options': 'off',
-    'vitest/expect-expect': ['error', { assertFunctionNames: ['expect', 'expectProblem'] }],
+    'vitest/expect-expect': ['error', { assertFunctionNames: ['expect', 'expectProblem', 'expectSame*'] }],
     // One table of cases for two engines may ask one more thing of one of them.
     'vitest/no-conditional-expect': 'off',
     'vitest/no-focused-tests': 'error',

@@ -73,7 +73,11 @@ describe.each(engines)('on %s', (engine) => {
     const ann = await verifiedActor(app)
     const eve = await verifiedActor(app)
     const { authenticator, response } = await addPasskey(ann)
-    expectProblem(await ann.send('POST', '/account/passkeys', { body: { response } }), { status: 422 })
+    const { challenge: given } = JSON.parse(
+      Buffer.from((response['response'] as { clientDataJSON: string }).clientDataJSON, 'base64url').toString(),
+    )
+    const second = makeAuthenticator({ origin }).create({ challenge: given })
+    expectProblem(await ann.send('POST', '/account/passkeys', { body: { response: second } }), { status: 422 })
     const challenge = (await eve.send('POST', '/account/passkey-options', { body: { password } })).body.options
     const foreign = { response: makeAuthenticator({ origin }).create(challenge) }
     expectProblem(await ann.send('POST', '/account/passkeys', { body: foreign }), { status: 422 })

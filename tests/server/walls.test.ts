@@ -316,7 +316,7 @@ describe.each(engines)('on %s', (engine) => {
     test('erasing sees whose row it is and that it was closed', () => {
       const needed = ({ privilege, column }: Privilege) =>
         privilege === 'DELETE' ||
-        (privilege === 'SELECT' && ['id', 'organization_id', 'deleted_at'].includes(column ?? ''))
+        (privilege === 'SELECT' && ['id', 'organization_id', 'user_id', 'deleted_at'].includes(column ?? ''))
       expect(
         of('docket_purge')
           .filter((each) => !needed(each))

@@ -50,7 +50,9 @@ describe('ids', () => {
 
 describe('endpoints', () => {
   test('a path is matched to the name it was made from', () => {
-    const params = { organizationId: uuidv7(), customerId: uuidv7(), invoiceId: uuidv7() }
+    const params = Object.fromEntries(
+      ['organizationId', 'customerId', 'invoiceId', 'sessionId', 'passkeyId'].map((name) => [name, uuidv7()]),
+    )
     for (const [name, { method }] of Object.entries(endpoints)) {
       expect(matchEndpoint(method, endpointPath(name as keyof typeof endpoints, params))).toBe(name)
     }

@@ -12,6 +12,7 @@ import { customerBody, invoiceBody, makeOrganization, organizationBody, websiteL
 import { openFresh } from '#tests/support/database.ts'
 import { answerFromCopy } from '#worker/copy/answers.ts'
 import { pullAll, pullOrganization, pullOrganizations, type Get } from '#worker/copy/pull.ts'
+import { Undeliverable } from '#worker/wire.ts'
 import { deleteCopies, openCopyDatabase, type CopyDatabase } from '#worker/copy/stores.ts'
 
 let app: TestApp
@@ -37,13 +38,14 @@ const get: Get = async (path) =>
 const pull = () => pullAll(copy, get, app.nowMs)
 
 /** One read on both sides; their answers must be equal. */
-async function same(path: string): Promise<any> {
+// oxlint-disable-next-line typescript/no-explicit-any -- Whatever came: it is the same on both sides.
+async function expectSame(path: string): Promise<any> {
   const url = new URL(`/api/v1${path}`, 'http://localhost:8080')
   const theirs = await ann.send('GET', path)
   const ours = await answerFromCopy(copy, matchEndpoint('GET', url.pathname)!, url, app.nowMs())
   const label = `GET ${path}`
   if (theirs.status === 422) {
-    expect(ours, label).toBeNull()
+    expect({ label, ours }).toEqual({ label, ours: null })
     return null
   }
   expect({ label, status: ours?.status }).toEqual({ label, status: theirs.status })
@@ -55,11 +57,11 @@ async function same(path: string): Promise<any> {
 }
 
 /** Every page of a list, each asked on both sides, going on by turns with the mark of either. */
-async function samePages(path: string): Promise<number> {
+async function expectSamePages(path: string): Promise<number> {
   let cursor = ''
   let rows = 0
   for (let turn = 0; turn < 30; turn += 1) {
-    const body = await same(`${path}${cursor}`)
+    const body = await expectSame(`${path}${cursor}`)
     if (!body) return rows
     rows += body.data.length
     if (body.page.nextCursor === null) return rows
@@ -170,10 +172,10 @@ describe('differential: what both sides answer', () => {
           await work(base, steps)
           await pull()
           for (const sort of ['name', '-name', '-updatedAt'])
-            rows += await samePages(`${base}/customers?limit=${limit}&sort=${sort}`)
+            rows += await expectSamePages(`${base}/customers?limit=${limit}&sort=${sort}`)
           for (const q of ['an', 'ARG', 'söhne backer', '😀', '%', '_'])
-            await samePages(`${base}/customers?limit=${limit}&q=${encodeURIComponent(q)}`)
-          for (const sort of sorts) rows += await samePages(`${base}/invoices?limit=${limit}&sort=${sort}`)
+            await expectSamePages(`${base}/customers?limit=${limit}&q=${encodeURIComponent(q)}`)
+          for (const sort of sorts) rows += await expectSamePages(`${base}/invoices?limit=${limit}&sort=${sort}`)
           for (const filter of [
             'status=draft',
             'status=issued',
@@ -183,22 +185,22 @@ describe('differential: what both sides answer', () => {
             'q=web',
             'q=Z',
           ])
-            await samePages(`${base}/invoices?limit=${limit}&${filter}`)
-          const [customer] = (await same(`${base}/customers?limit=1`)).data
-          if (customer) await samePages(`${base}/invoices?limit=${limit}&customerId=${customer.id}`)
-          for (const { id: invoiceId } of (await same(`${base}/invoices?limit=200`)).data)
-            await same(`${base}/invoices/${invoiceId}`)
-          for (const { id: customerId } of (await same(`${base}/customers?limit=200`)).data)
-            await same(`${base}/customers/${customerId}`)
-          await same(`${base}/dashboard`)
-          await same(base)
-          await same(`${base}/invoices/${uuidv7()}`)
-          await same(`${base}/customers/${uuidv7()}`)
+            await expectSamePages(`${base}/invoices?limit=${limit}&${filter}`)
+          const [customer] = (await expectSame(`${base}/customers?limit=1`)).data
+          if (customer) await expectSamePages(`${base}/invoices?limit=${limit}&customerId=${customer.id}`)
+          for (const { id: invoiceId } of (await expectSame(`${base}/invoices?limit=200`)).data)
+            await expectSame(`${base}/invoices/${invoiceId}`)
+          for (const { id: customerId } of (await expectSame(`${base}/customers?limit=200`)).data)
+            await expectSame(`${base}/customers/${customerId}`)
+          await expectSame(`${base}/dashboard`)
+          await expectSame(base)
+          await expectSame(`${base}/invoices/${uuidv7()}`)
+          await expectSame(`${base}/customers/${uuidv7()}`)
         },
       ),
       { numRuns: 16 },
     )
-    await same('/organizations')
+    await expectSame('/organizations')
     expect(rows).toBeGreaterThan(300)
   }, 180_000)
 
@@ -215,10 +217,10 @@ describe('differential: what both sides answer', () => {
       `q=${'x'.repeat(201)}`,
       'status=none',
     ])
-      await same(`/organizations/${id}/invoices?${query}`)
+      await expectSame(`/organizations/${id}/invoices?${query}`)
     const [mark] = [Buffer.from(JSON.stringify(['x', uuidv7()])).toString('base64url')]
-    await same(`/organizations/${id}/invoices?sort=gross&cursor=${mark}`)
-    await same(`/organizations/${id}/customers?sort=-updatedAt&cursor=${mark}`)
+    await expectSame(`/organizations/${id}/invoices?sort=gross&cursor=${mark}`)
+    await expectSame(`/organizations/${id}/customers?sort=-updatedAt&cursor=${mark}`)
   })
 
   test('a summary has the fields that the contract says', () => {
@@ -243,7 +245,7 @@ describe('pulling', () => {
     calls = 10
     await pullAll(copy, breaking, app.nowMs)
     expect(calls).toBe(11)
-    await same(`${base}/customers?limit=200`)
+    await expectSame(`${base}/customers?limit=200`)
   }, 60_000)
 
   test('two tabs that pull at once end with the same copy', async () => {
@@ -252,7 +254,7 @@ describe('pulling', () => {
     const second = await openCopyDatabase(ann.userId)
     await Promise.all([pull(), pullAll(second, get, app.nowMs), pull()])
     second.close()
-    await samePages(`/organizations/${id}/invoices?limit=7`)
+    await expectSamePages(`/organizations/${id}/invoices?limit=7`)
   })
 
   test('an organization leaves the device when the list no longer names it, never on one stray 404', async () => {
@@ -261,10 +263,12 @@ describe('pulling', () => {
     await ann.send('POST', `/organizations/${id}/customers`, { body: customerBody() })
     await pull()
     const stray: Get = async (path) => (path.includes('/changes') ? new Response('{}', { status: 404 }) : get(path))
-    await expect(pullOrganization(copy, id, stray, app.nowMs)).rejects.toThrow()
+    await expect(pullOrganization(copy, id, stray, app.nowMs)).rejects.toBeInstanceOf(Undeliverable)
     expect(await copy.count('customers')).toBe(1)
     for (const status of [401, 403, 404, 500])
-      await expect(pullOrganizations(copy, async () => new Response('{}', { status }))).rejects.toThrow()
+      await expect(pullOrganizations(copy, async () => new Response('{}', { status }))).rejects.toBeInstanceOf(
+        Undeliverable,
+      )
     expect(await copy.count('customers')).toBe(1)
     await ann.send('DELETE', `/organizations/${id}`, { headers: { 'if-match': `"${version}"` } })
     await pull()
@@ -281,7 +285,7 @@ describe('pulling', () => {
     await copy.put('feeds', { ...feed, since: '9999' })
     await copy.delete('customers', [id, (await copy.getAllKeys('customers'))[0]![1]])
     await pull()
-    await same(`/organizations/${id}/customers?limit=10`)
+    await expectSame(`/organizations/${id}/customers?limit=10`)
     expect(await copy.count('customers')).toBe(1)
   })
 

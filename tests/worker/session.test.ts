@@ -507,6 +507,56 @@ describe('signing out', () => {
     expect((await browser.call('/api/v1/account')).status).toBe(200)
   })
 
+  test('what was kept to be told is told when the network comes back, not only with the next call', async () => {
+    await verified()
+    const { authToken } = await tokensOf()
+    browser.network = () => Promise.reject(new TypeError('Failed to fetch'))
+    expect((await signOut()).status).toBe(204)
+    await until(() => browser.sent.some(({ url }) => url.endsWith('/auth/logout')))
+    browser.network = (request) => app.fetch(request)
+    await browser.post({ type: 'try-now' })
+    const headers = { authorization: `Bearer ${authToken}` }
+    expect((await app.send('GET', '/api/v1/account', { headers })).status).toBe(401)
+  })
+
+  test('one person’s write is never done as another who signed in meanwhile', async () => {
+    await verified()
+    const alice = await tokensOf()
+    await app.db.asAuth((tx) =>
+      tx
+        .updateTable('sessions')
+        .set({ revokedAt: new Date(app.nowMs()).toISOString(), revokeReason: 'ended_elsewhere' })
+        .where('id', '=', claims(alice.authToken).sid)
+        .execute(),
+    )
+    app.pass(1000)
+    let bob = ''
+    browser.network = async (request) => {
+      const answer = await app.fetch(request)
+      if (request.method === 'PUT' && bob === '') {
+        bob = 'signing in'
+        bob = await register()
+      }
+      return answer
+    }
+    const rename = { method: 'PUT', body: JSON.stringify({ name: 'Renamed by Alice' }) }
+    expect((await browser.call('/api/v1/account', rename)).status).toBe(401)
+    const { body } = await browser.call('/api/v1/account')
+    expect(body).toMatchObject({ email: bob, name: 'Ann' })
+  })
+
+  test('a screen that still shows somebody else gets nothing done with this person’s token', async () => {
+    await verified()
+    const before = browser.sent.length
+    const headers = { 'x-docket-person': uuidv7() }
+    const { status, body } = await browser.call('/api/v1/account', { headers })
+    expect({ status, code: body.code }).toEqual({ status: 401, code: 'invalid_token' })
+    expect(browser.sent).toHaveLength(before)
+    const own = { 'x-docket-person': claims((await tokensOf()).authToken).sub }
+    expect((await browser.call('/api/v1/account', { headers: own })).status).toBe(200)
+    expect(browser.sent.at(-1)!.headers.has('x-docket-person')).toBe(false)
+  })
+
   test('a refresh in flight loses', async () => {
     await verified()
     app.pass(10 * minute)
