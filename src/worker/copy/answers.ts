@@ -16,7 +16,7 @@ export interface CopyAnswer {
 }
 
 /** The parameters that a path fills an endpoint's braces with; ids as the server knows them. */
-export function paramsOf(name: EndpointName, pathname: string): Record<string, string> {
+function paramsOf(name: EndpointName, pathname: string): Record<string, string> {
   const pattern = endpoints[name].path.split('/')
   const parts = pathname.split('/').slice(-pattern.length + 1)
   return Object.fromEntries(
