@@ -88,17 +88,12 @@ test('a forgotten password: one link, once; every session of before ends, this d
   await expect(here.getByLabel('Email')).toHaveValue(email)
   await expect(here).toHaveTitle(/Forgot your password/)
   await here.getByRole('button', { name: 'Send link' }).click()
-  // The registration's own mail was less than a minute ago.
-  await expect(here.getByText(/Too many tries. You can try again in 0:\d\d/)).toBeVisible()
-  await expect(here.getByRole('button', { name: 'Send link' })).toBeDisabled()
-  await expect(here.getByText('You can try again now.')).toBeVisible({ timeout: aMinuteMs })
-  await expect(here.getByLabel('Email')).toHaveValue(email)
-  await here.getByRole('button', { name: 'Send link' }).click()
   await expect(here.getByText(`If there is an account for ${email}, a link is on its way.`)).toBeVisible()
   await expect(here.getByText(/You can ask for another link in/)).toBeVisible()
   await expect(here.getByRole('button', { name: 'Send again' })).toBeDisabled()
 
-  const link = await mailedLink(docket, email, 'reset')
+  // The registration's own mail was less than a minute ago: this one goes out when that is over.
+  const link = await mailedLink(docket, email, 'reset', aMinuteMs)
   await here.goto(link)
   await expect(here.getByRole('heading', { name: 'Choose a new password' })).toBeVisible()
   await expect(here).toHaveURL(/\/reset-password$/)
@@ -177,6 +172,7 @@ test('who is not verified yet renews the link in the account, and mends a mistyp
   page,
   docket,
 }) => {
+  test.setTimeout(150_000)
   await registerOnly(page)
   await page.goto('/account')
   await expect(page.getByText('Not verified yet')).toBeVisible()
@@ -188,7 +184,13 @@ test('who is not verified yet renews the link in the account, and mends a mistyp
   await page.getByRole('button', { name: 'Change email' }).click()
   await page.getByLabel('New email').fill(right)
   await page.getByLabel('Your password').fill(password)
-  await page.getByRole('button', { name: 'Change and send link' }).click()
+  const send = page.getByRole('button', { name: 'Change and send link' })
+  await send.click()
+  // The registration's own mail was less than a minute ago.
+  await expect(send).toBeDisabled()
+  await expect(send).toBeEnabled({ timeout: aMinuteMs })
+  await expect(page.getByLabel('New email')).toHaveValue(right)
+  await send.click()
   await expect(page.getByText(`A link is on its way to ${right}.`)).toBeVisible()
   await page.goto(await mailedLink(docket, right))
   await expect(page).toHaveURL(/\/dashboard$/)

@@ -217,6 +217,23 @@ describe('limits as they are', () => {
     expect(registered.status).toBe(201)
   })
 
+  test('a link for a forgotten password waits for the minute after another mail, and no address is told apart', async () => {
+    const ann = await register(app)
+    const body = { email: ann.email }
+    const asked = strict.nowMs()
+    expect((await app.send('POST', '/api/v1/auth/forgot-password', { body })).status).toBe(204)
+    const mail = await app.db.asJobs((tx) =>
+      tx
+        .selectFrom('mails')
+        .selectAll()
+        .where('recipient', '=', ann.email)
+        .where('kind', '=', 'reset-password')
+        .execute(),
+    )
+    expect(mail).toHaveLength(1)
+    expect(Date.parse(mail[0]!.dueAt)).toBeLessThanOrEqual(asked + 60_000)
+  })
+
   test('a call that was sent twice is one call: the same key, one mail, the same answer', async () => {
     const ann = await verifiedActor(app)
     strict.pass(61_000)

@@ -99,6 +99,7 @@ export function mailedLink(
   docket: Pick<Docket, 'server'>,
   email: string,
   kind: 'verification' | 'reset' | 'confirm' = 'verification',
+  patienceMs?: number,
 ): Promise<string> {
   return until(async () => {
     const mailbox = await (await fetch(`${docket.server.url}/dev/mailbox`)).text()
@@ -106,7 +107,7 @@ export function mailedLink(
       .split('<article>')
       .find((article) => article.includes(`<p>To ${email},`) && article.includes(`${kind}Token=`))
     return new RegExp(`href="(http[^"]+${kind}Token=[\\w-]+)"`).exec(mail ?? '')?.[1]
-  })
+  }, patienceMs)
 }
 
 export async function makeOrganization(page: Page, name = 'Ann Works'): Promise<void> {

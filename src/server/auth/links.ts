@@ -63,9 +63,17 @@ export async function mailVerification(tx: Tx, services: LinkServices, user: Use
   await queueMail(tx, { to: user.email, kind: 'verify-email', ...verificationMail(user.name, link) }, now)
 }
 
-export async function mailReset(tx: Tx, services: LinkServices, user: Users, now: string): Promise<void> {
+/** Goes out after `waitMs`. */
+export async function mailReset(
+  tx: Tx,
+  services: LinkServices,
+  user: Users,
+  now: string,
+  waitMs: number,
+): Promise<void> {
   const link = await makeLink(tx, services, 'reset', { userId: user.id, email: user.email, changeId: null }, now)
-  await queueMail(tx, { to: user.email, kind: 'reset-password', ...resetMail(user.name, link) }, now)
+  const mail = { to: user.email, kind: 'reset-password', ...resetMail(user.name, link) }
+  await queueMail(tx, mail, now, new Date(Date.parse(now) + waitMs).toISOString())
 }
 
 /** One link to each address: both must be opened. Links of an earlier change are no longer good. */

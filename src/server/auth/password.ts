@@ -24,6 +24,8 @@ import { revokeAll } from './sessions.ts'
 
 /** A killed worker may have sent the call twice (SESSION.md fact 1): until then the same password with the same link signs in. */
 const repeatWithinMs = 10 * 60_000
+/** A link is good for an hour: one that had to wait for longer than this is not sent. */
+const longestMailWaitMs = 60_000
 
 export function passwordRoutes(parts: AuthParts): Route[] {
   const { callers } = parts
@@ -38,9 +40,10 @@ export function passwordRoutes(parts: AuthParts): Route[] {
           await takeTurn(tx, `forgot address ${call.address}`, limits.mailPerAddress, call.now)
           if (!(await takeForgottenTurn(tx, call.services, email, call))) return
           const user = await findUser(tx, email)
-          // The same answer for every address: whether it has an account, and has had its mails, is told by mail alone.
-          if (user && user.disabledAt === null && (await mayMail(tx, call, user)))
-            await mailReset(tx, call.services, user, call.now)
+          // The same answer for every address: whether it has an account, and has just had another mail, is told by mail alone.
+          if (!user || user.disabledAt !== null) return
+          const waitMs = await mailWaitMs(tx, call, user)
+          if (waitMs <= longestMailWaitMs) await mailReset(tx, call.services, user, call.now, waitMs)
         })
         call.services.mailQueued()
         return { status: 204 }
@@ -109,11 +112,15 @@ export function passwordRoutes(parts: AuthParts): Route[] {
   ]
 }
 
-function mayMail(tx: Tx, call: AnyCall, user: Users): Promise<boolean> {
-  return takeMailTurn(tx, call.services, user, call).catch((error: unknown) => {
-    if (error instanceof ProblemError && error.code === 'too_many_requests') return false
-    throw error
-  })
+/** How long until the account may be mailed again: the mail of its registration may be less than a minute old. */
+async function mailWaitMs(tx: Tx, call: AnyCall, user: Users): Promise<number> {
+  try {
+    await takeMailTurn(tx, call.services, user, call)
+    return 0
+  } catch (error) {
+    if (!(error instanceof ProblemError && error.code === 'too_many_requests')) throw error
+    return Number(error.headers['retry-after']) * 1000
+  }
 }
 
 /** Says so at the person's address, in case it was not them. */

@@ -10,7 +10,8 @@ export interface Mail {
   html: string
 }
 
-export async function queueMail(tx: Tx, mail: Mail, now: string): Promise<void> {
+/** Goes out at `dueAt`, as soon as it can unless that is later. */
+export async function queueMail(tx: Tx, mail: Mail, now: string, dueAt = now): Promise<void> {
   await tx
     .insertInto('mails')
     .values({
@@ -22,7 +23,7 @@ export async function queueMail(tx: Tx, mail: Mail, now: string): Promise<void> 
       bodyText: mail.text,
       bodyHtml: mail.html,
       createdAt: now,
-      dueAt: now,
+      dueAt,
       attempts: 0,
       sentAt: null,
       lastError: null,
