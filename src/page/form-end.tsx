@@ -10,6 +10,7 @@ export function FormEnd({
   submit,
   look = 'primary',
   disabled = false,
+  waitWords,
   onCancel,
   onReload,
 }: {
@@ -17,13 +18,15 @@ export function FormEnd({
   submit: string
   look?: ButtonLook
   disabled?: boolean
+  /** What is waited for, where it is not that somebody tried too often. */
+  waitWords?: (clock: string) => string
   onCancel?: () => void
   onReload?: (() => void) | undefined
 }) {
   return (
     <>
       {state.message && <Notice tone="danger">{state.message}</Notice>}
-      <Countdown wait={state.wait} />
+      <Countdown wait={state.wait} {...(waitWords && { words: waitWords })} />
       <div className="flex flex-wrap gap-3">
         <Button type="submit" look={look} busy={state.busy} disabled={disabled || state.wait.isWaiting}>
           {submit}

@@ -27,8 +27,8 @@ const english = {
     over: 'You can try again now.',
     begins: (seconds: number) =>
       seconds < 60
-        ? `Wait ${seconds} seconds before the next try.`
-        : `Wait ${Math.ceil(seconds / 60)} minutes before the next try.`,
+        ? `Wait ${seconds} ${seconds === 1 ? 'second' : 'seconds'} before the next try.`
+        : `Wait ${Math.ceil(seconds / 60)} ${seconds <= 60 ? 'minute' : 'minutes'} before the next try.`,
     ends: 'The wait is over.',
   },
   landing: {
@@ -175,7 +175,7 @@ const english = {
     ],
     password: 'Your password',
     confirm: 'Delete for good',
-    soleOwner: 'You are the only owner of an organization. Close it in its settings, then come back:',
+    soleOwner: 'You are the only owner of an organization. Delete it in its settings, then come back:',
     deleted: 'Your account is closed. What is kept about you is erased in 30 days.',
   },
   forgot: {
@@ -198,7 +198,7 @@ const english = {
     done: 'Your password is changed. Every other device was signed out.',
     expiredTitle: 'This link is no longer good',
     expired: 'It was used already, or it is older than an hour.',
-    missing: 'The link is incomplete. Open it from the mail again, or ask for a new one.',
+    missing: 'Open the link from the mail again, or ask for a new one.',
     askAgain: 'Send a new link',
   },
   confirm: {
@@ -212,7 +212,7 @@ const english = {
     expiredTitle: 'This link is no longer good',
     expired:
       'The change was made already, was cancelled, or the link is older than a day. You can begin anew in your account.',
-    missing: 'The link is incomplete. Open it from the mail again.',
+    missing: 'Open the link from the mail again.',
     toAccount: 'To your account',
     toSignIn: 'Sign in',
   },
@@ -227,6 +227,11 @@ const english = {
     verifying: 'Verifying your email',
     done: 'Email verified',
     failed: 'Failed to verify email',
+    expiredTitle: 'This link is no longer good',
+    expired:
+      'It was used already, a newer one was sent, or it is older than a day. Sign in; if your email still has to be verified, you can get a new link there.',
+    expiredWaiting: 'This link is no longer good. Open the newest one we sent you, or have another one sent.',
+    signInForLink: 'Sign in to get a new link',
   },
   nav: {
     main: 'Main',

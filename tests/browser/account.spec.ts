@@ -3,6 +3,7 @@ import fs from 'node:fs'
 import AxeBuilder from '@axe-core/playwright'
 import type { Browser, Page } from '@playwright/test'
 import { uuidv7 } from '#shared/ids.ts'
+import { problem, problemMediaType } from '#shared/problem.ts'
 import {
   controlled,
   expect,
@@ -135,6 +136,9 @@ test('changing the email wants both links, on any device', async ({ page, docket
   const next = `${uuidv7()}@example.com`
   await page.goto('/account')
   await page.getByRole('button', { name: 'Change email' }).click()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByRole('button', { name: 'Change email' })).toBeFocused()
+  await page.getByRole('button', { name: 'Change email' }).click()
   await page.getByLabel('New email').fill(next)
   await page.getByLabel('Your password').fill('wrong')
   await page.getByRole('button', { name: 'Send links' }).click()
@@ -142,7 +146,8 @@ test('changing the email wants both links, on any device', async ({ page, docket
   await expect(page.getByLabel('Your password')).toBeFocused()
   await page.getByLabel('Your password').fill(password)
   await page.getByRole('button', { name: 'Send links' }).click()
-  await expect(page.getByText(/Too many tries/)).toBeVisible()
+  await expect(page.getByText(/You can ask for another link in/)).toBeVisible()
+  await expect(page.getByText(/Too many tries/)).toHaveCount(0)
   await expect(page.getByText('You can try again now.')).toBeVisible({ timeout: aMinuteMs })
   await expect(page.getByLabel('New email')).toHaveValue(next)
   await page.getByRole('button', { name: 'Send links' }).click()
@@ -401,6 +406,34 @@ test('too many tries are counted down, and what was typed stays', async ({ page,
   await page.getByRole('button', { name: 'Sign in' }).click()
   await expect(page.getByText('Email or password is wrong.')).toBeVisible()
   await expect(page.getByText('You can try again now.')).toHaveCount(0)
+})
+
+test('the wait belongs to the email that was tried; a minute is one minute', async ({ page, network }) => {
+  for (const [screen, button, call] of [
+    ['/login', 'Sign in', 'login'],
+    ['/forgot-password', 'Send link', 'forgot-password'],
+  ] as const) {
+    network.before = async ({ url }) =>
+      url === `/api/v1/auth/${call}`
+        ? (response) => {
+            response.writeHead(429, { 'content-type': problemMediaType, 'retry-after': '60' })
+            response.end(JSON.stringify(problem('too_many_requests')))
+          }
+        : undefined
+    await page.goto(screen)
+    await page.getByLabel('Email').fill('ann@example.com')
+    if (call === 'login') await page.getByLabel('Password').fill(password)
+    await page.getByRole('button', { name: button, exact: true }).click()
+    await expect(page.getByRole('button', { name: button, exact: true })).toBeDisabled()
+    await expect(page.getByText('Wait 1 minute before the next try.')).toBeAttached()
+    if (call === 'login') {
+      await page.getByLabel('Password').fill('another one')
+      await expect(page.getByRole('button', { name: button, exact: true })).toBeDisabled()
+    }
+    await page.getByLabel('Email').fill('bob@example.com')
+    await expect(page.getByRole('button', { name: button, exact: true })).toBeEnabled()
+    await expect(page.getByText(/before the next try/)).toHaveCount(0)
+  }
 })
 
 test('without a connection the account is there to be read, and a press says why nothing happens', async ({

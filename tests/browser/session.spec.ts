@@ -183,6 +183,34 @@ test.describe('guards', () => {
     await expect(page.getByText('Failed to verify email')).toBeVisible()
     await expect(page).not.toHaveURL(/v_wrong/)
     await expect(page.getByRole('heading', { name: 'Check your inbox' })).toBeVisible()
+    await expect(page.getByText(/^This link is no longer good\./)).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Resend link' })).toBeVisible()
+  })
+
+  test('a used link on a device that is not signed in says so and leads to sign in; no Resend that nobody can answer', async ({
+    page,
+    docket,
+    browser,
+    network,
+  }) => {
+    const email = await registerOnly(page)
+    const link = await mailedLink(docket, email)
+    await page.goto(link)
+    await expect(page).toHaveURL(/\/dashboard$/)
+    const elsewhere = await browser.newContext({ baseURL: network.url })
+    const other = await elsewhere.newPage()
+    await other.goto(link)
+    await expect(other.getByText('Failed to verify email')).toBeVisible()
+    await expect(other.getByRole('heading', { name: 'This link is no longer good' })).toBeVisible()
+    await expect(other.getByText('We sent a verification link')).toHaveCount(0)
+    await other.getByRole('main').getByRole('link', { name: 'Sign in' }).click()
+    await expect(other).toHaveURL(/\/login$/)
+    await other.goto('/verify-email')
+    await expect(other.getByRole('heading', { name: 'Check your inbox' })).toBeVisible()
+    await expect(other.getByRole('button', { name: 'Resend link' })).toHaveCount(0)
+    await other.getByRole('link', { name: 'Sign in to get a new link' }).click()
+    await expect(other).toHaveURL(/\/login$/)
+    await elsewhere.close()
   })
 
   test('a good one: Email verified', async ({ page, docket }) => {

@@ -65,10 +65,14 @@ function Ask({ email, onEmail, onSent }: { email: string; onEmail: (typed: strin
             autoCapitalize="none"
             spellCheck={false}
             value={email}
-            onChange={(event) => onEmail(event.currentTarget.value)}
+            onChange={(event) => {
+              // Counted by address: another one may have its mail now.
+              form.wait.clear()
+              onEmail(event.currentTarget.value)
+            }}
             required
           />
-          <FormEnd state={form} submit={t.send} />
+          <FormEnd state={form} submit={t.send} waitWords={text.wait.again} />
         </form>
       </FieldErrorsContext>
       <BackToSignIn />

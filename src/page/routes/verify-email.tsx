@@ -1,8 +1,10 @@
-import { createFileRoute, redirect, useRouter } from '@tanstack/react-router'
-import { MailOpen } from 'lucide-react'
+import { createFileRoute, Link, redirect, useRouter } from '@tanstack/react-router'
+import { MailOpen, MailX } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { ProblemError } from '#shared/problem.ts'
 import { Countdown } from '#page/countdown.tsx'
 import { sendVerificationMail } from '#page/features/account/queries.ts'
+import { PublicFrame } from '#page/features/auth/public-frame.tsx'
 import { verifyEmail } from '#page/features/auth/queries.ts'
 import { logError, logNote } from '#page/log.ts'
 import { problemText } from '#page/problem-text.ts'
@@ -33,6 +35,7 @@ function VerifyEmail() {
   const session = useSession()
   const { verificationToken = '' } = Route.useSearch()
   const [verifying, setVerifying] = useState(verificationToken !== '')
+  const [expired, setExpired] = useState(false)
   const [busy, setBusy] = useState(false)
   const wait = useWait()
 
@@ -52,6 +55,7 @@ function VerifyEmail() {
       },
       (error: unknown) => {
         setVerifying(false)
+        setExpired(error instanceof ProblemError && error.code === 'link_expired')
         notify('error', text.verify.failed)
         logError(text.verify.failed, error)
       },
@@ -82,6 +86,17 @@ function VerifyEmail() {
     }
   }
 
+  const isSignedOut = session.status === 'anonymous'
+  // Nothing says that a mail is on its way to whoever opened this link.
+  if (expired && isSignedOut)
+    return (
+      <PublicFrame title={text.verify.expiredTitle} icon={<MailX className="size-10 text-muted" aria-hidden />}>
+        <output className="block">{text.verify.expired}</output>
+        <Link to="/login" className={buttonClass('primary', 'justify-self-start')}>
+          {text.account.signIn}
+        </Link>
+      </PublicFrame>
+    )
   return (
     <div className="mx-auto grid min-h-dvh w-full max-w-md content-start gap-8 px-4 py-8 sm:content-center">
       <Logo />
@@ -89,24 +104,32 @@ function VerifyEmail() {
         <MailOpen className="size-10 text-accent" aria-hidden />
         <h1 className="text-2xl font-semibold tracking-tight">{text.verify.title}</h1>
         {verifying && <Notice>{text.verify.verifying}</Notice>}
+        {expired && <Notice tone="warn">{text.verify.expiredWaiting}</Notice>}
         <p>{text.verify.lead}</p>
         <p className="text-muted">{text.verify.hint}</p>
         <div className="flex flex-wrap gap-3">
-          <a href="mailto:" className={buttonClass('primary')}>
+          <a href="mailto:" className={buttonClass(expired ? 'plain' : 'primary')}>
             {text.verify.open}
           </a>
-          <Button busy={busy} disabled={wait.isWaiting} onClick={() => void resend()}>
-            {text.verify.resend}
-          </Button>
+          {isSignedOut ? (
+            <Link to="/login" className={buttonClass('plain')}>
+              {text.verify.signInForLink}
+            </Link>
+          ) : (
+            <Button
+              look={expired ? 'primary' : 'plain'}
+              busy={busy}
+              disabled={wait.isWaiting}
+              onClick={() => void resend()}
+            >
+              {text.verify.resend}
+            </Button>
+          )}
         </div>
         <Countdown wait={wait} />
         <p className="text-sm text-muted">
           {text.verify.footer}{' '}
-          {session.status === 'anonymous' ? (
-            <a href="/login" className="text-accent underline">
-              {text.account.signIn}
-            </a>
-          ) : (
+          {!isSignedOut && (
             <a href="/account" className="text-accent underline">
               {text.account.title}
             </a>

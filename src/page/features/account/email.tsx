@@ -22,6 +22,7 @@ const t = text.email
 
 export function Email({ account }: { account: Account }) {
   const [changing, setChanging] = useState(false)
+  const [wasChanging, setWasChanging] = useState(false)
   const { email, status, pendingEmail } = account
   const isVerified = status === 'ACTIVE'
   return (
@@ -45,7 +46,16 @@ export function Email({ account }: { account: Account }) {
       ) : (
         <div className="grid gap-3">
           <p className="text-sm text-muted">{t.lead}</p>
-          <Button className="justify-self-start" onClick={() => setChanging(true)}>
+          <Button
+            className="justify-self-start"
+            // The form that had the focus is gone.
+            // oxlint-disable-next-line jsx-a11y/no-autofocus
+            autoFocus={wasChanging}
+            onClick={() => {
+              setChanging(true)
+              setWasChanging(true)
+            }}
+          >
             {t.change}
           </Button>
         </div>
@@ -164,7 +174,12 @@ function Change({ isVerified, onDone }: { isVerified: boolean; onDone: () => voi
           value={values.password}
           onValue={(password) => setValues({ ...values, password })}
         />
-        <FormEnd state={state} submit={isVerified ? t.send : t.sendUnverified} onCancel={onDone} />
+        <FormEnd
+          state={state}
+          submit={isVerified ? t.send : t.sendUnverified}
+          waitWords={text.wait.again}
+          onCancel={onDone}
+        />
       </form>
     </FieldErrorsContext>
   )

@@ -49,6 +49,8 @@ export function AuthForm({ title, lead, submitLabel, registers, submit, notice, 
   const element = useRef<HTMLFormElement>(null)
   const put = (typed: Partial<Credentials>) => {
     if (typed.email !== undefined) rememberTypedEmail(typed.email)
+    // Sign-ins are counted by account: another one need not wait for this one.
+    if (!registers && typed.email !== undefined && typed.email !== values.email) form.wait.clear()
     setValues((before) => ({ ...before, ...typed }))
   }
   useTakeover(element, put)
