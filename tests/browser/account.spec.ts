@@ -416,7 +416,7 @@ test('the wait belongs to the email that was tried; a minute is one minute', asy
     network.before = async ({ url }) =>
       url === `/api/v1/auth/${call}`
         ? (response) => {
-            response.writeHead(429, { 'content-type': problemMediaType, 'retry-after': '60' })
+            response.writeHead(429, { 'content-type': problemMediaType, 'x-docket': '1', 'retry-after': '60' })
             response.end(JSON.stringify(problem('too_many_requests')))
           }
         : undefined
