@@ -61,7 +61,12 @@ export async function takeTurn(
       { 'retry-after': String(seconds) },
     )
   }
-  await tx.insertInto('limitedEvents').values({ bucket, id, at: now }).execute()
+  await tx
+    .insertInto('limitedEvents')
+    .values({ bucket, id, at: now })
+    // The id of a call from long ago: counted anew.
+    .onConflict((conflict) => conflict.columns(['bucket', 'id']).doUpdateSet({ at: now }))
+    .execute()
   return id
 }
 

@@ -15,9 +15,8 @@ export function emailProblem(email: string): string | null {
   if (trimmed.length > 254) return 'At most 254 characters'
   // What nobody sees, or what turns around how the rest is read.
   if (/\p{Cf}/u.test(trimmed)) return 'Contains a character that cannot be used'
-  return /^[^\s@"(),:;<>[\\\]]+@[^\s@."(),:;<>[\\\]]+(\.[^\s@."(),:;<>[\\\]]+)*$/.test(trimmed)
-    ? null
-    : 'Enter an email such as name@example.com'
+  const parts = /^[^\s@"(),:;<>[\\\]]+@(.+)$/.exec(trimmed)
+  return parts && isDomain(parts[1]!) ? null : 'Enter an email such as name@example.com'
 }
 
 export function passwordProblem(password: string): string | null {
@@ -32,8 +31,14 @@ export function emailKey(email: string): string {
   return domain === '' ? local : `${local}@${asciiDomain(domain) ?? domain}`
 }
 
+/** Labels between dots; nothing that would end a host's name in an address. */
+function isDomain(text: string): boolean {
+  return /^[^\s@."(),:;<>[\\\]/?#%^|`{}]+(\.[^\s@."(),:;<>[\\\]/?#%^|`{}]+)*$/.test(text)
+}
+
 /** Null for what is no domain. */
 function asciiDomain(domain: string): string | null {
+  if (!isDomain(domain)) return null
   try {
     return new URL(`http://${domain}`).hostname
   } catch {

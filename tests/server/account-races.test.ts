@@ -217,6 +217,17 @@ describe('limits as they are', () => {
     expect(registered.status).toBe(201)
   })
 
+  test('a key used again long after is a call of its own', async () => {
+    const ann = await verifiedActor(app)
+    const far = await startTestApp(app.db, { limits: defaultLimits })
+    const headers = { 'idempotency-key': uuidv7() }
+    for (let turn = 0; turn < 2; turn += 1) {
+      far.pass(3_700_000)
+      const body = { email: ann.email }
+      expect((await far.send('POST', '/api/v1/auth/forgot-password', { body, headers })).status).toBe(204)
+    }
+  })
+
   test('a link for a forgotten password waits for the minute after another mail, and no address is told apart', async () => {
     const ann = await register(app)
     const body = { email: ann.email }
@@ -300,6 +311,11 @@ test('spellings of one mailbox are one account', async () => {
       body: { name: 'Eve', email, password: 'other than it' },
     })
     expectProblem(answer, { status: 409, code: 'email_taken' })
+  }
+  // What would end the host's name in an address must not make two mailboxes one.
+  for (const odd of ['/evil', '?x', '#x', '%2e', '\\x', '|x']) {
+    const body = { name: 'Eve', email: `${name}@example.org${odd}`, password }
+    expectProblem(await app.send('POST', '/api/v1/auth/register', { body }), { status: 422 })
   }
   const hidden = await app.send('POST', '/api/v1/auth/register', {
     body: { name: 'Eve', email: 'a\u200bb@example.com', password },
