@@ -120,14 +120,16 @@ async function parse<Body extends Schema, Query extends Schema>(
 ): Promise<Parsed<z.infer<Body>, z.infer<Query>>> {
   const { request } = arrival
   const bodyText = request.method === 'GET' ? '' : await readBody(request)
-  if (bodyText !== '') await arrival.confirmCaller()
+  // However empty it was, it may have been held open for minutes: what has ended meanwhile has ended, and time has passed.
+  if (request.method !== 'GET') await arrival.confirmCaller()
+  const now = request.method === 'GET' ? arrival.now : new Date(arrival.services.clock()).toISOString()
   // A body that nobody asked for must at least be one.
   const sent = schemas.body || bodyText !== '' ? parseJson(request, bodyText) : undefined
   const body = schemas.body ? check(schemas.body, sent, '') : undefined
   const query = schemas.query
     ? check(schemas.query, Object.fromEntries(new URL(request.url).searchParams), '/query')
     : undefined
-  return { call: { ...arrival, body: body as z.infer<Body>, query: query as z.infer<Query> }, bodyText }
+  return { call: { ...arrival, now, body: body as z.infer<Body>, query: query as z.infer<Query> }, bodyText }
 }
 
 function check<S extends Schema>(schema: S, value: unknown, root: string): z.infer<S> {

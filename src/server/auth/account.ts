@@ -16,7 +16,7 @@ import { queueMail } from '#server/mail/queue.ts'
 import { accountClosedMail } from '#server/mail/templates.ts'
 import { membershipsOf } from '#server/organization-row.ts'
 import { sessionsOf } from './devices.ts'
-import { confirmOwnPassword, ownUser, type AuthParts } from './parts.ts'
+import { confirmOwnPassword, ownUser, stillConfirmed, type AuthParts } from './parts.ts'
 import { passkeysOf } from './passkeys.ts'
 import { revokeAll, statusOf } from './sessions.ts'
 
@@ -89,6 +89,7 @@ export function accountRoutes({ callers }: AuthParts): Route[] {
         await leaveOrganizations(call.services, user.id, call.now, 'keeps its owner')
         const ended = await db.asAuth(async (tx) => {
           // The address is free for a new account; the row itself is erased after its time (purge.ts).
+          await stillConfirmed(tx, user, '/password')
           const closed = { deletedAt: call.now, disabledAt: call.now, emailKey: user.id, updatedAt: call.now }
           await tx.updateTable('users').set(closed).where('id', '=', user.id).execute()
           await tx.deleteFrom('passkeys').where('userId', '=', user.id).execute()

@@ -17,7 +17,16 @@ import {
   useLink,
   type Purpose,
 } from './links.ts'
-import { confirmOwnPassword, findUser, lockUser, ownUser, prove, signIn, type AuthParts } from './parts.ts'
+import {
+  confirmOwnPassword,
+  findUser,
+  lockUser,
+  ownUser,
+  prove,
+  signIn,
+  stillConfirmed,
+  type AuthParts,
+} from './parts.ts'
 import { accessToken, statusOf } from './sessions.ts'
 
 const changeLinks = ['change-from', 'change-to'] as const satisfies Purpose[]
@@ -79,14 +88,16 @@ export function emailRoutes(parts: AuthParts): Route[] {
       { summary: 'Change the email', body: emailChange, answers: { 202: emailChangeSent } },
       async (call) => {
         const { email } = call.body
-        const { id: userId } = await confirmOwnPassword(call, '/password', call.body.password)
+        const confirmed = await confirmOwnPassword(call, '/password', call.body.password)
         // Counted on its own, so that it stays counted when the address is taken: asking for addresses is limited like mailing them.
-        const isFirst = await call.services.db.asAuth((tx) => takeMailTurn(tx, call.services, { id: userId }, call))
+        const isFirst = await call.services.db.asAuth((tx) => takeMailTurn(tx, call.services, confirmed, call))
         const sentTo = await orTaken(
           call.services.db.asAuth(async (tx) => {
             // As they are now: the link of the registration may have been opened while the password was checked.
-            const user = await lockUser(tx, userId)
-            if (!isFirst) return statusOf(user) === 'ACTIVE' ? [user.email, email] : [email]
+            const user = await stillConfirmed(tx, confirmed, '/password')
+            // Sent twice: done already, unless the first one came to nothing.
+            if (!isFirst && user.email === email) return [email]
+            if (!isFirst && (await isUnderWay(tx, user, email))) return [user.email, email]
             const holder = await findUser(tx, email)
             if (holder && holder.id !== user.id) throw taken()
             if (statusOf(user) === 'ACTIVE') {
@@ -152,6 +163,18 @@ export function emailRoutes(parts: AuthParts): Route[] {
 
 async function changeUser(tx: Tx, userId: string, change: Partial<Users>): Promise<void> {
   await tx.updateTable('users').set(change).where('id', '=', userId).execute()
+}
+
+/** Whether the links of this very change are out. */
+async function isUnderWay(tx: Tx, user: Users, email: string): Promise<boolean> {
+  const link = await tx
+    .selectFrom('emailTokens')
+    .select('tokenHash')
+    .where('userId', '=', user.id)
+    .where('purpose', 'in', changeLinks)
+    .where('email', '=', email)
+    .executeTakeFirst()
+  return link !== undefined
 }
 
 function taken(): ProblemError {

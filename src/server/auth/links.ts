@@ -51,7 +51,7 @@ async function countMail(
   { now, request }: Pick<AnyCall, 'now' | 'request'>,
 ): Promise<boolean> {
   const key = request.headers.get('idempotency-key') ?? ''
-  const id = isUuid(key) ? key : uuidv7()
+  const id = isUuid(key) ? key.toLowerCase() : uuidv7()
   if ((await takeTurn(tx, `${bucket} hour`, limits.mailPerHour, now, id)) === null) return false
   await takeTurn(tx, `${bucket} minute`, limits.mailPerMinute, now)
   return true

@@ -52,6 +52,17 @@ export function lockUser(tx: Tx, userId: string): Promise<Users> {
   return tx.selectFrom('users').selectAll().where('id', '=', userId).forUpdate().executeTakeFirstOrThrow()
 }
 
+/** Behind the lock: the user is still who proved to be them before it. Else as if the password had been wrong. */
+export async function stillConfirmed(tx: Tx, user: Users, pointer: string): Promise<Users> {
+  const current = await lockUser(tx, user.id)
+  if (current.passwordHash !== user.passwordHash || current.disabledAt !== null) throw notYours(pointer)
+  return current
+}
+
+function notYours(pointer: string): ProblemError {
+  return fieldProblem(pointer, 'This is not your password')
+}
+
 /** The signed-in person's own row. */
 export function ownUser(tx: Tx, call: AnyCall): Promise<Users> {
   return tx.selectFrom('users').selectAll().where('id', '=', call.caller!.userId).executeTakeFirstOrThrow()
@@ -92,6 +103,6 @@ export async function confirmOwnPassword(
 ): Promise<Users> {
   const { email } = await call.services.db.asAuth((tx) => ownUser(tx, call))
   const user = await check(call, `own password ${call.caller!.userId}`, email, passwords)
-  if (!user) throw fieldProblem(pointer, 'This is not your password')
+  if (!user) throw notYours(pointer)
   return user
 }

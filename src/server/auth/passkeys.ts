@@ -260,7 +260,8 @@ async function takeChallenge(
 /** What the answer says it answers; the library checks that it is signed. */
 function challengeOf({ response }: { response?: { clientDataJSON?: unknown } }): string {
   try {
-    return decodeClientDataJSON(String(response?.clientDataJSON)).challenge
+    const { challenge } = decodeClientDataJSON(String(response?.clientDataJSON))
+    return /^[\w-]{1,200}$/.test(challenge) ? challenge : ''
   } catch {
     return ''
   }

@@ -1,7 +1,9 @@
 // A password forgotten, reset by a mailed link, or changed: whoever else was signed in is no longer.
+import { sql } from 'kysely'
 import { passwordChange } from '#shared/contract/account.ts'
 import { forgottenPassword, passwordReset, tokenPair } from '#shared/contract/auth.ts'
 import { ProblemError } from '#shared/problem.ts'
+import type { Answer } from '#server/context.ts'
 import type { Tx } from '#server/db/database.ts'
 import type { Users } from '#server/db/tables.ts'
 import { endpoint, type Route } from '#server/endpoint.ts'
@@ -16,6 +18,7 @@ import {
   lockUser,
   prove,
   signIn,
+  stillConfirmed,
   type AnyCall,
   type AuthParts,
 } from './parts.ts'
@@ -62,18 +65,20 @@ export function passwordRoutes(parts: AuthParts): Route[] {
           return findLink(tx, token, ['reset'], call.now)
         })
         if (!link) throw new ProblemError('link_expired')
-        if (link.usedAt !== null) {
-          const isRepeat = Date.parse(call.now) - Date.parse(link.usedAt) < repeatWithinMs
+        const repeat = async (usedAt: string): Promise<Answer> => {
+          const isRepeat = Date.parse(call.now) - Date.parse(usedAt) < repeatWithinMs
           const user = isRepeat ? await checkPassword(call, link.email, password) : null
           if (!user) throw new ProblemError('link_expired')
           return { status: 200, body: await db.asAuth((tx) => signIn(parts, call, tx, user, deviceKey)) }
         }
+        if (link.usedAt !== null) return repeat(link.usedAt)
         const passwordHash = await hashPassword(password)
-        const { pair, ended } = await db.asAuth(async (tx) => {
+        const outcome = await db.asAuth(async (tx) => {
           const user = await lockUser(tx, link.userId)
           const current = await findLink(tx, token, ['reset'], call.now)
-          if (!current || current.usedAt !== null || user.disabledAt !== null || user.deletedAt !== null)
-            throw new ProblemError('link_expired')
+          if (!current || user.disabledAt !== null) throw new ProblemError('link_expired')
+          // Sent twice at once: the other one was first.
+          if (current.usedAt !== null) return { usedAt: current.usedAt }
           // Others that were asked for before are no longer good; this one stays for its own repeat.
           await forgetLinks(tx, user.id, ['reset', 'change-from', 'change-to'], link)
           await useLink(tx, link, call.now)
@@ -83,9 +88,10 @@ export function passwordRoutes(parts: AuthParts): Route[] {
           const ended = await revokeAll(tx, user.id, { reason: 'password_reset', except: null }, call.now)
           return { ended, pair: await signIn(parts, call, tx, { ...user, passwordHash, emailVerifiedAt }, deviceKey) }
         })
-        for (const sessionId of ended) callers.forget(sessionId)
+        if ('usedAt' in outcome) return repeat(outcome.usedAt)
+        for (const sessionId of outcome.ended) callers.forget(sessionId)
         call.services.mailQueued()
-        return { status: 200, body: pair }
+        return { status: 200, body: outcome.pair }
       },
     ),
 
@@ -98,9 +104,7 @@ export function passwordRoutes(parts: AuthParts): Route[] {
         const user = await confirmOwnPassword(call, '/currentPassword', currentPassword, password)
         const passwordHash = await hashPassword(password)
         const ended = await call.services.db.asAuth(async (tx) => {
-          await lockUser(tx, user.id)
-          await setPassword(tx, user, { passwordHash }, call.now)
-          await forgetLinks(tx, user.id, ['reset'])
+          await setPassword(tx, await stillConfirmed(tx, user, '/currentPassword'), { passwordHash }, call.now)
           const except = call.caller!.sessionId
           return revokeAll(tx, user.id, { reason: 'password_changed', except }, call.now)
         })
@@ -114,11 +118,13 @@ export function passwordRoutes(parts: AuthParts): Route[] {
 
 /** How long until the account may be mailed again: the mail of its registration may be less than a minute old. */
 async function mailWaitMs(tx: Tx, call: AnyCall, user: Users): Promise<number> {
+  await sql`savepoint before_counting`.execute(tx)
   try {
     await takeMailTurn(tx, call.services, user, call)
     return 0
   } catch (error) {
     if (!(error instanceof ProblemError && error.code === 'too_many_requests')) throw error
+    await sql`rollback to savepoint before_counting`.execute(tx)
     return Number(error.headers['retry-after']) * 1000
   }
 }
