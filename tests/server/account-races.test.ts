@@ -127,6 +127,59 @@ test('a body that takes its time does not write for a session that was ended mea
   expect((await ann.send('GET', '/account')).body.name).toBe('Ann')
 })
 
+test('an empty body that is held open does nothing for a session that was ended meanwhile', async () => {
+  const ann = await verifiedActor(app)
+  const thief = (await login(ann.email)).body
+  let finish = () => {}
+  const body = new ReadableStream<Uint8Array>({ start: (controller) => void (finish = () => controller.close()) })
+  const ending = app.fetch(
+    new Request('http://localhost:8080/api/v1/account/sessions/end-others', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${thief.accessToken}` },
+      body,
+      duplex: 'half',
+    } as RequestInit),
+  )
+  await rest(20)
+  expect((await ann.send('POST', '/account/sessions/end-others')).body.ended).toBe(1)
+  app.pass(1000)
+  finish()
+  expect((await ending).status).toBe(401)
+  expect(await isIn(ann)).toBe(true)
+})
+
+test('who knows the old password cannot change it past its owner’s reset', async () => {
+  for (let turn = 0; turn < 3; turn += 1) {
+    const ann = await verifiedActor(app)
+    await app.send('POST', '/api/v1/auth/forgot-password', { body: { email: ann.email } })
+    const token = await app.mailedToken(ann.email)
+    const thief = { authorization: `Bearer ${(await login(ann.email)).body.accessToken}` }
+    const stealing = Array.from({ length: 6 }, async (_, each) => {
+      await rest(each * 15)
+      const body = { currentPassword: password, password: 'the thief’s own' }
+      return app.send('PUT', '/api/v1/account/password', { body, headers: thief })
+    })
+    await rest(10 + turn * 15)
+    const reset = await app.send('POST', '/api/v1/auth/reset-password', {
+      body: { token, password: 'the owner’s own' },
+    })
+    expect(reset.status).toBe(200)
+    await Promise.all(stealing)
+    expect((await login(ann.email, 'the owner’s own')).status).toBe(200)
+    expect((await login(ann.email, 'the thief’s own')).status).toBe(401)
+    expect(await isIn(reset.body)).toBe(true)
+  }
+})
+
+test('a link that is used twice at once by one person is used once, and both are told so', async () => {
+  const ann = await verifiedActor(app)
+  await app.send('POST', '/api/v1/auth/forgot-password', { body: { email: ann.email } })
+  const body = { token: await app.mailedToken(ann.email), password: 'a new password' }
+  const reset = () => app.send('POST', '/api/v1/auth/reset-password', { body })
+  const answers = await Promise.all([reset(), reset()])
+  expect(answers.map(({ status }) => status)).toEqual([200, 200])
+})
+
 test('an unbound client whose refresh was lost is not taken for a thief after it verified', async () => {
   const ann = await register(app)
   const refresh = (sent: object) => app.send('POST', '/api/v1/auth/refresh-token', { body: sent })
@@ -199,6 +252,13 @@ describe('limits as they are', () => {
       strict.send('POST', '/api/v1/account/email', { body: { email: ann.email, password }, headers: as(eve) })
     expectProblem(await ask(), { status: 409, code: 'email_taken' })
     expectProblem(await ask(), { status: 429 })
+    // A repeat of what failed is not answered as done.
+    strict.pass(61_000)
+    const headers = { ...as(eve), 'idempotency-key': uuidv7().toUpperCase() }
+    for (let turn = 0; turn < 2; turn += 1) {
+      const again = { body: { email: ann.email, password }, headers }
+      expectProblem(await strict.send('POST', '/api/v1/account/email', again), { status: 409, code: 'email_taken' })
+    }
   })
 
   test('a stranger’s guesses do not keep the owner from changing the password', async () => {
@@ -299,6 +359,9 @@ test('a passkey’s answer that was sent twice by one device signs in twice; fro
 test('nonsense in the place of a passkey is refused as such', async () => {
   const ann = await verifiedActor(app)
   const body = { response: { id: '\0', response: { clientDataJSON: '\0' } } }
+  const odd = Buffer.from(JSON.stringify({ type: 'webauthn.create', challenge: '\0' })).toString('base64url')
+  const created = { response: { id: 'x', response: { clientDataJSON: odd } } }
+  expectProblem(await ann.send('POST', '/account/passkeys', { body: created }), { status: 422 })
   expectProblem(await app.send('POST', '/api/v1/auth/passkey', { body }), { status: 401 })
   expectProblem(await ann.send('DELETE', '/account/passkeys/%00'), { status: 404 })
 })
