@@ -2,7 +2,7 @@
 // worker controls it, and in Node under test; it takes its surroundings as arguments.
 import { apiPath, endpoints, matchEndpoint, sessionPath, type Endpoint } from '#shared/endpoints.ts'
 import { decodeJwt } from '#shared/jwt.ts'
-import type { Session } from '#shared/session.ts'
+import { isSignedIn, type Session } from '#shared/session.ts'
 import { createKeeper, pairOf, type Keeper } from './session/keeper.ts'
 import type { Vault } from './session/vault.ts'
 import {
@@ -81,6 +81,9 @@ async function answerCall(call: Call, keeper: Keeper, wire: Wire, waitUntil: Wai
   }
   const name = matchEndpoint(call.method, pathname)
   if (name === 'logout') {
+    // A screen that still shows somebody else has nothing to sign out here.
+    const session = await keeper.session()
+    if (call.person && isSignedIn(session) && session.userId !== call.person) return deviceAnswer(undefined, 204)
     await keeper.end()
     waitUntil(keeper.sayFarewells().catch(() => {}))
     return deviceAnswer(undefined, 204)

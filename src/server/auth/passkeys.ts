@@ -92,7 +92,8 @@ export function passkeyRoutes(parts: AuthParts): Route[] {
             .onConflict((conflict) => conflict.doNothing())
             .executeTakeFirstOrThrow()
           if (numInsertedOrUpdatedRows === 0n) {
-            if (taken === 'again') return
+            const known = await findPasskey(tx, row.id)
+            if (taken === 'again' && known?.userId === userId) return
             throw new ProblemError('id_taken')
           }
           const user = await ownUser(tx, call)

@@ -1,5 +1,6 @@
 // A password forgotten, reset by a mailed link, or changed: whoever else was signed in is no longer.
 import { sql } from 'kysely'
+import { emailKey } from '#shared/account-rules.ts'
 import { passwordChange } from '#shared/contract/account.ts'
 import { forgottenPassword, passwordReset, tokenPair } from '#shared/contract/auth.ts'
 import { ProblemError } from '#shared/problem.ts'
@@ -42,9 +43,10 @@ export function passwordRoutes(parts: AuthParts): Route[] {
         await db.asAuth(async (tx) => {
           await takeTurn(tx, `forgot address ${call.address}`, limits.mailPerAddress, call.now)
           if (!(await takeForgottenTurn(tx, call.services, email, call))) return
-          const user = await findUser(tx, email)
+          const found = await findUser(tx, email)
+          const user = found && (await lockUser(tx, found.id))
           // The same answer for every address: whether it has an account, and has just had another mail, is told by mail alone.
-          if (!user || user.disabledAt !== null) return
+          if (!user || user.disabledAt !== null || emailKey(user.email) !== emailKey(email)) return
           const waitMs = await mailWaitMs(tx, call, user)
           if (waitMs <= longestMailWaitMs) await mailReset(tx, call.services, user, call.now, waitMs)
         })
@@ -76,7 +78,8 @@ export function passwordRoutes(parts: AuthParts): Route[] {
         const outcome = await db.asAuth(async (tx) => {
           const user = await lockUser(tx, link.userId)
           const current = await findLink(tx, token, ['reset'], call.now)
-          if (!current || user.disabledAt !== null) throw new ProblemError('link_expired')
+          // A link mailed to another address proves nothing about this one.
+          if (!current || user.disabledAt !== null || link.email !== user.email) throw new ProblemError('link_expired')
           // Sent twice at once: the other one was first.
           if (current.usedAt !== null) return { usedAt: current.usedAt }
           // Others that were asked for before are no longer good; this one stays for its own repeat.
