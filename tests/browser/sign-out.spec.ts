@@ -31,7 +31,7 @@ async function expectSignedOut(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
   const seen = async () => secrets.exec(await page.content())?.[0] ?? null
   await expect.poll(seen, { timeout: 1000 }).toBeNull()
-  await expect(page).toHaveTitle('Docket')
+  await expect(page).toHaveTitle('Sign in · Docket')
 }
 
 const signOut = (page: Page) => page.getByRole('button', { name: 'Sign out' }).click()
