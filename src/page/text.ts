@@ -229,7 +229,7 @@ const english = {
     failed: 'Failed to verify email',
     expiredTitle: 'This link is no longer good',
     expired:
-      'It was used already, a newer one was sent, or it is older than a day. Sign in; if your email still has to be verified, you can get a new link there.',
+      'It was used already, or it is older than a day. Sign in; if your email still has to be verified, you can get a new link there.',
     expiredWaiting: 'This link is no longer good. Open the newest one we sent you, or have another one sent.',
     signInForLink: 'Sign in to get a new link',
   },

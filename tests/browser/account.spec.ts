@@ -411,9 +411,9 @@ test('too many tries are counted down, and what was typed stays', async ({ page,
 })
 
 test('the wait belongs to the email that was tried; a minute is one minute', async ({ page, network }) => {
-  for (const [screen, button, call] of [
-    ['/login', 'Sign in', 'login'],
-    ['/forgot-password', 'Send link', 'forgot-password'],
+  for (const [screen, button, call, words] of [
+    ['/login', 'Sign in', 'login', /Too many tries. You can try again in/],
+    ['/forgot-password', 'Send link', 'forgot-password', /You can ask for another link in/],
   ] as const) {
     network.before = async ({ url }) =>
       url === `/api/v1/auth/${call}`
@@ -427,6 +427,7 @@ test('the wait belongs to the email that was tried; a minute is one minute', asy
     if (call === 'login') await page.getByLabel('Password').fill(password)
     await page.getByRole('button', { name: button, exact: true }).click()
     await expect(page.getByRole('button', { name: button, exact: true })).toBeDisabled()
+    await expect(page.getByText(words)).toBeVisible()
     await expect(page.getByText(/^Wait (1 minute|5\d seconds) before the next try\.$/)).toBeAttached()
     if (call === 'login') {
       await page.getByLabel('Password').fill('another one')

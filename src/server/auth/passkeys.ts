@@ -8,7 +8,6 @@ import {
   type AuthenticatorTransport,
   type RegistrationResponseJSON,
 } from '@simplewebauthn/server'
-import { decodeClientDataJSON } from '@simplewebauthn/server/helpers'
 import { passkey, passkeys, withPassword, type Passkey } from '#shared/contract/account.ts'
 import { passkeyAnswer, passkeyOptions, tokenPair } from '#shared/contract/auth.ts'
 import { ProblemError } from '#shared/problem.ts'
@@ -20,10 +19,10 @@ import { giveBack, hashed, takeTurn } from '#server/limits.ts'
 import { queueMail } from '#server/mail/queue.ts'
 import { passkeyAddedMail, passkeyRemovedMail } from '#server/mail/templates.ts'
 import { fieldProblem } from '#server/problems.ts'
+import { challengeOf, rememberChallenge, takeChallenge } from './challenges.ts'
 import { inWords } from './devices.ts'
-import { confirmOwnPassword, ownUser, prove, signIn, type AnyCall, type AuthParts } from './parts.ts'
+import { confirmOwnPassword, ownUser, prove, signIn, type AuthParts } from './parts.ts'
 
-const challengeMs = 5 * 60_000
 const mostPasskeys = 50
 
 export function passkeyRoutes(parts: AuthParts): Route[] {
@@ -213,57 +212,4 @@ function toPasskey({ id, name, createdAt, lastUsedAt }: Pick<Passkeys, keyof Pas
 /** Passkeys belong to the host that people see in the address bar. */
 function rpId({ publicUrl }: Services): string {
   return new URL(publicUrl).hostname
-}
-
-async function rememberChallenge(call: AnyCall, challenge: string, userId: string | null): Promise<void> {
-  const expiresAt = new Date(Date.parse(call.now) + challengeMs).toISOString()
-  await call.services.db.asAuth((tx) =>
-    tx
-      .insertInto('passkeyChallenges')
-      .values({ challenge, userId, expiresAt, usedAt: null, answerHash: null })
-      .execute(),
-  )
-}
-
-/**
- * Whether the challenge was given to this person (null: to whoever signs in) and is answered for the first time, or once more by the very
- * same answer: a killed worker may have sent it twice (SESSION.md fact 1).
- */
-async function takeChallenge(
-  call: AnyCall,
-  challenge: string,
-  userId: string | null,
-  answerHash: string | null,
-): Promise<'first' | 'again' | null> {
-  return call.services.db.asAuth(async (tx) => {
-    const { numUpdatedRows } = await tx
-      .updateTable('passkeyChallenges')
-      .set({ usedAt: call.now, answerHash })
-      .where('challenge', '=', challenge)
-      .where('userId', userId === null ? 'is' : '=', userId)
-      .where('expiresAt', '>', call.now)
-      .where('usedAt', 'is', null)
-      .executeTakeFirstOrThrow()
-    if (numUpdatedRows === 1n) return 'first'
-    if (answerHash === null) return null
-    const again = await tx
-      .selectFrom('passkeyChallenges')
-      .select('challenge')
-      .where('challenge', '=', challenge)
-      .where('userId', userId === null ? 'is' : '=', userId)
-      .where('expiresAt', '>', call.now)
-      .where('answerHash', '=', answerHash)
-      .executeTakeFirst()
-    return again ? 'again' : null
-  })
-}
-
-/** What the answer says it answers; the library checks that it is signed. */
-function challengeOf({ response }: { response?: { clientDataJSON?: unknown } }): string {
-  try {
-    const { challenge } = decodeClientDataJSON(String(response?.clientDataJSON))
-    return /^[\w-]{1,200}$/.test(challenge) ? challenge : ''
-  } catch {
-    return ''
-  }
 }
