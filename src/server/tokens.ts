@@ -75,19 +75,19 @@ export async function loadTokens(db: Database): Promise<Tokens> {
 }
 
 async function loadKeys(db: Database): Promise<SigningKey[]> {
-  const pair = await generateKeyPair(algorithm, { extractable: true })
-  const fresh = {
-    id: uuidv7(),
-    privateKey: JSON.stringify(await exportJWK(pair.privateKey)),
-    publicKey: JSON.stringify(await exportJWK(pair.publicKey)),
-    createdAt: new Date().toISOString(),
-  }
   const rows = await db.asAuth(async (tx) => {
     // Processes that start at once come one after the other: the first makes the key, the others find it.
     await sql`select pg_advisory_xact_lock(hashtextextended('signing keys', 0))`.execute(tx)
     const stored = () => tx.selectFrom('signingKeys').selectAll().orderBy('createdAt').orderBy('id').execute()
     const known = await stored()
     if (known.length > 0) return known
+    const pair = await generateKeyPair(algorithm, { extractable: true })
+    const fresh = {
+      id: uuidv7(),
+      privateKey: JSON.stringify(await exportJWK(pair.privateKey)),
+      publicKey: JSON.stringify(await exportJWK(pair.publicKey)),
+      createdAt: new Date().toISOString(),
+    }
     await tx.insertInto('signingKeys').values(fresh).execute()
     return stored()
   })

@@ -1,9 +1,8 @@
 // The gateway turns a call of the page into an answered one: Bearer, refresh, retry (SESSION.md). It runs in the worker, in the page when no
 // worker controls it, and in Node under test; it takes its surroundings as arguments.
 import { apiPath, endpoints, matchEndpoint, sessionPath, type Endpoint } from '#shared/endpoints.ts'
-import { decodeJwt } from '#shared/jwt.ts'
 import { isSignedIn, type Session } from '#shared/session.ts'
-import { createKeeper, pairOf, type Keeper } from './session/keeper.ts'
+import { claimsOf, createKeeper, pairOf, type Keeper } from './session/keeper.ts'
 import type { Vault } from './session/vault.ts'
 import {
   createWire,
@@ -124,7 +123,7 @@ async function withBearer(
     return endpoint.auth === 'optional' ? send({}) : deviceProblem('invalid_token', { detail: 'No auth token' })
   }
   // Another tab signed somebody else in: what one person asked is not done as another.
-  if (call.person && call.person !== subjectOf(token))
+  if (call.person && call.person !== claimsOf(token).sub)
     return deviceProblem('invalid_token', { detail: 'Somebody else is signed in on this device now.' })
   const answer = await send({ authorization: `Bearer ${token}` })
   if (answer.status !== 401 || !(await problemOf(answer))) return answer
@@ -141,9 +140,4 @@ async function renewForPage(keeper: Keeper): Promise<Response> {
   return renewed === null
     ? deviceProblem('invalid_token', { detail: 'No refresh token' })
     : deviceAnswer(await keeper.session())
-}
-
-function subjectOf(token: string): string | undefined {
-  const decoded = decodeJwt(token)
-  return decoded.ok ? decoded.value.sub : undefined
 }

@@ -1,6 +1,6 @@
 // Lists and writes of customers; the mapping is in server/customer-row.ts.
 import type { CustomerEdit, CustomerQuery, NewCustomer } from '#shared/contract/customers.ts'
-import { searchKey } from '#shared/search-key.ts'
+import { customerKeys } from '#shared/customer-keys.ts'
 import type { Tx } from '#server/db/database.ts'
 import { customerFromRow } from '#server/customer-row.ts'
 import { pageStart, toPage } from '#server/paging.ts'
@@ -104,13 +104,6 @@ function toColumns(customer: CustomerEdit & { id?: string }) {
     ...plain,
     address: JSON.stringify(address),
     endpoint: endpoint && JSON.stringify(endpoint),
-    nameKey: searchKey(customer.name),
-    searchKey: searchKey(
-      customer.name,
-      customer.contactName,
-      customer.email,
-      customer.vatNumber,
-      customer.address.city,
-    ),
+    ...customerKeys(customer),
   }
 }

@@ -1,13 +1,11 @@
 // The dashboard's figures: sums per currency (never added together), computed by the database.
 import { sql } from 'kysely'
 import type { CurrencyFigures, Dashboard } from '#shared/contract/dashboard.ts'
+import { attentionShown, monthsShown } from '#shared/dashboard.ts'
 import { lastMonths } from '#shared/dates.ts'
 import { toMoney } from '#shared/money.ts'
 import type { Tx } from '#server/db/database.ts'
 import { overdue, summaryFromRow } from '#server/invoice-row.ts'
-
-const monthsShown = 12
-const attentionShown = 6
 
 /** `ownCurrency` has figures even before its first invoice. */
 export async function findDashboard(

@@ -1,13 +1,12 @@
 // The dashboard's figures from the device's copy: what server/dashboard/store.ts asks its database, reckoned over the rows of the device.
 import type { CurrencyFigures, Dashboard } from '#shared/contract/dashboard.ts'
 import type { InvoiceSummary } from '#shared/contract/invoices.ts'
+import { attentionShown, monthsShown } from '#shared/dashboard.ts'
 import { lastMonths } from '#shared/dates.ts'
 import { onDay } from '#shared/invoice-summary.ts'
 import { minorUnitsOf, toMoney } from '#shared/money.ts'
 import { allOf, type CopyDatabase } from './stores.ts'
 
-const monthsShown = 12
-const attentionShown = 6
 const rowsAtOnce = 500
 
 interface Sum {

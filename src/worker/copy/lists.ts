@@ -2,6 +2,7 @@
 import type { Customer } from '#shared/contract/customers.ts'
 import type { InvoiceFilter, InvoiceSummary } from '#shared/contract/invoices.ts'
 import { readCursor, writeCursor, type Cursor } from '#shared/cursor.ts'
+import { invoiceStatuses } from '#shared/invoice-state.ts'
 import { onDay } from '#shared/invoice-summary.ts'
 import { minorUnitsOf } from '#shared/money.ts'
 import { matchesSearch } from '#shared/search-key.ts'
@@ -44,7 +45,7 @@ const invoiceOrders: Record<string, Order<InvoiceIndex, InvoiceRecord>> = {
 
 const customerParams = new Set(['limit', 'cursor', 'sort', 'q'])
 const invoiceParams = new Set([...customerParams, 'status', 'customerId'])
-const statuses = new Set<string>(['draft', 'issued', 'void', 'uncollectible', 'overdue'] satisfies InvoiceFilter[])
+const statuses = new Set<string>([...invoiceStatuses, 'overdue'] satisfies InvoiceFilter[])
 const customerSorts = new Set(['name', '-name', '-updatedAt'])
 
 /** Null for a query that is not one of ours: the server says what is wrong with it. */

@@ -4,10 +4,10 @@ import type { Change } from '#shared/contract/changes.ts'
 import type { Customer } from '#shared/contract/customers.ts'
 import type { Invoice, InvoiceSummary } from '#shared/contract/invoices.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
+import { customerKeys } from '#shared/customer-keys.ts'
 import { invoiceKeys } from '#shared/invoice-keys.ts'
 import { summaryNames } from '#shared/invoice-summary.ts'
 import { minorUnitsOf } from '#shared/money.ts'
-import { searchKey } from '#shared/search-key.ts'
 
 /** Organization, sort key, id: rows of one organization lie together, in the order of a list. */
 type Place<Key> = [organizationId: string, key: Key, id: string]
@@ -179,17 +179,15 @@ export function sortable(text: string): string {
   })
 }
 
-/** The keys of server/customers/store.ts, from the same function. */
 function customerRecord(row: Customer): CustomerRecord {
   const { organizationId, id } = row
-  const nameKey = searchKey(row.name)
+  const keys = customerKeys(row)
   return {
     organizationId,
     id,
-    byName: [organizationId, sortable(nameKey), id],
+    byName: [organizationId, sortable(keys.nameKey), id],
     byUpdate: [organizationId, row.updatedAt, id],
-    nameKey,
-    searchKey: searchKey(row.name, row.contactName, row.email, row.vatNumber, row.address.city),
+    ...keys,
     row,
   }
 }

@@ -223,7 +223,8 @@ function samePerson(began: string, renewed: string | null): string | null {
   return renewed !== null && claimsOf(renewed).sub === claimsOf(began).sub ? renewed : null
 }
 
-function claimsOf(token: string): AccessTokenClaims {
+/** What a token says; nothing for what is no token. */
+export function claimsOf(token: string): AccessTokenClaims {
   const decoded = decodeJwt(token)
   return decoded.ok ? decoded.value : {}
 }
