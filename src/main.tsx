@@ -14,6 +14,8 @@ import { applyStoredTheme } from '#page/ui/theme.ts'
 import { offerUpdate } from '#page/update.ts'
 import '#page/ui/styles.css'
 
+const tellingTakesMs = 150
+
 applyStoredTheme()
 rememberPrerendered()
 const queryClient = createQueryClient()
@@ -21,13 +23,23 @@ const paintCache = createPaintCache(queryClient)
 const router = createAppRouter({ queryClient, paintCache })
 
 onSessionChange((session) => {
-  // Whoever leaves takes their data with them, in every tab; the guards then decide anew.
-  if (!isSignedIn(session)) paintCache.seal()
-  void router.invalidate()
+  if (isSignedIn(session)) void router.invalidate()
+  else void showNobody()
 })
 followSession()
 followConnection(queryClient)
 void mount()
+
+/** Whoever leaves takes their data with them, in every tab: it is out of sight and off the device at once; the guards then decide anew. */
+async function showNobody(): Promise<void> {
+  const root = document.querySelector<HTMLElement>('#root')!
+  root.hidden = true
+  paintCache.seal()
+  // Twenty tabs that draw at once on a small device would keep one another from hearing it: the telling first, then the drawing.
+  await new Promise((resolve) => setTimeout(resolve, tellingTakesMs))
+  await router.invalidate()
+  root.hidden = false
+}
 
 /** No await outside a function here: screens import what this file is bundled with, and would wait for it for ever. */
 async function mount(): Promise<void> {

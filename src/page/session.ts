@@ -13,6 +13,8 @@ const waitingChecksEveryMs = 5000
 let current: Session | null = null
 let asked: Promise<Session> | null = null
 let lastWaitingCheck = 0
+/** Counts what this tab was told, so that an answer asked for before the last telling is known to be older than it. */
+let tellings = 0
 /** False where the device does not store: what stands there is then older than what this tab knows. */
 let hintIsKept = true
 const listeners = new Set<(session: Session) => void>()
@@ -33,12 +35,12 @@ export async function sessionForGuard(): Promise<Session> {
 /** Asks the gateway anew; while the email waits to be verified the server is asked too, because the link may be opened elsewhere. */
 export async function rehydrate(): Promise<Session> {
   asked ??= (async () => {
-    const session = await askSession()
+    const session = await settled(askSession)
     setSession(session)
     if (session.status !== 'WAITING_FOR_EMAIL_VERIFICATION' || Date.now() - lastWaitingCheck < waitingChecksEveryMs)
       return session
     lastWaitingCheck = Date.now()
-    const renewed = await call<Session>('refreshToken', { body: { accessToken: '', refreshToken: '' } })
+    const renewed = await settled(() => call<Session>('refreshToken', { body: { accessToken: '', refreshToken: '' } }))
     setSession(renewed)
     return renewed
   })()
@@ -47,8 +49,16 @@ export async function rehydrate(): Promise<Session> {
   return asked
 }
 
+/** An answer that a telling overtook is older than the telling, whichever came last: asked again. */
+async function settled(ask: () => Promise<Session>): Promise<Session> {
+  const before = tellings
+  const session = await ask()
+  return before === tellings ? session : settled(askSession)
+}
+
 export function setSession(session: Session): void {
   const before = knownSession() ?? anonymous
+  tellings += 1
   current = session
   showPerson(userOf(session))
   if (isSignedIn(session)) leftOnPurpose = false

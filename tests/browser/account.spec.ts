@@ -490,6 +490,38 @@ test('a tab that heard nothing of the sign-out acts on it before it asks anybody
   await expect(page.getByText('You were signed out on this device.')).toBeVisible()
 })
 
+test('an answer about the session that is older than its end does not bring it back', async ({
+  page,
+  docket,
+  browser,
+}) => {
+  const email = await signUp(page, docket)
+  // The gateway says at once that somebody is signed in; this tab hears it only after it was told of the end.
+  await page.addInitScript(() => {
+    const send = window.fetch.bind(window)
+    window.fetch = async (...args) => {
+      const answer = await send(...args)
+      const isSession = args[0] instanceof Request && args[0].url.endsWith('/auth/session')
+      if (isSession) await new Promise((resolve) => setTimeout(resolve, 1500))
+      return answer
+    }
+  })
+  await page.goto('/dashboard')
+  await controlled(page)
+  await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+  const other = await device(browser, docket)
+  await signIn(other, email)
+  await expect(other).toHaveURL(/\/dashboard$/)
+  await other.goto('/account/security')
+  await other.getByRole('button', { name: 'End all other sessions' }).click()
+  await other.getByRole('dialog').getByRole('button', { name: 'End all other sessions' }).click()
+  await expect(other.getByText('One session ended')).toBeVisible()
+  await other.context().close()
+  await isSignedOut(page)
+  await page.waitForTimeout(2000)
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+})
+
 for (const [name, viewport] of [
   ['phone', { width: 390, height: 844 }],
   ['desk', { width: 1440, height: 900 }],
