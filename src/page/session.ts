@@ -122,7 +122,7 @@ export async function leave(work: () => Promise<unknown>): Promise<void> {
 /** Follows the other tabs and the worker, and looks again whenever the person comes back. */
 export function followSession(): void {
   const hear = (event: MessageEvent) => {
-    if (isBroadcast(event.data)) setSession(event.data.session)
+    if (isBroadcast(event.data) && event.data.type === 'session-changed') setSession(event.data.session)
   }
   new BroadcastChannel(broadcastChannelName).addEventListener('message', hear)
   if ('serviceWorker' in navigator) navigator.serviceWorker.addEventListener('message', hear)

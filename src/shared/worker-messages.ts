@@ -1,4 +1,5 @@
 // Everything the worker and the pages say to one another besides HTTP: a closed union each way (HOUSE.md).
+import type { UnsentCounts } from './outbox.ts'
 import type { Session } from './session.ts'
 
 /** Page -> worker, by `postMessage` to the worker. */
@@ -11,7 +12,14 @@ export type PageMessage =
   | { type: 'try-now' }
 
 /** Worker or page gateway -> every tab, by BroadcastChannel and `clients.postMessage`. Never carries a token. */
-export type Broadcast = { type: 'session-changed'; session: Session }
+export type Broadcast =
+  | { type: 'session-changed'; session: Session }
+  /** Rows of these organizations, or the list of organizations itself, are newer on this device than they were. */
+  | { type: 'copy-changed'; userId: string; organizations: string[] }
+  /** What is written here and not yet at the server. */
+  | ({ type: 'unsent-changed'; userId: string } & UnsentCounts)
+  /** The write with this key is on the disk: it is not lost whatever becomes of the page. */
+  | { type: 'stored'; key: string }
 
 export const broadcastChannelName = 'docket'
 
@@ -21,8 +29,15 @@ export function isPageMessage(data: unknown): data is PageMessage {
   return hasType(data) && pageMessageTypes.includes(data.type)
 }
 
+const broadcastTypes: readonly string[] = [
+  'session-changed',
+  'copy-changed',
+  'unsent-changed',
+  'stored',
+] satisfies Broadcast['type'][]
+
 export function isBroadcast(data: unknown): data is Broadcast {
-  return hasType(data) && data.type === ('session-changed' satisfies Broadcast['type'])
+  return hasType(data) && broadcastTypes.includes(data.type)
 }
 
 function hasType(data: unknown): data is { type: string } {

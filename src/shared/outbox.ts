@@ -1,0 +1,82 @@
+// What the page and the gateway say of writes that are on this device and not yet at the server (OFFLINE.md "Writing: the outbox").
+import type { EndpointName } from './endpoints.ts'
+import type { Problem } from './problem.ts'
+
+/** `queued` and `sending` wait for the network, `waiting-for-parent` for another entry; the rest wait for the person. */
+export type OutboxState = 'queued' | 'sending' | 'waiting-for-parent' | 'needs-sign-in' | 'conflict' | 'rejected'
+
+export type AggregateKind = 'organization' | 'customer' | 'invoice'
+
+/** One write as the Unsent screen shows it. */
+export interface UnsentEntry {
+  /** UUIDv7, the Idempotency-Key that the page made. */
+  key: string
+  /** The call it is, by its name in shared/endpoints.ts. */
+  name: EndpointName
+  organizationId: string
+  kind: AggregateKind
+  id: string
+  /** What a person would call it: the customer's name, the invoice's customer or number; empty when it has none. */
+  label: string
+  /** ISO 8601, by the device's clock. */
+  createdAt: string
+  attempts: number
+  /** ISO 8601; null when it is due, or waits for something else than time. */
+  nextAttemptAt: string | null
+  state: OutboxState
+  /** What the server said last; null when it has not been heard. */
+  lastProblem: Problem | null
+  /** What was saved. */
+  body: Readonly<Record<string, unknown>> | null
+  /** The row that the change was made on; null for what was made new. */
+  base: Readonly<Record<string, unknown>> | null
+  /** At a conflict: the row as it stands at the server now; null when it is gone there, or not known yet. */
+  theirs: Readonly<Record<string, unknown>> | null
+}
+
+/** `attention`: what only the person can move on. */
+export interface UnsentCounts {
+  waiting: number
+  attention: number
+}
+
+export interface Unsent extends UnsentCounts {
+  entries: UnsentEntry[]
+}
+
+/** The file of the export: read again by the same person's device. */
+export interface OutboxFile {
+  docket: 'unsent'
+  version: 1
+  userId: string
+  /** As they are stored; their shape is the worker's own. */
+  entries: unknown[]
+}
+
+/** What the person decided about an entry that waits for them: sent anew, under a new key, with this content. */
+export interface Resolution {
+  body: Record<string, unknown> | null
+  /** The version at the server that the new content takes the place of; null for what is made new. */
+  baseVersion: number | null
+}
+
+/** A row of a device's answer that holds something not yet at the server: it carries `unsent`. */
+export interface Marked {
+  unsent?: 'waiting' | 'attention' | 'issue'
+}
+
+/**
+ * Calls that never leave the device, below `/api/v1`:
+ * `GET` {@link Unsent} · `POST /retry` 204: all that wait are due now · `DELETE /{key}` the {@link OutboxFile} of what was discarded (the undo
+ * is its import) · `PUT /{key}` {@link Resolution}, 204 · `GET /export` {@link OutboxFile} · `POST /import` `{ imported, refused }`.
+ */
+export const outboxPath = '/device/outbox'
+
+export function countsOf(entries: readonly Pick<UnsentEntry, 'state'>[]): UnsentCounts {
+  const attention = entries.filter(({ state }) => needsPerson(state)).length
+  return { waiting: entries.length - attention, attention }
+}
+
+export function needsPerson(state: OutboxState): boolean {
+  return state === 'conflict' || state === 'rejected' || state === 'needs-sign-in'
+}
