@@ -12,6 +12,8 @@ keepShell(self.__WB_MANIFEST)
 self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()))
 self.addEventListener('message', (event) => handleMessage(event, gateway))
 self.addEventListener('online', () => void gateway.tryNow())
+// Background Sync, where there is one: the network came back while no page is open.
+self.addEventListener('sync', (event) => (event as ExtendableEvent).waitUntil(gateway.tryNow()))
 self.addEventListener('fetch', (event) => {
   if (gateway.owns(event.request))
     return event.respondWith(gateway.answer(event.request, (work) => event.waitUntil(work)))

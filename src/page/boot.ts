@@ -18,8 +18,17 @@ export async function send(request: Request): Promise<Response> {
 
 /** The person is back, or the network is: a renewal that waits for a better moment is tried with the next call. */
 export function tryNow(): void {
-  if (isControlled()) navigator.serviceWorker.controller!.postMessage({ type: 'try-now' } satisfies PageMessage)
-  void inPage?.then((gateway) => gateway.tryNow())
+  ask({ type: 'try-now' }, (gateway) => gateway.tryNow())
+}
+
+/** A page that is seen keeps the device's copy current and what is unsent moving. */
+export function sync(): void {
+  ask({ type: 'sync' }, (gateway) => gateway.sync())
+}
+
+function ask(message: PageMessage, here: (gateway: Gateway) => Promise<void>): void {
+  if (isControlled()) navigator.serviceWorker.controller!.postMessage(message)
+  void inPage?.then(here)
 }
 
 /** Starts waiting for the worker now, so that the first call need not. */

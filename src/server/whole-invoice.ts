@@ -1,8 +1,7 @@
 // Whole invoices: the one mapping between rows and contract, for their own resource and for the changes feed.
 import type { Invoice } from '#shared/contract/invoices.ts'
 import { decimal, formatDecimal } from '#shared/decimal.ts'
-import { invoiceAmounts, wireTotals } from '#shared/invoice-totals.ts'
-import { toMoney } from '#shared/money.ts'
+import { wireAmounts } from '#shared/invoice-content.ts'
 import type { Tx } from './db/database.ts'
 import type { InvoiceLines, Invoices } from './db/tables.ts'
 import { summaryFromRow } from './invoice-row.ts'
@@ -96,25 +95,6 @@ function wholeDraft(row: Invoices, lineRows: readonly InvoiceLines[]) {
     issuedAt: row.issuedAt,
     seller: null,
     buyer: null,
-  }
-}
-
-/** Lines with their net, the VAT breakdown and the totals, as they leave on the wire. */
-function wireAmounts(
-  content: Pick<Invoice, 'currency' | 'taxMode' | 'allowances' | 'charges'> & {
-    lines: Omit<Invoice['lines'][number], 'net'>[]
-  },
-) {
-  const { currency } = content
-  const amounts = invoiceAmounts(content)
-  return {
-    lines: content.lines.map((line, index) => ({ ...line, net: toMoney(amounts.lines[index]!.net, currency) })),
-    vat: amounts.vat.map((group) => ({
-      ...group,
-      base: toMoney(group.base, currency),
-      tax: toMoney(group.tax, currency),
-    })),
-    totals: wireTotals(amounts.totals, currency),
   }
 }
 

@@ -10,6 +10,8 @@ export type PageMessage =
   | { type: 'skip-waiting' }
   /** The person is back, or the network is: what waits for a better moment is tried now. */
   | { type: 'try-now' }
+  /** A page that is seen ticks: what is due is sent, and the device's copy is brought up to date. */
+  | { type: 'sync' }
 
 /** Worker or page gateway -> every tab, by BroadcastChannel and `clients.postMessage`. Never carries a token. */
 export type Broadcast =
@@ -20,10 +22,12 @@ export type Broadcast =
   | ({ type: 'unsent-changed'; userId: string } & UnsentCounts)
   /** The write with this key is on the disk: it is not lost whatever becomes of the page. */
   | { type: 'stored'; key: string }
+  /** Whether the server could be reached just now. */
+  | { type: 'reach'; isReached: boolean }
 
 export const broadcastChannelName = 'docket'
 
-const pageMessageTypes: readonly string[] = ['claim', 'skip-waiting', 'try-now'] satisfies PageMessage['type'][]
+const pageMessageTypes: readonly string[] = ['claim', 'skip-waiting', 'try-now', 'sync'] satisfies PageMessage['type'][]
 
 export function isPageMessage(data: unknown): data is PageMessage {
   return hasType(data) && pageMessageTypes.includes(data.type)
@@ -34,6 +38,7 @@ const broadcastTypes: readonly string[] = [
   'copy-changed',
   'unsent-changed',
   'stored',
+  'reach',
 ] satisfies Broadcast['type'][]
 
 export function isBroadcast(data: unknown): data is Broadcast {

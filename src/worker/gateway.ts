@@ -1,7 +1,9 @@
 // The gateway turns a call of the page into an answered one: Bearer, refresh, retry (SESSION.md). It runs in the worker, in the page when no
 // worker controls it, and in Node under test; it takes its surroundings as arguments.
-import { apiPath, endpoints, matchEndpoint, sessionPath, type Endpoint } from '#shared/endpoints.ts'
+import { apiPath, endpoints, matchEndpoint, sessionPath, type Endpoint, type EndpointName } from '#shared/endpoints.ts'
+import { outboxPath } from '#shared/outbox.ts'
 import { isSignedIn, type Session } from '#shared/session.ts'
+import type { Device, DeviceParts } from './device.ts'
 import { claimsOf, createKeeper, pairOf, type Keeper } from './session/keeper.ts'
 import type { Vault } from './session/vault.ts'
 import {
@@ -27,25 +29,52 @@ export interface GatewayParts {
   announce: (session: Session) => void
   /** From 0 to 1, for the jitter of the backoff. */
   random?: () => number
+  /** What is kept on the device for the person; left out, every call goes to the network. */
+  device?: (road: Road) => Device
 }
+
+/** How what is kept on the device reaches the server. */
+export type Road = Pick<DeviceParts, 'now' | 'send'>
 
 export interface Gateway {
   /** Whether a request is one of ours; navigations never are. */
   owns(request: Request): boolean
   /** Never rejects but for the page's own abort: what cannot be delivered is a 503 problem. `waitUntil` keeps a worker alive for what must be seen through. */
   answer(request: Request, waitUntil?: (work: Promise<unknown>) => void): Promise<Response>
-  /** Somebody is waiting, or the network came back: the next renewal is tried without waiting. */
+  /** Somebody is waiting, or the network came back: the next renewal is tried without waiting, and everything unsent. */
   tryNow(): Promise<void>
+  /** Sends what is due, and brings the device's copy up to date. */
+  sync(): Promise<void>
 }
 
 export function createGateway(parts: GatewayParts): Gateway {
   const wire = createWire(parts.fetch, parts.clock)
-  const keeper = createKeeper({ ...parts, wire })
+  const announce = (session: Session) => {
+    parts.announce(session)
+    void device?.seal(isSignedIn(session) ? session.userId : null).catch(() => {})
+  }
+  const keeper = createKeeper({ ...parts, announce, wire })
+  const device = parts.device?.({
+    now: () => wire.now(),
+    send: (userId, call) => sendAs(userId, call, keeper, wire),
+  })
+  /** Nobody waits for it: what fails is tried at the next trigger. */
+  const sync = async (dueNow: boolean) => {
+    if (!device) return
+    try {
+      const session = await keeper.session()
+      if (session.status === 'ACTIVE') await device.sync(session.userId, dueNow)
+    } catch {
+      // A storage that fails, or a person who has left.
+    }
+  }
   return {
     async tryNow() {
       keeper.tryNow()
       await keeper.sayFarewells().catch(() => {})
+      await sync(true)
     },
+    sync: () => sync(false),
     owns: ({ url, mode, redirect }) => {
       const { origin, pathname } = new URL(url)
       // What the gateway in a page sends after this worker has taken that page over: it has its token and proof, or is a farewell. Answered
@@ -57,7 +86,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     },
     async answer(request, waitUntil = () => {}) {
       try {
-        const work = answerCall(await readCall(request), keeper, wire, waitUntil)
+        const work = answerCall(await readCall(request), keeper, wire, waitUntil, device)
         waitUntil(work.catch(() => {}))
         return await work
       } catch (error) {
@@ -72,7 +101,13 @@ export function createGateway(parts: GatewayParts): Gateway {
 
 type WaitUntil = (work: Promise<unknown>) => void
 
-async function answerCall(call: Call, keeper: Keeper, wire: Wire, waitUntil: WaitUntil): Promise<Response> {
+async function answerCall(
+  call: Call,
+  keeper: Keeper,
+  wire: Wire,
+  waitUntil: WaitUntil,
+  device: Device | undefined,
+): Promise<Response> {
   const { pathname } = new URL(call.url)
   if (pathname === apiPath + sessionPath) {
     waitUntil(keeper.sayFarewells().catch(() => {}))
@@ -84,15 +119,56 @@ async function answerCall(call: Call, keeper: Keeper, wire: Wire, waitUntil: Wai
     const session = await keeper.session()
     if (call.person && isSignedIn(session) && session.userId !== call.person) return deviceAnswer(undefined, 204)
     await keeper.end()
+    if (isSignedIn(session)) await device?.forget(session.userId).catch(() => {})
     waitUntil(keeper.sayFarewells().catch(() => {}))
     return deviceAnswer(undefined, 204)
   }
   waitUntil(keeper.sayFarewells().catch(() => {}))
   if (name === 'refreshToken') return renewForPage(keeper)
   const endpoint: Endpoint = name === null ? { method: 'GET', path: pathname, auth: 'optional' } : endpoints[name]
+  const kept = await answerHere(call, name, keeper, device)
+  if (kept) return kept
   if (endpoint.proof) return exchange(call, endpoint, keeper)
   if (endpoint.auth === 'public') return wire.send(call)
   return withBearer(call, endpoint, keeper, (headers) => wire.send(call, headers))
+}
+
+/** From the device, where it has what is asked for or may keep what is written; null: the network's to answer. */
+async function answerHere(
+  call: Call,
+  name: EndpointName | null,
+  keeper: Keeper,
+  device: Device | undefined,
+): Promise<Response | null> {
+  const url = new URL(call.url)
+  const isOutbox = url.pathname.startsWith(apiPath + outboxPath)
+  if (!device || (name === null && !isOutbox)) return null
+  const session = await keeper.session()
+  if (session.status !== 'ACTIVE' || (call.person && call.person !== session.userId)) return null
+  if (isOutbox) return device.answerOutbox(session.userId, call)
+  try {
+    if (call.method !== 'GET') return await device.write(session.userId, name!, call)
+    return call.fresh ? null : await device.read(session.userId, name!, url)
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'QuotaExceededError') return deviceProblem('device_full')
+    // A device that does not store, or content that only the server can judge.
+    return null
+  }
+}
+
+/** A call of the device's own, as this person and no other; null when they are not signed in here. */
+async function sendAs(userId: string, call: Call, keeper: Keeper, wire: Wire): Promise<Response | null> {
+  const before = await keeper.session()
+  if (!isSignedIn(before) || before.userId !== userId) return null
+  const asThem = { ...call, person: userId }
+  const answer = await withBearer(asThem, endpoints.listOrganizations, keeper, (headers) =>
+    wire.send(asThem, headers),
+  ).catch((error: unknown) => {
+    throw call.signal?.aborted ? new Undeliverable() : error
+  })
+  if (answer.status !== 401) return answer
+  const after = await keeper.session()
+  return isSignedIn(after) && after.userId === userId ? answer : null
 }
 
 /** A call that answers with tokens: they are kept here, and the page gets the session in their place. */

@@ -2,7 +2,7 @@ import type { Gateway } from './gateway.ts'
 import { isPageMessage, type Broadcast, type PageMessage } from '#shared/worker-messages.ts'
 
 /** What pages ask of the worker. */
-export function handleMessage(event: ExtendableMessageEvent, gateway: Pick<Gateway, 'tryNow'>): void {
+export function handleMessage(event: ExtendableMessageEvent, gateway: Pick<Gateway, 'tryNow' | 'sync'>): void {
   if (!isPageMessage(event.data)) return
   const message: PageMessage = event.data
   switch (message.type) {
@@ -12,6 +12,8 @@ export function handleMessage(event: ExtendableMessageEvent, gateway: Pick<Gatew
       return event.waitUntil(self.skipWaiting())
     case 'try-now':
       return event.waitUntil(gateway.tryNow())
+    case 'sync':
+      return event.waitUntil(gateway.sync())
   }
 }
 

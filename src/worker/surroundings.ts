@@ -2,6 +2,7 @@
 import { apiOriginOf } from '#shared/endpoints.ts'
 import { broadcastChannelName, type Broadcast } from '#shared/worker-messages.ts'
 import type { Session } from '#shared/session.ts'
+import { createDevice } from './device.ts'
 import { createGateway, type Gateway } from './gateway.ts'
 import { createVault } from './session/vault.ts'
 
@@ -11,18 +12,36 @@ const lockPatienceMs = 10_000
 
 export function createBrowserGateway(tell: (message: Broadcast) => void = () => {}): Gateway {
   const channel = new BroadcastChannel(broadcastChannelName)
+  const say = (message: Broadcast) => {
+    channel.postMessage(message)
+    tell(message)
+  }
+  const apiOrigin = apiOriginOf(import.meta.env.VITE_API_BASE_URL, location.origin)
   return createGateway({
-    apiOrigin: apiOriginOf(import.meta.env.VITE_API_BASE_URL, location.origin),
+    apiOrigin,
     fetch: fetch.bind(globalThis),
     vault: createVault(),
     clock: Date.now,
     lock: withLock,
-    announce(session: Session) {
-      const message: Broadcast = { type: 'session-changed', session }
-      channel.postMessage(message)
-      tell(message)
-    },
+    announce: (session: Session) => say({ type: 'session-changed', session }),
+    device: (road) =>
+      createDevice({
+        ...road,
+        apiOrigin,
+        clock: Date.now,
+        random: Math.random,
+        // Where there are locks: what two contexts sent at once would be done once all the same, and only wastes a cheap phone's network.
+        lock: 'locks' in navigator ? (name, work) => navigator.locks.request(name, work) : null,
+        tell: say,
+        wakeLater,
+      }),
   })
+}
+
+/** One-off Background Sync, where the browser has it and this is the worker. */
+function wakeLater(): void {
+  const { registration } = globalThis as { registration?: { sync?: { register(tag: string): Promise<void> } } }
+  registration?.sync?.register('docket-outbox').catch(() => {})
 }
 
 async function withLock<T>(work: () => Promise<T>): Promise<T> {

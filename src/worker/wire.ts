@@ -18,6 +18,8 @@ export interface Call {
   signal: AbortSignal | null
   /** Whose screen made it; null when nobody was signed in there, or for a call of the gateway's own. */
   person?: string | null
+  /** The page wants the server's own word (`cache: 'reload'`), not what the device knows. */
+  fresh?: boolean
 }
 
 /** The API did not answer: no network, a time-out, a captive portal, a redirect, a proxy's error page. */
@@ -79,6 +81,7 @@ export async function readCall(request: Request): Promise<Call> {
     body: body?.byteLength ? body : null,
     signal: request.signal,
     person,
+    fresh: request.cache === 'reload',
   }
 }
 

@@ -3,30 +3,11 @@ import { isDeepStrictEqual } from 'node:util'
 import { invoiceEdit, type Invoice, type InvoiceEdit } from '#shared/contract/invoices.ts'
 import type { Customer } from '#shared/contract/customers.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
-import { decimal, formatDecimal } from '#shared/decimal.ts'
-import { uuidv7 } from '#shared/ids.ts'
-import { withDefaults } from '#shared/invoice-draft.ts'
+import { completeContent, type DraftContent } from '#shared/invoice-content.ts'
 import { amountErrors, invoiceAmounts, wireTotals, type InvoiceAmounts } from '#shared/invoice-totals.ts'
 import { parseMoney } from '#shared/money.ts'
 import { ProblemError, type FieldError } from '#shared/problem.ts'
-import type { Vat } from '#shared/vat.ts'
 import { fieldErrors } from '#server/problems.ts'
-
-/** Everything a person may choose, complete. */
-export type DraftContent = Pick<
-  Invoice,
-  | 'customerId'
-  | 'currency'
-  | 'taxMode'
-  | 'dueDate'
-  | 'termsDays'
-  | 'supplyDate'
-  | 'buyerReference'
-  | 'orderReference'
-  | 'notes'
-  | 'allowances'
-  | 'charges'
-> & { lines: Omit<Invoice['lines'][number], 'net'>[] }
 
 export interface Draft {
   content: DraftContent
@@ -36,25 +17,8 @@ export interface Draft {
 
 /** Throws 422 with pointers for what the contract alone could not judge. */
 export function completeDraft(asked: InvoiceEdit, organization: Organization, customer: Customer | null): Draft {
-  const chosen = withDefaults(asked, { organization, customer })
-  if (asked.currency === undefined) checkPlaces({ ...asked, currency: chosen.currency })
-  const content: DraftContent = {
-    ...chosen,
-    customerId: asked.customerId,
-    dueDate: asked.dueDate,
-    supplyDate: asked.supplyDate,
-    orderReference: asked.orderReference,
-    lines: asked.lines.map((line) => ({
-      ...line,
-      id: line.id ?? uuidv7(),
-      quantity: plain(line.quantity),
-      unitPrice: plain(line.unitPrice),
-      baseQuantity: plain(line.baseQuantity),
-      vat: plainVat(line.vat),
-    })),
-    allowances: asked.allowances.map((each) => ({ ...each, vat: plainVat(each.vat) })),
-    charges: asked.charges.map((each) => ({ ...each, vat: plainVat(each.vat) })),
-  }
+  const content = completeContent(asked, organization, customer)
+  if (asked.currency === undefined) checkPlaces({ ...asked, currency: content.currency })
   const amounts = invoiceAmounts(content)
   refuse(amountErrors(amounts))
   refuse(differences(asked.totals, amounts, content.currency))
@@ -90,12 +54,4 @@ function differences(totals: InvoiceEdit['totals'], amounts: InvoiceAmounts, cur
 
 function refuse(errors: FieldError[]): void {
   if (errors.length > 0) throw new ProblemError('validation_failed', { errors })
-}
-
-function plain(text: string): string {
-  return formatDecimal(decimal(text))
-}
-
-function plainVat(vat: Vat): Invoice['lines'][number]['vat'] {
-  return { category: vat.category, rate: plain(vat.rate), reason: vat.reason ?? null }
 }

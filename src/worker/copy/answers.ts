@@ -6,7 +6,7 @@ import { problem } from '#shared/problem.ts'
 import { byName } from '#shared/search-key.ts'
 import { dashboardOf } from './dashboard.ts'
 import { listCustomers, listInvoices } from './lists.ts'
-import type { CopyDatabase } from './stores.ts'
+import { wholeList, type CopyDatabase } from './stores.ts'
 
 export interface CopyAnswer {
   status: 200 | 404
@@ -16,7 +16,7 @@ export interface CopyAnswer {
 }
 
 /** The parameters that a path fills an endpoint's braces with; ids as the server knows them. */
-function paramsOf(name: EndpointName, pathname: string): Record<string, string> {
+export function paramsOf(name: EndpointName, pathname: string): Record<string, string> {
   const pattern = endpoints[name].path.split('/')
   const parts = pathname.split('/').slice(-pattern.length + 1)
   return Object.fromEntries(
@@ -66,10 +66,11 @@ export async function answerFromCopy(
   }
 }
 
-/** As the server lists them: by name, then id. Only when each has a copy at all: a list of none may be one that was never asked for. */
+/** As the server lists them: by name, then id. Only once the list itself was pulled. */
 async function organizations(database: CopyDatabase): Promise<CopyAnswer | null> {
-  const [data, feeds] = await Promise.all([database.getAll('organizations'), database.getAll('feeds')])
-  if (data.length === 0 || feeds.length === 0) return null
-  const asOfMs = Math.min(...feeds.map((feed) => feed.asOfMs))
-  return { status: 200, body: { data: data.toSorted(byName) }, etag: null, asOfMs }
+  const [data, pulled] = await Promise.all([
+    database.getAll('organizations'),
+    database.get('feeds', wholeList.organizationId),
+  ])
+  return pulled ? { status: 200, body: { data: data.toSorted(byName) }, etag: null, asOfMs: pulled.asOfMs } : null
 }

@@ -6,7 +6,8 @@ import { invoiceStatuses } from '#shared/invoice-state.ts'
 import { onDay } from '#shared/invoice-summary.ts'
 import { minorUnitsOf } from '#shared/money.ts'
 import { matchesSearch } from '#shared/search-key.ts'
-import { allOf, sortable, type CopyDatabase, type CustomerRecord, type InvoiceRecord } from './stores.ts'
+import { sortable, type CustomerRecord, type InvoiceRecord } from './records.ts'
+import { allOf, type CopyDatabase } from './stores.ts'
 
 export interface Page<Row> {
   data: Row[]

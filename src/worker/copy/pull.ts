@@ -3,7 +3,8 @@ import type { Changes } from '#shared/contract/changes.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { endpointPath } from '#shared/endpoints.ts'
 import { problemOf, Undeliverable } from '#worker/wire.ts'
-import { applyChanges, forgetRows, keepOrganizations, type CopyDatabase, type Feed } from './stores.ts'
+import { applyChanges, forgetRows, keepOrganizations } from './apply.ts'
+import type { CopyDatabase, Feed } from './stores.ts'
 
 const rowsPerPage = 200
 
@@ -13,21 +14,27 @@ export type Get = (path: string) => Promise<Response>
 export interface Pulled {
   /** Organizations of which something is new on this device. */
   changed: string[]
+  /** Which organizations there are, or what they are, is new. */
+  isListNew: boolean
 }
 
 /** Everything: first which organizations there are, then what changed in each. */
 export async function pullAll(database: CopyDatabase, get: Get, nowMs: () => number): Promise<Pulled> {
-  const organizations = await pullOrganizations(database, get)
+  const { organizations, isListNew } = await pullOrganizations(database, get, nowMs)
   const changed: string[] = []
   for (const { id } of organizations) if (await pullOrganization(database, id, get, nowMs)) changed.push(id)
-  return { changed }
+  return { changed, isListNew }
 }
 
 /** An organization leaves the device only when the list itself no longer names it, never on one stray 404. */
-export async function pullOrganizations(database: CopyDatabase, get: Get): Promise<Organization[]> {
+export async function pullOrganizations(
+  database: CopyDatabase,
+  get: Get,
+  nowMs: () => number,
+): Promise<{ organizations: Organization[]; isListNew: boolean }> {
+  const asOfMs = nowMs()
   const { data } = await read<{ data: Organization[] }>(await get(endpointPath('listOrganizations')))
-  await keepOrganizations(database, data)
-  return data
+  return { organizations: data, isListNew: await keepOrganizations(database, data, asOfMs) }
 }
 
 /** Page by page, each on the disk before the next is asked for: an interrupted pull goes on where it was. True when something was new. */

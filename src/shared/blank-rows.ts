@@ -1,0 +1,57 @@
+// What a new row holds where nothing was said: the defaults of contract/, for the device, which does not carry the schemas. A test holds them together.
+import type { Customer } from './contract/customers.ts'
+import type { InvoiceEdit } from './contract/invoices.ts'
+import type { Organization } from './contract/organizations.ts'
+import { defaultNumberPattern } from './invoice-number.ts'
+
+const blankAddress = { line1: null, line2: null, city: null, postalCode: null, region: null }
+
+export const blankCustomer = {
+  kind: 'business',
+  email: null,
+  phone: null,
+  contactName: null,
+  address: blankAddress,
+  vatNumber: null,
+  registrationNumber: null,
+  endpoint: null,
+  currency: null,
+  termsDays: null,
+  buyerReference: null,
+  notes: null,
+} as const satisfies Partial<Customer>
+
+export const blankOrganization = {
+  legalName: null,
+  locale: 'en-GB',
+  timeZone: 'Etc/UTC',
+  address: blankAddress,
+  vatNumber: null,
+  registrationNumber: null,
+  endpoint: null,
+  contact: { name: null, email: null, phone: null },
+  bank: { iban: null, bic: null, holder: null },
+  vatRegime: 'standard',
+  defaults: { termsDays: 14, taxMode: 'net', notes: null, vatRate: null },
+  numbering: { pattern: defaultNumberPattern, reset: 'yearly' },
+} as const satisfies Partial<Organization>
+
+export const blankDraft = {
+  customerId: null,
+  dueDate: null,
+  supplyDate: null,
+  buyerReference: null,
+  orderReference: null,
+  lines: [],
+  allowances: [],
+  charges: [],
+} satisfies Partial<InvoiceEdit>
+
+export const blankLine = {
+  description: null,
+  unit: 'C62',
+  baseQuantity: '1',
+  allowances: [],
+  charges: [],
+  vat: { category: 'S', rate: '0', reason: null },
+} satisfies Partial<InvoiceEdit['lines'][number]>

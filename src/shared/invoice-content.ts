@@ -1,0 +1,78 @@
+// A draft's content, complete: defaults filled in, numbers in one spelling, amounts as they leave on the wire. Same on device and server.
+import type { Customer } from './contract/customers.ts'
+import type { Invoice, InvoiceEdit } from './contract/invoices.ts'
+import type { Organization } from './contract/organizations.ts'
+import { decimal, formatDecimal } from './decimal.ts'
+import { uuidv7 } from './ids.ts'
+import { withDefaults } from './invoice-draft.ts'
+import { invoiceAmounts, wireTotals } from './invoice-totals.ts'
+import { toMoney } from './money.ts'
+import type { Vat } from './vat.ts'
+
+/** Everything a person may choose, complete. */
+export type DraftContent = Pick<
+  Invoice,
+  | 'customerId'
+  | 'currency'
+  | 'taxMode'
+  | 'dueDate'
+  | 'termsDays'
+  | 'supplyDate'
+  | 'buyerReference'
+  | 'orderReference'
+  | 'notes'
+  | 'allowances'
+  | 'charges'
+> & { lines: Omit<Invoice['lines'][number], 'net'>[] }
+
+/** What was sent, made whole. Text that is no number throws: the contract refuses it first. */
+export function completeContent(
+  asked: InvoiceEdit,
+  organization: Pick<Organization, 'currency' | 'defaults'>,
+  customer: Pick<Customer, 'currency' | 'termsDays' | 'buyerReference'> | null,
+): DraftContent {
+  return {
+    ...withDefaults(asked, { organization, customer }),
+    customerId: asked.customerId,
+    dueDate: asked.dueDate,
+    supplyDate: asked.supplyDate,
+    orderReference: asked.orderReference,
+    lines: asked.lines.map((line) => ({
+      ...line,
+      id: line.id ?? uuidv7(),
+      quantity: plain(line.quantity),
+      unitPrice: plain(line.unitPrice),
+      baseQuantity: plain(line.baseQuantity),
+      vat: plainVat(line.vat),
+    })),
+    allowances: asked.allowances.map((each) => ({ ...each, vat: plainVat(each.vat) })),
+    charges: asked.charges.map((each) => ({ ...each, vat: plainVat(each.vat) })),
+  }
+}
+
+/** Lines with their net, the VAT breakdown and the totals, as they leave on the wire. */
+export function wireAmounts(
+  content: Pick<Invoice, 'currency' | 'taxMode' | 'allowances' | 'charges'> & {
+    lines: Omit<Invoice['lines'][number], 'net'>[]
+  },
+) {
+  const { currency } = content
+  const amounts = invoiceAmounts(content)
+  return {
+    lines: content.lines.map((line, index) => ({ ...line, net: toMoney(amounts.lines[index]!.net, currency) })),
+    vat: amounts.vat.map((group) => ({
+      ...group,
+      base: toMoney(group.base, currency),
+      tax: toMoney(group.tax, currency),
+    })),
+    totals: wireTotals(amounts.totals, currency),
+  }
+}
+
+function plain(text: string): string {
+  return formatDecimal(decimal(text))
+}
+
+function plainVat(vat: Vat): Invoice['lines'][number]['vat'] {
+  return { category: vat.category, rate: plain(vat.rate), reason: vat.reason ?? null }
+}

@@ -1,0 +1,156 @@
+// Writes into the copy: pages of the feed, the list of organizations, and rows one by one. What is unsent stays on top of what the server says.
+import type { Change as Told } from '#shared/contract/changes.ts'
+import type { Customer } from '#shared/contract/customers.ts'
+import type { Invoice } from '#shared/contract/invoices.ts'
+import type { Organization } from '#shared/contract/organizations.ts'
+import type { AggregateKind } from '#shared/outbox.ts'
+import { laneOf } from '#worker/outbox/entry.ts'
+import { project } from '#worker/outbox/project.ts'
+import { customerRecord, invoiceRecord } from './records.ts'
+import { allOf, change, rowStores, wholeList, type Change, type CopyDatabase, type Feed, type Row } from './stores.ts'
+
+/** One page of the feed and how far it came, in one transaction. False when another tab has come further meanwhile. */
+export async function applyChanges(
+  database: CopyDatabase,
+  before: Feed | undefined,
+  next: Feed,
+  changes: readonly Told[],
+): Promise<boolean> {
+  const tx = change(database, 'relaxed')
+  const { organizationId } = next
+  const stored = await tx.objectStore('feeds').get(organizationId)
+  if (stored?.since !== before?.since) {
+    await tx.done
+    return false
+  }
+  const unsent = new Set((await tx.objectStore('bases').getAllKeys(allOf(organizationId))).map((key) => key.join()))
+  const work = changes.map(({ kind, id, row }) =>
+    unsent.has([organizationId, kind, id].join())
+      ? putUnderUnsent(tx, organizationId, kind, id, row as Row | null)
+      : putRow(tx, organizationId, kind, id, row as Row | null),
+  )
+  await Promise.all([...work, tx.objectStore('feeds').put(next), tx.done])
+  return true
+}
+
+/** The server's row of something that has unsent changes here: kept under them. */
+async function putUnderUnsent(
+  tx: Change,
+  organizationId: string,
+  kind: AggregateKind,
+  id: string,
+  row: Row | null,
+): Promise<void> {
+  await tx.objectStore('bases').put({ organizationId, kind, id, row })
+  await showProjected(tx, organizationId, kind, id)
+}
+
+/** Writes what the server's row and the unsent entries on it make together; with no entry left, the server's row alone. */
+export async function showProjected(
+  tx: Change,
+  organizationId: string,
+  kind: AggregateKind,
+  id: string,
+): Promise<Row | null> {
+  const base = await tx.objectStore('bases').get([organizationId, kind, id])
+  const entries = await tx.objectStore('outbox').index('byLane').getAll(laneOf(kind, id))
+  if (entries.length === 0) await tx.objectStore('bases').delete([organizationId, kind, id])
+  const row = await project(kind, base?.row ?? null, entries, {
+    organization: async () => (await tx.objectStore('organizations').get(organizationId)) ?? null,
+    customer: async (customerId) => (await tx.objectStore('customers').get([organizationId, customerId]))?.row ?? null,
+  })
+  await putRow(tx, organizationId, kind, id, row)
+  return row
+}
+
+export async function showUnsent(database: CopyDatabase): Promise<void> {
+  if ((await database.count('outbox')) === 0) return
+  const tx = change(database, 'relaxed')
+  const lanes = new Map((await tx.objectStore('outbox').getAll()).map((entry) => [entry.lane, entry]))
+  for (const { organizationId, kind, id } of lanes.values()) await showProjected(tx, organizationId, kind, id)
+  await tx.done
+}
+
+/** What the copy shows of it now; null when it has nothing. */
+export async function shownRow(
+  tx: Change,
+  organizationId: string,
+  kind: AggregateKind,
+  id: string,
+): Promise<Row | null> {
+  const key: [string, string] = [organizationId, id]
+  const found =
+    kind === 'organization'
+      ? await tx.objectStore('organizations').get(id)
+      : kind === 'customer'
+        ? (await tx.objectStore('customers').get(key))?.row
+        : (await tx.objectStore('invoiceDetails').get(key))?.row
+  return (found as Row | undefined) ?? null
+}
+
+async function putRow(
+  tx: Change,
+  organizationId: string,
+  kind: AggregateKind,
+  id: string,
+  row: Row | null,
+): Promise<void> {
+  const key: [string, string] = [organizationId, id]
+  if (kind === 'organization') {
+    const organizations = tx.objectStore('organizations')
+    await (row ? organizations.put(row as unknown as Organization) : organizations.delete(id))
+    return
+  }
+  if (kind === 'customer') {
+    const customers = tx.objectStore('customers')
+    await (row ? customers.put(customerRecord(row as unknown as Customer)) : customers.delete(key))
+    return
+  }
+  const [invoices, details] = [tx.objectStore('invoices'), tx.objectStore('invoiceDetails')]
+  const invoice = row as unknown as Invoice
+  await Promise.all(
+    row
+      ? [invoices.put(invoiceRecord(invoice)), details.put({ organizationId, id, row: invoice })]
+      : [invoices.delete(key), details.delete(key)],
+  )
+}
+
+/** The person belongs to these and no others: what they no longer belong to leaves the device; what they wrote there and is unsent stays. True when something is new. */
+export async function keepOrganizations(
+  database: CopyDatabase,
+  organizations: readonly Organization[],
+  nowMs: number,
+): Promise<boolean> {
+  const tx = change(database, 'relaxed')
+  const before = JSON.stringify(await tx.objectStore('organizations').getAll())
+  const named = new Set(organizations.map(({ id }) => id))
+  const entries = await tx.objectStore('outbox').getAll()
+  const madeHere = new Set(entries.filter(({ name }) => name === 'createOrganization').map(({ id }) => id))
+  for (const id of await tx.objectStore('organizations').getAllKeys()) {
+    if (named.has(id) || madeHere.has(id)) continue
+    await tx.objectStore('organizations').delete(id)
+    await tx.objectStore('feeds').delete(id)
+    for (const store of [...rowStores, 'bases'] as const) await tx.objectStore(store).delete(allOf(id))
+  }
+  const changedHere = new Set(entries.filter(({ kind }) => kind === 'organization').map(({ id }) => id))
+  for (const organization of organizations) {
+    const row = organization as unknown as Row
+    await (changedHere.has(row.id)
+      ? putUnderUnsent(tx, row.id, 'organization', row.id, row)
+      : putRow(tx, row.id, 'organization', row.id, row))
+  }
+  await tx.objectStore('feeds').put({ ...wholeList, asOfMs: nowMs })
+  const after = JSON.stringify(await tx.objectStore('organizations').getAll())
+  await tx.done
+  return before !== after
+}
+
+/** Begins an organization's copy anew: the server was put back to an older state. What is unsent stays and is shown again with the rows. */
+export async function forgetRows(database: CopyDatabase, organizationId: string): Promise<void> {
+  const tx = change(database, 'relaxed')
+  await tx.objectStore('feeds').delete(organizationId)
+  for (const store of rowStores) await tx.objectStore(store).delete(allOf(organizationId))
+  for (const base of await tx.objectStore('bases').getAll(allOf(organizationId)))
+    if (base.kind !== 'organization') await tx.objectStore('bases').put({ ...base, row: null })
+  await tx.done
+}

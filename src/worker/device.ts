@@ -1,0 +1,252 @@
+// What the gateway keeps on the device for the person who is signed in: reads are answered from the copy, writes go through the outbox (OFFLINE.md).
+import type { EndpointName } from '#shared/endpoints.ts'
+import { countsOf } from '#shared/outbox.ts'
+import type { Broadcast } from '#shared/worker-messages.ts'
+import { showUnsent } from './copy/apply.ts'
+import { answerFromCopy } from './copy/answers.ts'
+import { pullAll } from './copy/pull.ts'
+import { copiesHere, deleteCopy, openCopyDatabase, readStores, type CopyDatabase, type Row } from './copy/stores.ts'
+import { createDrain, type Outcome } from './outbox/drain.ts'
+import type { Entry } from './outbox/entry.ts'
+import { answerOutbox } from './outbox/calls.ts'
+import { enqueue, goOn, makeDue } from './outbox/queue.ts'
+import { answerOf, echo, methodOf, rowPath, writeOf } from './outbox/write.ts'
+import { deviceAnswer, deviceProblem, Undeliverable, type Call } from './wire.ts'
+
+const answerWithinMs = 2500
+const triesEndAfterMs = 20_000
+/** What changes in one go is told in one go. */
+const tellAfterMs = 30
+
+export interface DeviceParts {
+  apiOrigin: string
+  /** The device's own clock, in milliseconds. */
+  clock: () => number
+  /** The server's time as far as known. */
+  now: () => number
+  random: () => number
+  /** Sends as this person; null when they are not signed in here. Throws Undeliverable. */
+  send(userId: string, call: Call): Promise<Response | null>
+  /** Runs alone among all contexts of this origin; null where there are no locks. */
+  lock: (<T>(name: string, work: () => Promise<T>) => Promise<T>) | null
+  tell: (message: Broadcast) => void
+  /** Asks the browser to wake the worker when there is a network, where it can. */
+  wakeLater: () => void
+}
+
+export interface Device {
+  /** Null: the copy does not have it, and the call goes to the network. */
+  read(userId: string, name: EndpointName, url: URL): Promise<Response | null>
+  /** Null: it is no write that may wait, or this device cannot store it; the call goes to the network. */
+  write(userId: string, name: EndpointName, call: Call): Promise<Response | null>
+  /** The calls of shared/outbox.ts. */
+  answerOutbox(userId: string, call: Call): Promise<Response>
+  /** Sends what is due and brings the copy up to date; with `dueNow` everything that waits is due. */
+  sync(userId: string, dueNow: boolean): Promise<void>
+  /** The person leaves: nothing of theirs stays. */
+  forget(userId: string): Promise<void>
+  /** Their session ended without them: what they read goes, what they wrote stays for them alone. Also whatever others left. */
+  seal(userId: string | null): Promise<void>
+}
+
+export function createDevice(parts: DeviceParts): Device {
+  const { clock, tell } = parts
+  let opened: { userId: string; database: Promise<CopyDatabase> } | null = null
+  let pulling: Promise<boolean> | null = null
+  const waiters = new Map<string, (outcome: Outcome) => void>()
+  const news = { organizations: new Set<string>(), unsent: false, timer: false }
+
+  const drain = createDrain({
+    clock,
+    random: parts.random,
+    lock: parts.lock && ((work) => parts.lock!('docket-drain', work)),
+    send: (entry) => parts.send(entry.userId, callOf(entry)),
+    async fetchRow(entry) {
+      const answer = await parts.send(entry.userId, getCall(rowPath(entry)))
+      if (answer?.status === 404) return null
+      const row: unknown = answer?.ok ? await answer.json().catch(() => null) : null
+      if (!row) throw new Undeliverable()
+      return row as Row
+    },
+    onChange(entry, outcome) {
+      waiters.get(entry.key)?.(outcome)
+      note(entry.userId, [entry.organizationId], true)
+    },
+  })
+
+  /** A connection that the browser closed fails at its next transaction: opened again once. */
+  async function using<T>(userId: string, work: (database: CopyDatabase) => Promise<T>): Promise<T> {
+    const attempt = async () => {
+      if (opened?.userId !== userId) {
+        await close()
+        opened = { userId, database: openShown(userId) }
+        opened.database.catch(() => (opened = null))
+      }
+      return work(await opened.database)
+    }
+    try {
+      return await attempt()
+    } catch (error) {
+      if (!(error instanceof DOMException) || error.name !== 'InvalidStateError') throw error
+      await close()
+      return attempt()
+    }
+  }
+
+  /** After a session that ended without the person what they wrote is there, and their rows are not: it is shown again. */
+  async function openShown(userId: string): Promise<CopyDatabase> {
+    const database = await openCopyDatabase(userId)
+    await showUnsent(database)
+    return database
+  }
+
+  async function close(): Promise<void> {
+    const before = opened
+    opened = null
+    await before?.database.then((database) => database.close()).catch(() => {})
+  }
+
+  /** Tells the pages soon what is new. */
+  function note(userId: string, organizations: readonly string[], unsent: boolean): void {
+    for (const id of organizations) news.organizations.add(id)
+    news.unsent ||= unsent
+    if (news.timer) return
+    news.timer = true
+    setTimeout(() => {
+      news.timer = false
+      tell({ type: 'copy-changed', userId, organizations: [...news.organizations] })
+      news.organizations.clear()
+      if (news.unsent) void tellCounts(userId).catch(() => {})
+      news.unsent = false
+    }, tellAfterMs)
+  }
+
+  async function tellCounts(userId: string): Promise<void> {
+    const counts = await using(userId, async (database) => countsOf(await database.getAll('outbox')))
+    tell({ type: 'unsent-changed', userId, ...counts })
+  }
+
+  const get = (userId: string) => async (path: string) => {
+    const answer = await parts.send(userId, getCall(path))
+    if (!answer) throw new Undeliverable()
+    return answer
+  }
+
+  /** One pull at a time; true when the server was reached. */
+  function pull(userId: string): Promise<boolean> {
+    pulling ??= using(userId, async (database) => {
+      const { changed, isListNew } = await pullAll(database, get(userId), parts.now)
+      if (changed.length > 0 || isListNew) note(userId, changed, false)
+      return true
+    })
+      .catch((error: unknown) => {
+        if (error instanceof Undeliverable) return false
+        throw error
+      })
+      .finally(() => (pulling = null))
+    return pulling
+  }
+
+  function getCall(path: string): Call {
+    return { method: 'GET', url: parts.apiOrigin + path, headers: new Headers(), body: null, signal: limit() }
+  }
+
+  function callOf({ path, name, body, key, baseVersion }: Entry): Call {
+    const headers = new Headers({ 'idempotency-key': key })
+    if (body) headers.set('content-type', 'application/json')
+    if (baseVersion !== null) headers.set('if-match', `"${baseVersion}"`)
+    const bytes = body && (new TextEncoder().encode(JSON.stringify(body)).buffer as ArrayBuffer)
+    return { method: methodOf(name), url: parts.apiOrigin + path, headers, body: bytes, signal: limit() }
+  }
+
+  const limit = () => AbortSignal.timeout(triesEndAfterMs)
+
+  /** Sends what is due; what the server did to rows that depend on it comes with the next pull. */
+  async function send(userId: string, isOver = () => {}): Promise<void> {
+    const wasHeard = await using(userId, (database) => drain.run(database))
+    isOver()
+    if (wasHeard) await pull(userId)
+  }
+
+  return {
+    async read(userId, name, url) {
+      const found = await using(userId, (database) => answerFromCopy(database, name, url, parts.now()))
+      if (!found) return null
+      const answer = found.status === 404 ? deviceProblem('not_found') : deviceAnswer(found.body)
+      answer.headers.set('x-docket-as-of', new Date(found.asOfMs).toISOString())
+      if (found.etag !== null) answer.headers.set('etag', `"${found.etag}"`)
+      return answer
+    },
+
+    async write(userId, name, call) {
+      const write = writeOf(userId, name, call, clock())
+      if (!write) return null
+      const stored = await using(userId, (database) => enqueue(database, write))
+      if ('refused' in stored) return deviceProblem(stored.refused.code)
+      const { entry, row } = stored
+      tell({ type: 'stored', key: entry.key })
+      note(userId, [entry.organizationId], true)
+      const outcome = await new Promise<Outcome>((resolve) => {
+        waiters.set(entry.key, resolve)
+        setTimeout(() => resolve(null), answerWithinMs)
+        void send(userId, () => resolve(null)).catch(() => resolve(null))
+      })
+      waiters.delete(entry.key)
+      // What passes by itself is not the page's to worry about: it is kept, and sent again.
+      const isFinal = outcome && (outcome.status < 400 || (await isParked(userId, entry.key)))
+      if (isFinal) return answerOf(entry, outcome)
+      parts.wakeLater()
+      const answer = deviceAnswer(row ?? echo(entry), 202)
+      answer.headers.set('etag', `"after-${entry.key}"`)
+      return answer
+    },
+
+    answerOutbox: (userId, call) =>
+      using(userId, async (database) => {
+        const { answer, isChanged, isSent } = await answerOutbox(database, userId, call, clock())
+        if (isChanged) {
+          const organizations = (await database.getAll('organizations')).map(({ id }) => id)
+          note(userId, organizations, true)
+        }
+        if (isSent) void send(userId).catch(() => {})
+        return answer
+      }),
+
+    async sync(userId, dueNow) {
+      await using(userId, async (database) => {
+        await goOn(database)
+        if (dueNow) await makeDue(database)
+      })
+      const drained = using(userId, (database) => drain.run(database))
+      const isReached = await pull(userId)
+      tell({ type: 'reach', isReached })
+      await drained
+      if (!isReached) return
+      // The network is there: what was put off for its sake is sent at once.
+      await using(userId, makeDue)
+      await send(userId)
+    },
+
+    async forget(userId) {
+      await close()
+      await deleteCopy(userId)
+    },
+
+    async seal(userId) {
+      await close()
+      for (const other of await copiesHere()) {
+        if (other === userId) continue
+        const database = await openCopyDatabase(other)
+        const isEmpty = (await database.count('outbox')) === 0
+        if (!isEmpty) for (const store of readStores) await database.clear(store)
+        database.close()
+        if (isEmpty) await deleteCopy(other)
+      }
+    },
+  }
+
+  async function isParked(userId: string, key: string): Promise<boolean> {
+    const entry = await using(userId, (database) => database.getFromIndex('outbox', 'byKey', key))
+    return entry?.state === 'rejected' || entry?.state === 'conflict'
+  }
+}

@@ -1,0 +1,61 @@
+// The device's own calls, which never leave it: what is unsent, and what the person does about it (shared/outbox.ts).
+import { apiPath } from '#shared/endpoints.ts'
+import { uuidv7 } from '#shared/ids.ts'
+import { countsOf, outboxPath, type OutboxFile, type Resolution, type Unsent } from '#shared/outbox.ts'
+import type { CopyDatabase } from '#worker/copy/stores.ts'
+import { deviceAnswer, deviceProblem, type Call } from '#worker/wire.ts'
+import { toUnsent, type Entry } from './entry.ts'
+import { discard, importEntries, makeDue, resolve, retryParked } from './queue.ts'
+
+interface Answered {
+  answer: Response
+  isChanged?: boolean
+  /** Something may be sent now. */
+  isSent?: boolean
+}
+
+export async function answerOutbox(
+  database: CopyDatabase,
+  userId: string,
+  call: Call,
+  nowMs: number,
+): Promise<Answered> {
+  const what = new URL(call.url).pathname.slice((apiPath + outboxPath).length)
+  const key = decodeURIComponent(what.slice(1))
+  const body = call.body ? (JSON.parse(new TextDecoder().decode(call.body)) as unknown) : null
+  switch (`${call.method} ${what}`) {
+    case 'GET ': {
+      const entries = toUnsent(await database.getAll('outbox'), nowMs)
+      return { answer: deviceAnswer({ ...countsOf(entries), entries } satisfies Unsent) }
+    }
+    case 'POST /retry':
+      await retryParked(database)
+      await makeDue(database)
+      return { answer: deviceAnswer(undefined, 204), isChanged: true, isSent: true }
+    case 'GET /export':
+      return { answer: deviceAnswer(fileOf(userId, await database.getAll('outbox'))) }
+    case 'POST /import': {
+      const file = body as OutboxFile
+      if (file?.docket !== 'unsent' || file.version !== 1 || !Array.isArray(file.entries))
+        return { answer: deviceProblem('invalid_request', { detail: 'This is no file of unsent changes.' }) }
+      const imported = await importEntries(database, file, userId)
+      const answer = deviceAnswer({ imported, refused: file.entries.length - imported })
+      return { answer, isChanged: true, isSent: true }
+    }
+  }
+  if (call.method === 'DELETE') {
+    const taken = await discard(database, key)
+    if (!taken) return { answer: deviceProblem('not_found') }
+    return { answer: deviceAnswer(fileOf(userId, [taken])), isChanged: true, isSent: true }
+  }
+  if (call.method === 'PUT') {
+    const isResolved = await resolve(database, key, body as Resolution, uuidv7())
+    if (!isResolved) return { answer: deviceProblem('not_found') }
+    return { answer: deviceAnswer(undefined, 204), isChanged: true, isSent: true }
+  }
+  return { answer: deviceProblem('not_found') }
+}
+
+function fileOf(userId: string, entries: Entry[]): OutboxFile {
+  return { docket: 'unsent', version: 1, userId, entries }
+}

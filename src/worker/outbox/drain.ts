@@ -1,0 +1,134 @@
+// Sends what waits: lanes in parallel, each in order; only the server's own answer takes an entry off the disk (OFFLINE.md "Writing: the outbox").
+import { asProblem, problem, type Problem } from '#shared/problem.ts'
+import type { CopyDatabase, Row } from '#worker/copy/stores.ts'
+import { retryAfterMs } from '#worker/session/backoff.ts'
+import { Undeliverable } from '#worker/wire.ts'
+import { blockedOf, type Entry } from './entry.ts'
+import { again, begin, done, park, returnStuck } from './queue.ts'
+
+const lanesAtOnce = 3
+/** A worker that lives for one event should end its work within this; the next trigger goes on. */
+const longestRunMs = 20_000
+const firstWaitMs = 1000
+const longestWaitMs = 60_000
+const leaseMs = 60_000
+
+/** What became of a try: the server's answer to show to whoever waits for it; null when there was none. */
+export type Outcome = { status: number; body: unknown; etag: string | null; retryAfter: string | null } | null
+
+export interface DrainParts {
+  /** Sends with the person's Bearer; null when nobody is signed in. Throws Undeliverable when there is no answer of ours. */
+  send(entry: Entry): Promise<Response | null>
+  /** The row as it stands at the server; null when it is gone. Throws like `send`. */
+  fetchRow(entry: Entry): Promise<Row | null>
+  /** Runs alone among all contexts of this origin; null where there are no locks. */
+  lock: (<T>(work: () => Promise<T>) => Promise<T>) | null
+  clock: () => number
+  random: () => number
+  /** Something was taken off, parked or put off. */
+  onChange(entry: Entry, outcome: Outcome): void
+}
+
+export interface Drain {
+  /** Sends what is due, until nothing is or the time is over. True when the server answered at least once. */
+  run(database: CopyDatabase): Promise<boolean>
+}
+
+export function createDrain(parts: DrainParts): Drain {
+  const { clock } = parts
+  let running: Promise<boolean> | null = null
+  let wake: () => void = () => {}
+  let isAskedAgain = false
+
+  async function runAlone(database: CopyDatabase): Promise<boolean> {
+    // Whoever held the lock before is gone: what it was sending is not known to have arrived.
+    await returnStuck(database, parts.lock ? Infinity : clock() - leaseMs)
+    const endAtMs = clock() + longestRunMs
+    const inFlight = new Map<string, Promise<void>>()
+    let wasHeard = false
+    for (;;) {
+      isAskedAgain = false
+      const entries = await database.getAll('outbox')
+      const blocked = blockedOf(entries)
+      for (const entry of entries) {
+        if (inFlight.size >= lanesAtOnce || clock() > endAtMs) break
+        if (inFlight.has(entry.lane) || entry.state !== 'queued' || entry.nextAttemptAtMs > clock()) continue
+        if (blocked.has(entry)) continue
+        const work = attempt(database, entry)
+          .then((heard) => void (wasHeard ||= heard))
+          .finally(() => inFlight.delete(entry.lane))
+        inFlight.set(entry.lane, work)
+      }
+      if (inFlight.size === 0) {
+        if (isAskedAgain && clock() <= endAtMs) continue
+        return wasHeard
+      }
+      await Promise.race([...inFlight.values(), new Promise<void>((resolve) => (wake = resolve))])
+    }
+  }
+
+  /** True when the server answered. */
+  async function attempt(database: CopyDatabase, waiting: Entry): Promise<boolean> {
+    const entry = await begin(database, waiting, clock())
+    if (!entry) return false
+    const answer = await parts.send(entry).catch((error: unknown) => {
+      if (error instanceof Undeliverable) return undefined
+      throw error
+    })
+    if (answer === null) return settled(entry, null, await park(database, entry, 'needs-sign-in', null))
+    if (answer === undefined) return settled(entry, null, await again(database, entry, nextTry(entry, null), null))
+    const { status } = answer
+    const body: unknown = status === 204 ? null : await answer.json().catch(() => undefined)
+    const outcome: Outcome = {
+      status,
+      body,
+      etag: answer.headers.get('etag'),
+      retryAfter: answer.headers.get('retry-after'),
+    }
+    // Cut off on its way: the same key gets the same answer again.
+    if (body === undefined) return settled(entry, null, await again(database, entry, nextTry(entry, null), null))
+    if (answer.ok) {
+      await done(database, entry, body as Row | null)
+      parts.onChange(entry, outcome)
+      return true
+    }
+    const said = asProblem(body) ?? problem('internal')
+    if (status === 412) return settled(entry, outcome, await conflict(database, entry, said))
+    const passes = status === 401 || status === 408 || status === 425 || status === 429 || status >= 500
+    if (passes) {
+      const askedMs = retryAfterMs(answer, clock())
+      return settled(entry, outcome, await again(database, entry, nextTry(entry, askedMs), said))
+    }
+    return settled(entry, outcome, await park(database, entry, 'rejected', said))
+  }
+
+  function settled(entry: Entry, outcome: Outcome, changed: Entry | null): boolean {
+    parts.onChange(changed ?? entry, outcome)
+    return outcome !== null
+  }
+
+  async function conflict(database: CopyDatabase, entry: Entry, said: Problem): Promise<Entry | null> {
+    const theirs = await parts.fetchRow(entry).catch((error: unknown) => {
+      if (error instanceof Undeliverable) return undefined
+      throw error
+    })
+    if (theirs === undefined) return again(database, entry, nextTry(entry, null), said)
+    return park(database, entry, 'conflict', said, theirs)
+  }
+
+  function nextTry({ attempts }: Entry, askedMs: number | null): number {
+    const most = Math.min(longestWaitMs, firstWaitMs * 2 ** (attempts - 1))
+    return clock() + Math.max(parts.random() * most, Math.min(askedMs ?? 0, longestWaitMs))
+  }
+
+  return {
+    run(database) {
+      isAskedAgain = true
+      wake()
+      running ??= (parts.lock ? parts.lock(() => runAlone(database)) : runAlone(database)).finally(
+        () => (running = null),
+      )
+      return running
+    },
+  }
+}

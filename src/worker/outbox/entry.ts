@@ -1,0 +1,124 @@
+// A write that is on this device and not yet at the server, as it is stored (OFFLINE.md "Writing: the outbox"). It holds no credentials.
+import { endpoints, type EndpointName } from '#shared/endpoints.ts'
+import type { AggregateKind, OutboxState, UnsentEntry } from '#shared/outbox.ts'
+import type { Problem } from '#shared/problem.ts'
+import type { Row } from '#worker/copy/stores.ts'
+
+export type Body = Record<string, unknown>
+
+/** `waiting-for-parent` is not stored: it follows from what else is there. */
+type StoredState = Exclude<OutboxState, 'waiting-for-parent'>
+
+export interface Entry {
+  /** The order in which things were saved; given by the database. */
+  seq: number
+  /** UUIDv7, the Idempotency-Key; minted by the page. */
+  key: string
+  userId: string
+  organizationId: string
+  kind: AggregateKind
+  id: string
+  /** Entries of one lane are sent one after the other. */
+  lane: string
+  /** Keys of entries of other lanes that must be done before. */
+  dependsOn: string[]
+  name: EndpointName
+  /** Below the origin. */
+  path: string
+  body: Body | null
+  /** The version at the server that it changes; null for what is made new, and while `after` is not done. */
+  baseVersion: number | null
+  /** The entry of this lane whose answer gives the base version. */
+  after: string | null
+  /** The row that the change was made on, as the person saw it. */
+  base: Row | null
+  /** Milliseconds since 1970 by the device's clock, as all times here. */
+  createdAtMs: number
+  attempts: number
+  nextAttemptAtMs: number
+  sendingSinceMs: number
+  state: StoredState
+  lastProblem: Problem | null
+  theirs: Row | null
+  schemaVersion: 1
+}
+
+export function laneOf(kind: AggregateKind, id: string): string {
+  return `${kind}:${id}`
+}
+
+/** Writes that may wait on the device, and what each is about. */
+const queued: Partial<Record<EndpointName, AggregateKind>> = {
+  createOrganization: 'organization',
+  saveOrganization: 'organization',
+  createCustomer: 'customer',
+  saveCustomer: 'customer',
+  deleteCustomer: 'customer',
+  createInvoice: 'invoice',
+  saveInvoice: 'invoice',
+  deleteInvoice: 'invoice',
+  issueInvoice: 'invoice',
+}
+
+export function kindOf(name: EndpointName): AggregateKind | null {
+  return queued[name] ?? null
+}
+
+export function isCreate(name: EndpointName): boolean {
+  return name.startsWith('create')
+}
+
+/** Whether the next one takes its place as long as it was never tried: the whole content is in it. */
+export function isSave(name: EndpointName): boolean {
+  return endpoints[name].method === 'PUT'
+}
+
+/** Those that something saved earlier stands before: another of their lane, or one that they need. `entries` in their order. */
+export function blockedOf(entries: readonly Entry[]): Set<Entry> {
+  const keys = new Set(entries.map(({ key }) => key))
+  const lanes = new Set<string>()
+  return new Set(
+    entries.filter((entry) => {
+      const isSecond = lanes.has(entry.lane)
+      lanes.add(entry.lane)
+      return isSecond || entry.dependsOn.some((key) => keys.has(key))
+    }),
+  )
+}
+
+/** As the Unsent screen shows them. */
+export function toUnsent(entries: readonly Entry[], nowMs: number): UnsentEntry[] {
+  const blocked = blockedOf(entries)
+  return entries.map((entry) => {
+    const { key, name, organizationId, kind, id, attempts, lastProblem, body, base, theirs } = entry
+    const state = entry.state === 'queued' && blocked.has(entry) ? 'waiting-for-parent' : entry.state
+    const isDue = state !== 'queued' || entry.nextAttemptAtMs <= nowMs
+    return {
+      ...{
+        key,
+        name,
+        organizationId,
+        kind,
+        id,
+        label: labelOf(entry),
+        attempts,
+        state,
+        lastProblem,
+        body,
+        base,
+        theirs,
+      },
+      createdAt: new Date(entry.createdAtMs).toISOString(),
+      nextAttemptAt: isDue ? null : new Date(entry.nextAttemptAtMs).toISOString(),
+    }
+  })
+}
+
+function labelOf({ body, base }: Entry): string {
+  for (const row of [body, base])
+    for (const field of ['number', 'name', 'customerName']) {
+      const value = row?.[field]
+      if (typeof value === 'string' && value) return value
+    }
+  return ''
+}

@@ -1,0 +1,87 @@
+// What a row looks like with its unsent changes on it: pure, from the server's row and the entries in their order.
+import { blankCustomer, blankDraft, blankLine, blankOrganization } from '#shared/blank-rows.ts'
+import type { Customer } from '#shared/contract/customers.ts'
+import type { Invoice, InvoiceEdit } from '#shared/contract/invoices.ts'
+import type { Organization } from '#shared/contract/organizations.ts'
+import { completeContent, wireAmounts } from '#shared/invoice-content.ts'
+import { canInvoice } from '#shared/invoice-state.ts'
+import { needsPerson, type AggregateKind, type Marked } from '#shared/outbox.ts'
+import { toMoney } from '#shared/money.ts'
+import type { Row } from '#worker/copy/stores.ts'
+import { isCreate, type Body, type Entry } from './entry.ts'
+
+/** What a draft takes its defaults from. */
+export interface Surroundings {
+  organization(): Promise<Organization | null>
+  customer(id: string): Promise<Customer | null>
+}
+
+/** Null: there is none, or it was deleted here. Throws for content that cannot be reckoned with. */
+export async function project(
+  kind: AggregateKind,
+  base: Row | null,
+  entries: readonly Entry[],
+  look: Surroundings,
+): Promise<Row | null> {
+  let row = base
+  for (const entry of entries) row = await withEntry(kind, row, entry, look)
+  const unsent = markOf(entries)
+  return row && unsent ? { ...row, unsent } : row
+}
+
+function markOf(entries: readonly Entry[]): Marked['unsent'] {
+  if (entries.length === 0) return undefined
+  if (entries.some(({ state }) => needsPerson(state))) return 'attention'
+  return entries.some(({ name }) => name === 'issueInvoice') ? 'issue' : 'waiting'
+}
+
+async function withEntry(kind: AggregateKind, row: Row | null, entry: Entry, look: Surroundings): Promise<Row | null> {
+  const { name, organizationId, id, state } = entry
+  const body = entry.body ?? {}
+  const at = new Date(entry.createdAtMs).toISOString()
+  if (name.startsWith('delete')) return needsPerson(state) ? row : null
+  if (name === 'issueInvoice') return row
+  // The server has it already: its answer was lost, or has not come yet.
+  if (isCreate(name) && row) return row
+  if (!isCreate(name) && !row) return null
+  const meta = row
+    ? { version: row.version + 1, updatedAt: at }
+    : { id, version: 1, revision: 0, createdAt: at, updatedAt: at }
+  if (kind === 'organization') return { ...blankOrganization, role: 'owner', ...row, ...body, ...meta } as Row
+  if (kind === 'customer') return { ...blankCustomer, ...row, ...body, organizationId, ...meta } as Row
+  // Issued meanwhile: it is shown as it went out.
+  if (row && !canInvoice('edit', row['status'] as Invoice['status'])) return row
+  return { ...row, ...(await draftOf(body, organizationId, look)), ...meta } as Row
+}
+
+async function draftOf(body: Body, organizationId: string, look: Surroundings): Promise<Partial<Invoice>> {
+  const lines = ((body['lines'] ?? []) as object[]).map((line) => ({ ...blankLine, ...line }))
+  const asked = { ...blankDraft, ...body, lines } as unknown as InvoiceEdit
+  const [organization, customer] = [
+    await look.organization(),
+    asked.customerId === null ? null : await look.customer(asked.customerId),
+  ]
+  if (!organization) throw new TypeError('No organization to draft in')
+  const content = completeContent(asked, organization, customer)
+  const amounts = wireAmounts(content)
+  const { net, tax, gross } = amounts.totals
+  return {
+    organizationId,
+    type: '380',
+    status: 'draft',
+    number: null,
+    issueDate: null,
+    issuedAt: null,
+    ...content,
+    ...amounts,
+    customerName: customer?.name ?? null,
+    net,
+    tax,
+    gross,
+    amountDue: toMoney(0n, content.currency),
+    paymentStatus: null,
+    overdue: false,
+    seller: null,
+    buyer: null,
+  }
+}

@@ -1,0 +1,72 @@
+// From a page's call to what the outbox stores, and from what became of it to the page's answer.
+import { endpoints, type EndpointName } from '#shared/endpoints.ts'
+import { paramsOf } from '#worker/copy/answers.ts'
+import type { Row } from '#worker/copy/stores.ts'
+import { deviceAnswer, type Call } from '#worker/wire.ts'
+import { problemMediaType } from '#shared/problem.ts'
+import type { Outcome } from './drain.ts'
+import { isCreate, kindOf, type Body, type Entry } from './entry.ts'
+import type { Write } from './queue.ts'
+
+/** Null for what may not wait, and for what the server had better judge: no key, no version, no body that can be read. */
+export function writeOf(userId: string, name: EndpointName, call: Call, nowMs: number): Write | null {
+  const kind = kindOf(name)
+  const key = call.headers.get('idempotency-key') ?? ''
+  if (!kind || !/^[A-Za-z0-9-]{1,128}$/.test(key)) return null
+  const body = bodyOf(call)
+  if (body === undefined) return null
+  const path = new URL(call.url).pathname
+  const params = paramsOf(name, path)
+  const made = typeof body?.['id'] === 'string' ? body['id'].toLowerCase() : ''
+  const id = isCreate(name) ? made : params[`${kind}Id`]
+  const organizationId = kind === 'organization' ? id : params['organizationId']
+  const basedOn = isCreate(name) ? null : basisOf(call.headers.get('if-match'))
+  if (!id || !organizationId || basedOn === undefined) return null
+  return { key, userId, name, organizationId, kind, id, path, body, basedOn, nowMs }
+}
+
+/** Null without a body; undefined for one that is no object. */
+function bodyOf({ body }: Call): Body | null | undefined {
+  if (!body) return null
+  try {
+    const parsed: unknown = JSON.parse(new TextDecoder().decode(body))
+    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? (parsed as Body) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function basisOf(ifMatch: string | null): Write['basedOn'] | undefined {
+  const [, after, version] = /^"?(?:after-([\w-]+)|(\d+))"?$/.exec(ifMatch ?? '') ?? []
+  if (after) return { after }
+  return version ? { version: Number(version) } : undefined
+}
+
+/** The server's own answer, as it came; a refusal says that the write is kept, so that a page that still shows the form may take it back. */
+export function answerOf({ key }: Entry, { status, body, etag, retryAfter }: NonNullable<Outcome>): Response {
+  const answer = deviceAnswer(
+    status === 204 ? undefined : body,
+    status,
+    status < 400 ? 'application/json' : problemMediaType,
+  )
+  answer.headers.set('x-docket-source', 'network')
+  if (etag !== null) answer.headers.set('etag', etag)
+  if (retryAfter !== null) answer.headers.set('retry-after', retryAfter)
+  if (status >= 400) answer.headers.set('x-docket-unsent', key)
+  return answer
+}
+
+/** For a row that this device does not have whole: what was sent, as far as it says. */
+export function echo({ id, organizationId, body, baseVersion }: Entry): Row {
+  return { ...body, id, organizationId, version: (baseVersion ?? 0) + 1, unsent: 'waiting' }
+}
+
+/** Where the row that an entry is about can be read. */
+export function rowPath({ path, kind, name }: Entry): string {
+  if (isCreate(name)) throw new TypeError('What is made new has no row to conflict with')
+  return name === 'issueInvoice' && kind === 'invoice' ? path.replace(/\/issue$/, '') : path
+}
+
+export function methodOf(name: EndpointName): string {
+  return endpoints[name].method
+}
