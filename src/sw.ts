@@ -6,7 +6,7 @@ import { createBrowserGateway } from '#worker/surroundings.ts'
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: (string | PrecacheEntry)[] }
 
-const gateway = createBrowserGateway((message) => void tellPages(message))
+const gateway = createBrowserGateway((message) => void tellPages(message).catch(() => {}))
 keepShell(self.__WB_MANIFEST)
 
 self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()))

@@ -182,6 +182,7 @@ export function createDevice(parts: DeviceParts): Device {
       const write = writeOf(userId, name, call, clock())
       if (!write) return null
       const stored = await using(userId, (database) => enqueue(database, write))
+      if (!stored) return null
       if ('refused' in stored) return deviceProblem(stored.refused.code)
       const { entry, row } = stored
       tell({ type: 'stored', key: entry.key })

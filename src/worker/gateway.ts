@@ -150,9 +150,9 @@ async function answerHere(
     if (call.method !== 'GET') return await device.write(session.userId, name!, call)
     return call.fresh ? null : await device.read(session.userId, name!, url)
   } catch (error) {
-    if (error instanceof DOMException && error.name === 'QuotaExceededError') return deviceProblem('device_full')
-    // A device that does not store, or content that only the server can judge.
-    return null
+    if (!(error instanceof DOMException)) throw error
+    // A device that does not store (a private window) works as long as there is a network.
+    return error.name === 'QuotaExceededError' ? deviceProblem('device_full') : null
   }
 }
 

@@ -1,4 +1,5 @@
 // A browser around src/sw.ts, in Node: a hand-made ServiceWorkerGlobalScope, IndexedDB that outlives the worker, and a network to tamper with.
+import 'fake-indexeddb/auto'
 import { IDBFactory } from 'fake-indexeddb'
 import { vi } from 'vitest'
 import type { Broadcast, PageMessage } from '#shared/worker-messages.ts'

@@ -23,8 +23,8 @@ export interface Write {
 
 export type Enqueued = { entry: Entry; row: Row | null } | { refused: Problem }
 
-/** Stores the write and its effect, on the disk when this resolves. Throws what the storage says, and for content that cannot be reckoned with. */
-export async function enqueue(database: CopyDatabase, write: Write): Promise<Enqueued> {
+/** Stores the write and its effect, on the disk when this resolves. Null for content that cannot be reckoned with: the server says why. Throws what the storage says. */
+export async function enqueue(database: CopyDatabase, write: Write): Promise<Enqueued | null> {
   const tx = change(database, 'strict')
   const settled = tx.done.then(
     () => null,
@@ -37,8 +37,10 @@ export async function enqueue(database: CopyDatabase, write: Write): Promise<Enq
     if (error && !('refused' in result)) throw error
     return result
   } catch (error) {
-    if (error instanceof TypeError) tx.abort()
-    throw (await settled) ?? error
+    if (error instanceof DOMException) throw (await settled) ?? error
+    tx.abort()
+    await settled
+    return null
   }
 }
 

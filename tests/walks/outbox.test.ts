@@ -1,0 +1,331 @@
+// Writes without a network, from the page's call through the worker to the server's rows: kept, sent once, in order (OFFLINE.md "Writing: the outbox").
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { uuidv7 } from '#shared/ids.ts'
+import type { Unsent } from '#shared/outbox.ts'
+import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { customerBody, invoiceBody, organizationBody, websiteLine } from '#tests/support/builders.ts'
+import { openFresh } from '#tests/support/database.ts'
+import { password, until } from '#tests/support/people.ts'
+import { openBrowser, type Browser } from '#tests/support/worker-scope.ts'
+
+let app: TestApp
+let browser: Browser
+/** What happens to a request of this device. */
+let network: (request: Request) => Promise<Response>
+beforeAll(async () => {
+  app = await startTestApp(await openFresh('postgresql'))
+})
+afterAll(() => app.db.close())
+beforeEach(async () => {
+  network = online
+  browser = openBrowser((request) => network(request))
+  await browser.startWorker()
+})
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})
+
+const online = (request: Request) => app.fetch(request)
+const offline = async () => {
+  throw new TypeError('Failed to fetch')
+}
+/** It arrives, and its answer does not. */
+const loseAnswers = async (request: Request) => {
+  await app.fetch(request)
+  throw new TypeError('Failed to fetch')
+}
+
+const send = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+  browser.call(`/api/v1${path}`, {
+    method,
+    headers: { 'idempotency-key': uuidv7(), ...headers },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+const get = (path: string) => browser.call(`/api/v1${path}`)
+/** The server's own word, past the copy. */
+const atServer = async (path: string) => {
+  const answer = await browser.fetch(`/api/v1${path}`, { cache: 'reload' })
+  expect(answer.headers.get('x-docket-source')).not.toBe('device')
+  return { status: answer.status, body: JSON.parse(await answer.text()) }
+}
+const unsent = async () => (await get('/device/outbox')).body as Unsent
+const isSynced = () => until(async () => ((await unsent()).entries.length === 0 ? true : undefined))
+const version = (row: { version: number }) => ({ 'if-match': `"${row.version}"` })
+const writes = () => browser.sent.filter(({ method, url }) => method !== 'GET' && url.includes('/organizations'))
+
+async function signIn(email: string): Promise<void> {
+  await send('POST', '/auth/login', { email, password })
+}
+
+async function signUp(): Promise<string> {
+  const email = `${uuidv7()}@example.com`
+  expect((await send('POST', '/auth/register', { name: 'Ann', email, password })).status).toBe(201)
+  expect((await get(`/auth/verify-email?token=${await app.mailedToken(email)}`)).status).toBe(200)
+  return email
+}
+
+/** With an organization, and everything pulled. */
+async function ready(): Promise<{ base: string; email: string }> {
+  const email = await signUp()
+  const organization = organizationBody()
+  expect((await send('POST', '/organizations', organization)).status).toBe(201)
+  await browser.post({ type: 'sync' })
+  return { base: `/organizations/${organization.id}`, email }
+}
+
+describe('without a network', () => {
+  test('a customer, an invoice for them and its issue are kept, shown, and sent in order when it is back', async () => {
+    const { base } = await ready()
+    network = offline
+    const customer = customerBody()
+    const made = await send('POST', `${base}/customers`, customer)
+    expect(made).toMatchObject({ status: 202, body: { ...customer, version: 1, unsent: 'waiting' } })
+    expect(made.headers.get('etag')).toMatch(/^"after-/)
+    const invoice = invoiceBody(customer.id)
+    const draft = await send('POST', `${base}/invoices`, invoice)
+    expect(draft).toMatchObject({
+      status: 202,
+      body: { gross: { amount: '917.18' }, tax: { amount: '159.18' }, customerName: customer.name, status: 'draft' },
+    })
+    const issued = await send('POST', `${base}/invoices/${invoice.id}/issue`, undefined, version(draft.body))
+    expect(issued).toMatchObject({ status: 202, body: { status: 'draft', number: null, unsent: 'issue' } })
+
+    expect((await get(`${base}/customers`)).body.data).toMatchObject([{ id: customer.id, unsent: 'waiting' }])
+    expect((await get(`${base}/invoices`)).body.data).toMatchObject([{ id: invoice.id, unsent: 'issue' }])
+    expect((await get(`${base}/dashboard`)).body).toMatchObject({ customers: 1 })
+    expect((await unsent()).entries.map(({ name, state }) => [name, state])).toEqual([
+      ['createCustomer', 'queued'],
+      ['createInvoice', 'waiting-for-parent'],
+      ['issueInvoice', 'waiting-for-parent'],
+    ])
+
+    network = online
+    await browser.post({ type: 'try-now' })
+    await isSynced()
+    const theirs = (await atServer(`${base}/invoices/${invoice.id}`)).body
+    expect(theirs).toMatchObject({ status: 'issued', gross: draft.body.gross, totals: draft.body.totals })
+    expect((await get(`${base}/invoices/${invoice.id}`)).body).toEqual(theirs)
+    expect((await get(`${base}/customers`)).body).toEqual((await atServer(`${base}/customers`)).body)
+    expect((await get(`${base}/dashboard`)).body).toEqual((await atServer(`${base}/dashboard`)).body)
+  })
+
+  test('an organization made here is worked in at once', async () => {
+    await ready()
+    network = offline
+    const organization = organizationBody({ name: 'Second' })
+    expect((await send('POST', '/organizations', organization)).status).toBe(202)
+    const base = `/organizations/${organization.id}`
+    const customer = customerBody()
+    expect((await send('POST', `${base}/customers`, customer)).status).toBe(202)
+    const draft = await send('POST', `${base}/invoices`, invoiceBody(customer.id))
+    expect(draft).toMatchObject({ status: 202, body: { currency: 'EUR', gross: { amount: '917.18' } } })
+    const saved = await send(
+      'PUT',
+      `${base}/invoices/${draft.body.id}`,
+      { customerId: customer.id, lines: [{ ...websiteLine, quantity: '1' }] },
+      version(draft.body),
+    )
+    expect(saved).toMatchObject({ status: 202, body: { gross: { amount: '458.59' } } })
+    expect((await get('/organizations')).body.data.map((each: { name: string }) => each.name)).toContain('Second')
+    network = online
+    await browser.post({ type: 'sync' })
+    await isSynced()
+    const lines = (await atServer(`${base}/invoices/${draft.body.id}`)).body
+    expect(lines).toMatchObject({ version: 2, gross: { amount: '458.59' } })
+    expect((await get(base)).body).toEqual((await atServer(base)).body)
+  })
+
+  test('edits follow one another, the last one counts, and what was never tried is sent once', async () => {
+    const { base } = await ready()
+    const { body: row } = await send('POST', `${base}/customers`, customerBody())
+    network = offline
+    const path = `${base}/customers/${row.id}`
+    const edit = (name: string) => ({ ...customerBody({ name }), id: undefined })
+    const first = await send('PUT', path, edit('One'), version(row))
+    expect(first).toMatchObject({ status: 202, body: { version: 2, name: 'One' } })
+    await vi.waitFor(async () => expect((await unsent()).entries[0]!.attempts).toBe(1))
+    const etag = first.headers.get('etag')!
+    const second = await send('PUT', path, edit('Two'), { 'if-match': etag })
+    const third = await send('PUT', path, edit('Three'), version(second.body))
+    expect(third).toMatchObject({ status: 202, body: { name: 'Three' } })
+    expect((await unsent()).entries.map(({ body }) => body?.['name'])).toEqual(['One', 'Three'])
+    network = online
+    await browser.post({ type: 'try-now' })
+    await isSynced()
+    expect((await atServer(path)).body).toMatchObject({ name: 'Three', version: 3 })
+    expect((await get(path)).body).toEqual((await atServer(path)).body)
+  })
+
+  test('what is deleted is gone here, and there when the network is back', async () => {
+    const { base } = await ready()
+    const { body: row } = await send('POST', `${base}/customers`, customerBody())
+    network = offline
+    expect((await send('DELETE', `${base}/customers/${row.id}`, undefined, version(row))).status).toBe(202)
+    expect((await get(`${base}/customers`)).body.data).toEqual([])
+    expect((await get(`${base}/customers/${row.id}`)).status).toBe(404)
+    network = online
+    await browser.post({ type: 'try-now' })
+    await isSynced()
+    expect((await atServer(`${base}/customers/${row.id}`)).status).toBe(404)
+  })
+})
+
+describe('nothing happens twice', () => {
+  test('the answer is lost after the commit, and the worker is killed before it is known', async () => {
+    const { base } = await ready()
+    network = loseAnswers
+    const body = customerBody()
+    expect((await send('POST', `${base}/customers`, body)).status).toBe(202)
+    network = online
+    await browser.startWorker()
+    await browser.post({ type: 'try-now' })
+    await isSynced()
+    expect((await atServer(`${base}/customers`)).body.data).toHaveLength(1)
+    const keys = writes()
+      .filter(({ url }) => url.endsWith('/customers'))
+      .map(({ headers }) => headers.get('idempotency-key'))
+    expect(keys.length).toBeGreaterThan(1)
+    expect(new Set(keys).size).toBe(1)
+  })
+
+  test('a page that repeats its call with the same key writes once', async () => {
+    const { base } = await ready()
+    network = offline
+    const key = { 'idempotency-key': uuidv7() }
+    const body = customerBody()
+    for (let time = 0; time < 3; time += 1)
+      expect((await send('POST', `${base}/customers`, body, key)).status).toBe(202)
+    expect((await unsent()).entries).toHaveLength(1)
+  })
+})
+
+describe('what the server says', () => {
+  test('online, the page gets the server’s own answer', async () => {
+    const { base } = await ready()
+    const made = await send('POST', `${base}/customers`, customerBody())
+    expect(made.status).toBe(201)
+    expect(made.headers.get('x-docket-source')).toBe('network')
+    expect(made.body.unsent).toBeUndefined()
+    expect((await unsent()).entries).toEqual([])
+  })
+
+  test('a refusal comes with its pointers, is kept, and is taken back by the page that shows it', async () => {
+    const { base } = await ready()
+    const refused = await send('POST', `${base}/customers`, customerBody({ name: '' }))
+    expect(refused).toMatchObject({ status: 422, body: { errors: [{ pointer: '/name' }] } })
+    const key = refused.headers.get('x-docket-unsent')!
+    expect(await unsent()).toMatchObject({ attention: 1, entries: [{ key, state: 'rejected', body: { name: '' } }] })
+    expect((await send('DELETE', `/device/outbox/${key}`)).status).toBe(200)
+    expect(await unsent()).toEqual({ waiting: 0, attention: 0, entries: [] })
+    expect((await get(`${base}/customers`)).body.data).toEqual([])
+  })
+
+  test.each([408, 425, 429, 500, 502, 503, 504])('%i passes: it stays queued and is sent again', async (status) => {
+    const { base } = await ready()
+    network = async (request) =>
+      request.method === 'GET' ? online(request) : new Response('{}', { status, headers: { 'x-docket': '1' } })
+    expect((await send('POST', `${base}/customers`, customerBody())).status).toBe(202)
+    expect((await unsent()).entries).toMatchObject([{ state: 'queued', attempts: 1 }])
+    network = online
+    await browser.post({ type: 'try-now' })
+    await isSynced()
+  })
+
+  test.each([
+    ['a captive portal', new Response('<p>Welcome</p>', { headers: { 'content-type': 'text/html' } })],
+    ['an answer cut off', new Response('{"id": "0', { headers: { 'x-docket': '1' } })],
+    ['a proxy’s 404', new Response('nothing here', { status: 404 })],
+  ])('%s is no answer', async (_, answer) => {
+    const { base } = await ready()
+    network = async (request) => (request.method === 'GET' ? online(request) : answer.clone())
+    expect((await send('POST', `${base}/customers`, customerBody())).status).toBe(202)
+    expect((await unsent()).entries).toMatchObject([{ state: 'queued' }])
+  })
+
+  test('somebody changed it meanwhile: parked with both, and sent anew as the person decides', async () => {
+    const { base } = await ready()
+    const { body: row } = await send('POST', `${base}/customers`, customerBody({ name: 'Before' }))
+    const path = `${base}/customers/${row.id}`
+    const body = (name: string) => ({ name, country: 'NL' })
+    network = offline
+    await send('PUT', path, body('Mine'), version(row))
+    network = online
+    const other = await browser.fetch(`/api/v1${path}`, { cache: 'reload' })
+    expect(other.status).toBe(200)
+    // The server's row moves on under another hand.
+    await app.db.asApp({ userId: row.id, organizationIds: [row.organizationId] }, (tx) =>
+      tx
+        .updateTable('customers')
+        .set({ name: 'Theirs', version: 2 })
+        .where('id', '=', row.id)
+        .where('organizationId', '=', row.organizationId)
+        .execute(),
+    )
+    await browser.post({ type: 'try-now' })
+    const parked = await until(async () => (await unsent()).entries.find(({ state }) => state === 'conflict'))
+    expect(parked).toMatchObject({ base: { name: 'Before' }, body: { name: 'Mine' }, theirs: { name: 'Theirs' } })
+    expect((await get(path)).body).toMatchObject({ name: 'Mine', unsent: 'attention' })
+    const resolution = { body: body('Both'), baseVersion: parked!.theirs!['version'] }
+    expect((await send('PUT', `/device/outbox/${parked!.key}`, resolution)).status).toBe(204)
+    await isSynced()
+    expect((await atServer(path)).body).toMatchObject({ name: 'Both', version: 3 })
+  })
+})
+
+describe('whose it is', () => {
+  test('signing out leaves nothing on the device', async () => {
+    await ready()
+    expect((await indexedDB.databases()).length).toBe(2)
+    await send('POST', '/auth/logout', {})
+    expect((await indexedDB.databases()).map(({ name }) => name)).toEqual(['docket-session'])
+  })
+
+  test('a session that ended keeps what was written for that person alone; nobody else sends it', async () => {
+    const { base, email } = await ready()
+    network = offline
+    await send('POST', `${base}/customers`, customerBody({ name: 'Kept' }))
+    network = online
+    // Ended from another device.
+    await app.db.asAuth((tx) =>
+      tx.updateTable('sessions').set({ revokedAt: new Date().toISOString(), revokeReason: 'ended' }).execute(),
+    )
+    await until(async () => {
+      await browser.fetch('/api/v1/organizations', { cache: 'reload' })
+      return (await get('/auth/session')).body.status === 'anonymous' || undefined
+    })
+    expect((await get(`${base}/customers`)).status).toBe(401)
+
+    await signUp()
+    await browser.post({ type: 'try-now' })
+    expect((await unsent()).entries).toEqual([])
+    await send('POST', '/auth/logout', {})
+    expect(writes().filter(({ url }) => url.endsWith('/customers')).length).toBe(1)
+
+    await signIn(email)
+    await browser.post({ type: 'try-now' })
+    await isSynced()
+    expect((await atServer(`${base}/customers`)).body.data).toMatchObject([{ name: 'Kept' }])
+  })
+})
+
+describe('the file of unsent changes', () => {
+  test('exported, discarded, and read again: nothing is lost, and the order stays', async () => {
+    const { base } = await ready()
+    network = offline
+    const customer = customerBody()
+    await send('POST', `${base}/customers`, customer)
+    await send('POST', `${base}/invoices`, invoiceBody(customer.id))
+    const file = (await get('/device/outbox/export')).body
+    for (const { key } of (await unsent()).entries.toReversed()) await send('DELETE', `/device/outbox/${key}`)
+    expect((await get(`${base}/invoices`)).body.data).toEqual([])
+    expect((await send('POST', '/device/outbox/import', file)).body).toEqual({ imported: 2, refused: 0 })
+    expect((await send('POST', '/device/outbox/import', file)).body).toEqual({ imported: 0, refused: 2 })
+    expect((await get(`${base}/invoices`)).body.data).toMatchObject([{ unsent: 'waiting' }])
+    network = online
+    await send('POST', '/device/outbox/retry')
+    await isSynced()
+    expect((await atServer(`${base}/invoices`)).body.data).toHaveLength(1)
+    expect((await send('POST', '/device/outbox/import', { nothing: 1 })).status).toBe(400)
+  })
+})
