@@ -13,13 +13,12 @@ interface Known extends UnsentCounts {
 let known: Known | null = null
 /** Counts what was told, so that an answer that a telling overtook is known to be the older. */
 let tellings = 0
-let asked: Promise<Unsent> | null = null
+let asked: { userId: string; answer: Promise<Unsent> } | null = null
 const listeners = new Set<() => void>()
 
 export function tellCounts(next: Known): void {
   tellings += 1
-  const isSame =
-    known?.userId === next.userId && known.waiting === next.waiting && known.attention === next.attention
+  const isSame = known?.userId === next.userId && known.waiting === next.waiting && known.attention === next.attention
   if (isSame) return
   known = next
   for (const listener of listeners) listener()
@@ -27,8 +26,14 @@ export function tellCounts(next: Known): void {
 
 /** All of it, from the device; the counts are told on the way. */
 export function askUnsent(userId: string): Promise<Unsent> {
-  asked ??= ask(userId).finally(() => (asked = null))
-  return asked
+  if (asked?.userId === userId) return asked.answer
+  const asking = { userId, answer: ask(userId) }
+  asked = asking
+  const end = () => {
+    if (asked === asking) asked = null
+  }
+  asking.answer.then(end, end)
+  return asking.answer
 }
 
 async function ask(userId: string): Promise<Unsent> {
@@ -40,6 +45,12 @@ async function ask(userId: string): Promise<Unsent> {
   })
   if (before === tellings) tellCounts({ userId, waiting: unsent.waiting, attention: unsent.attention })
   return unsent
+}
+
+/** Whether something would be lost with this device's data. What cannot be asked is as it was told last. */
+export async function hasUnsent(userId: string): Promise<boolean> {
+  const counts = await askUnsent(userId).catch(() => (known?.userId === userId ? known : null))
+  return counts !== null && counts.waiting + counts.attention > 0
 }
 
 /** Of the person whose screen this is; null until it is known. */
