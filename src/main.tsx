@@ -5,6 +5,7 @@ import { createRoot } from 'react-dom/client'
 import { isSignedIn } from '#shared/session.ts'
 import { openGateEarly } from '#page/boot.ts'
 import { followConnection } from '#page/connection.ts'
+import { followDevice } from '#page/device-news.ts'
 import { createPaintCache, createQueryClient } from '#page/query-client.ts'
 import { registerWorker } from '#page/register-worker.ts'
 import { createAppRouter } from '#page/router.tsx'
@@ -28,6 +29,7 @@ onSessionChange((session) => {
 })
 followSession()
 followConnection(queryClient)
+followDevice(queryClient)
 void mount()
 
 /** Whoever leaves takes their data with them, in every tab: it is out of sight and off the device at once; the guards then decide anew. */

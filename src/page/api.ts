@@ -9,10 +9,11 @@ import {
   type EndpointName,
 } from '#shared/endpoints.ts'
 import { uuidv7 } from '#shared/ids.ts'
+import { outboxPath, type Marked } from '#shared/outbox.ts'
 import { asProblem, ProblemError } from '#shared/problem.ts'
 import type { Session } from '#shared/session.ts'
 import { send } from './boot.ts'
-import { reportReachable } from './connection.ts'
+import { reportAsOf, reportReachable } from './connection.ts'
 import { shownPerson } from './person.ts'
 
 const origin = () => apiOriginOf(import.meta.env.VITE_API_BASE_URL, location.origin)
@@ -28,27 +29,47 @@ export interface CallOptions {
   signal?: AbortSignal | undefined
 }
 
-/** Resolves to the answer's body; throws a ProblemError, or the abort of the signal. No time-out: calls can be cancelled. */
+/**
+ * Resolves to the answer's body; what is kept on the device and not yet at the server (202) carries `unsent`. Throws a ProblemError, or the abort of the
+ * signal. No time-out: calls can be cancelled.
+ */
 export async function call<Answer>(name: EndpointName, options: CallOptions = {}): Promise<Answer> {
   const { params, query = {}, body, ifMatch, signal } = options
   const { method } = endpoints[name]
   const url = new URL(endpointPath(name, params), origin())
   for (const [key, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(key, String(value))
   const headers = new Headers()
-  if (body !== undefined) headers.set('content-type', 'application/json')
   if (ifMatch !== undefined) headers.set('if-match', `"${ifMatch}"`)
   if (method !== 'GET') headers.set('idempotency-key', options.key ?? uuidv7())
+  return read<Answer>(requestOf(url, method, headers, body, signal))
+}
+
+/** A call that never leaves the device (shared/outbox.ts); `path` goes on from the outbox's own. */
+export function callOutbox<Answer>(
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+  path = '',
+  body?: unknown,
+): Promise<Answer> {
+  return read<Answer>(requestOf(new URL(apiPath + outboxPath + path, origin()), method, new Headers(), body))
+}
+
+function requestOf(
+  url: URL,
+  method: string,
+  headers: Headers,
+  body: unknown,
+  signal?: AbortSignal | undefined,
+): Request {
+  if (body !== undefined) headers.set('content-type', 'application/json')
   // Whose screen this is: another tab may have signed somebody else in, and their token must not do what this person asked.
   const person = shownPerson()
   if (person !== null) headers.set(personHeader, person)
-  return read<Answer>(
-    new Request(url, {
-      method,
-      headers,
-      body: body === undefined ? null : JSON.stringify(body),
-      signal: signal ?? null,
-    }),
-  )
+  return new Request(url, {
+    method,
+    headers,
+    body: body === undefined ? null : JSON.stringify(body),
+    signal: signal ?? null,
+  })
 }
 
 /** Who is signed in on this device, as the gateway knows without asking anybody. */
@@ -65,8 +86,10 @@ async function read<Answer>(request: Request): Promise<Answer> {
   // What the device answers itself says nothing of the server, but for "it could not be reached".
   if (answer.headers.get('x-docket-source') !== 'device') reportReachable(true)
   else if (answer.status === 503) reportReachable(false)
+  else reportAsOf(Date.parse(answer.headers.get('x-docket-as-of') ?? ''))
   if (answer.status === 204) return undefined as Answer
   const body: unknown = await answer.json().catch(() => null)
+  if (answer.status === 202) return { unsent: 'waiting', ...(body as Marked | null) } as Answer
   if (answer.ok && body !== null) return body as Answer
   const problem = asProblem(body)
   if (!problem) throw new ProblemError('undeliverable')

@@ -16,6 +16,16 @@ export function reportReachable(next: boolean): void {
   for (const listener of listeners) listener()
 }
 
+let asOfMs: number | null = null
+const asOfListeners = new Set<() => void>()
+
+/** From when the device's own answers are, in milliseconds since 1970: api.ts says it; NaN when the answer does not. */
+export function reportAsOf(next: number): void {
+  if (Number.isNaN(next) || asOfMs === next) return
+  asOfMs = next
+  for (const listener of asOfListeners) listener()
+}
+
 /** While the server is away what is on the screen is asked for again, ever more rarely, and at once when the browser says it is online. */
 export function followConnection(queryClient: QueryClient): void {
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -45,5 +55,17 @@ export function useReachable(): boolean {
     },
     () => reachable,
     () => true,
+  )
+}
+
+/** From when the device's copy is that was read last; null while none was. */
+export function useAsOf(): number | null {
+  return useSyncExternalStore(
+    (listener) => {
+      asOfListeners.add(listener)
+      return () => asOfListeners.delete(listener)
+    },
+    () => asOfMs,
+    () => null,
   )
 }

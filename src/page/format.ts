@@ -74,6 +74,13 @@ export function formatInstant(instant: string): string {
   )
 }
 
+/** The time of day where it is of today, with its date else. */
+export function formatClock(atMs: number): string {
+  const at = new Date(atMs)
+  if (at.toDateString() !== new Date().toDateString()) return formatInstant(at.toISOString())
+  return new Intl.DateTimeFormat(navigator.languages, { timeStyle: 'short' }).format(at)
+}
+
 const steps: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number])[] = [
   ['year', 31_557_600],
   ['month', 2_629_800],

@@ -1,11 +1,16 @@
-import { ProblemError } from '#shared/problem.ts'
+import { ProblemError, type Problem } from '#shared/problem.ts'
 import { text } from './text.ts'
 
+type Kind = 'form' | 'action'
+
 /** What happened, what is safe, what to do, in a person's words. An `action` is a press alone: nothing was typed that could be lost. */
-export function problemText(error: unknown, kind: 'form' | 'action' = 'form'): string {
-  if (!(error instanceof ProblemError)) return text.errors.generic
-  if (error.code === 'undeliverable') return kind === 'form' ? text.errors.undeliverable : text.errors.unreachable
-  if (error.code === 'stale') return text.errors.stale
-  if (error.code === 'validation_failed') return text.errors.fields
-  return error.problem.detail ? `${error.problem.title}. ${error.problem.detail}` : `${error.problem.title}.`
+export function problemText(error: unknown, kind: Kind = 'form'): string {
+  return error instanceof ProblemError ? problemWords(error.problem, kind) : text.errors.generic
+}
+
+export function problemWords({ code, title, detail }: Problem, kind: Kind = 'form'): string {
+  if (code === 'undeliverable') return kind === 'form' ? text.errors.undeliverable : text.errors.unreachable
+  if (code === 'stale') return text.errors.stale
+  if (code === 'validation_failed') return text.errors.fields
+  return detail ? `${title}. ${detail}` : `${title}.`
 }

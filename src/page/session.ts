@@ -1,9 +1,9 @@
 // What the page knows of the session: a hint kept on the device for the first frame, and the gateway's word for everything after it.
 import { useSyncExternalStore } from 'react'
 import { anonymous, isSignedIn, type Session } from '#shared/session.ts'
-import { broadcastChannelName, isBroadcast } from '#shared/worker-messages.ts'
 import { askSession, call } from './api.ts'
 import { tryNow } from './boot.ts'
+import { hearBroadcasts } from './broadcasts.ts'
 import { showPerson } from './person.ts'
 
 /** Holds no token: only who it was, so that guards can decide before the worker has started. */
@@ -121,11 +121,9 @@ export async function leave(work: () => Promise<unknown>): Promise<void> {
 
 /** Follows the other tabs and the worker, and looks again whenever the person comes back. */
 export function followSession(): void {
-  const hear = (event: MessageEvent) => {
-    if (isBroadcast(event.data) && event.data.type === 'session-changed') setSession(event.data.session)
-  }
-  new BroadcastChannel(broadcastChannelName).addEventListener('message', hear)
-  if ('serviceWorker' in navigator) navigator.serviceWorker.addEventListener('message', hear)
+  hearBroadcasts((broadcast) => {
+    if (broadcast.type === 'session-changed') setSession(broadcast.session)
+  })
   const lookAgain = () => {
     // A tab that slept did not hear another one sign out: acted on before the gateway is asked.
     if (hintIsKept && isSignedIn(knownSession() ?? anonymous) && readHint()?.status === 'anonymous')

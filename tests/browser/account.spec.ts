@@ -215,7 +215,7 @@ test('changing name and password; other devices are signed out, the list of devi
   await expect(page.getByText('Enter your name').first()).toBeVisible()
   await page.getByLabel('Name').fill('Ann B. Works')
   await page.getByRole('button', { name: 'Save name' }).click()
-  await expect(page.getByText('Name saved')).toBeVisible()
+  await expect(page.getByText('Name synced')).toBeVisible()
 
   const android =
     'Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Mobile Safari/537.36'

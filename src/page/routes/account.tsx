@@ -5,12 +5,11 @@ import type { ReactNode } from 'react'
 import { isSignedIn } from '#shared/session.ts'
 import { Announcements } from '#page/features/shell/announcements.tsx'
 import { AppShell } from '#page/features/shell/app-shell.tsx'
-import { problemText } from '#page/problem-text.ts'
-import { hasLeft, sessionForGuard, signOut, useSession } from '#page/session.ts'
+import { SignOut } from '#page/features/shell/sign-out.tsx'
+import { hasLeft, sessionForGuard, useSession } from '#page/session.ts'
 import { text } from '#page/text.ts'
 import { Button } from '#page/ui/button.tsx'
 import { Logo } from '#page/ui/logo.tsx'
-import { notify } from '#page/ui/notify.ts'
 
 /** Needs a session, but no verified email: an expired link is renewed here (seed, verify-email footer). */
 export const Route = createFileRoute('/account')({
@@ -39,13 +38,13 @@ function Frame({ children }: { children: ReactNode }) {
         >
           <Logo />
         </Link>
-        <Button
-          look="quiet"
-          icon={<LogOut className="size-5" aria-hidden />}
-          onClick={() => void signOut().catch((error: unknown) => notify('error', problemText(error, 'action')))}
-        >
-          {text.account.signOut}
-        </Button>
+        <SignOut>
+          {(press) => (
+            <Button look="quiet" icon={<LogOut className="size-5" aria-hidden />} onClick={press}>
+              {text.account.signOut}
+            </Button>
+          )}
+        </SignOut>
       </header>
       <Announcements />
       <main>{children}</main>

@@ -1,5 +1,6 @@
 import { Download } from 'lucide-react'
 import { useState } from 'react'
+import { offerFile } from '#page/offer-file.ts'
 import { problemText } from '#page/problem-text.ts'
 import { text } from '#page/text.ts'
 import { Button } from '#page/ui/button.tsx'
@@ -8,8 +9,6 @@ import { Section } from '#page/ui/screen.tsx'
 import { exportAccount } from './queries.ts'
 
 const t = text.data
-/** A browser reads the file after the press: its address must live a little longer. */
-const fileLivesMs = 60_000
 
 export function DownloadData() {
   const [busy, setBusy] = useState(false)
@@ -17,7 +16,7 @@ export function DownloadData() {
     setBusy(true)
     try {
       const data = await exportAccount()
-      offerFile(t.file(data.exportedAt.slice(0, 10)), JSON.stringify(data, null, 2))
+      offerFile(t.file(data.exportedAt.slice(0, 10)), data)
       notify('success', t.done)
     } catch (error) {
       notify('error', problemText(error, 'action'))
@@ -37,12 +36,4 @@ export function DownloadData() {
       </Button>
     </Section>
   )
-}
-
-function offerFile(name: string, json: string): void {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(new Blob([json], { type: 'application/json' }))
-  link.download = name
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(link.href), fileLivesMs)
 }

@@ -28,7 +28,7 @@ export function Profile({ account }: { account: Account }) {
             void state.submit({ name }, nameRules, async () => {
               await saveName(queryClient, name)
               setTyped(null)
-              notify('success', text.account.nameSaved)
+              notify('success', text.saved.synced(text.saved.what.name))
             })
           }}
         >

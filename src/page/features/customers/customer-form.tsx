@@ -26,19 +26,32 @@ interface Props {
   onStartFresh?: () => void
   onSaved: (customer: Customer) => void
   onReload?: () => void
+  /** Takes the save in its place, where what is edited is an unsent write; such a form is kept under that write's own name. */
+  save?: typeof saveCustomer
+  keptName?: string
 }
 
 export function newCustomerScope(organizationId: string): string {
   return `customer.${organizationId}`
 }
 
-export function CustomerForm({ organization, customer, newId = '', onStartFresh, onSaved, onReload }: Props) {
+export function CustomerForm({
+  organization,
+  customer,
+  newId = '',
+  onStartFresh,
+  onSaved,
+  onReload,
+  save = saveCustomer,
+  keptName,
+}: Props) {
   const queryClient = useQueryClient()
   const state = useFormState()
   const kept = useKept<CustomerValues>(
-    customer
-      ? `customer.${organization.id}.${customer.id}.${customer.version}`
-      : newRecordName(newCustomerScope(organization.id), newId),
+    keptName ??
+      (customer
+        ? `customer.${organization.id}.${customer.id}.${customer.version}`
+        : newRecordName(newCustomerScope(organization.id), newId)),
   )
   const [defaultValues] = useState(() => kept.found ?? toValues(customer, organization))
   const form = useAppForm({
@@ -51,9 +64,7 @@ export function CustomerForm({ organization, customer, newId = '', onStartFresh,
         onSaved(saved)
       }
       if (customer)
-        return void (await state.submit(body, customerEdit, async () =>
-          done(await saveCustomer(queryClient, customer, body)),
-        ))
+        return void (await state.submit(body, customerEdit, async () => done(await save(queryClient, customer, body))))
       await state.submit({ id: newId, ...body }, newCustomer, async () =>
         done(await createCustomer(queryClient, organization.id, { id: newId, ...body })),
       )

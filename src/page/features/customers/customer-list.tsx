@@ -8,6 +8,7 @@ import { text } from '#page/text.ts'
 import { VirtualList } from '#page/ui/list.tsx'
 import { Empty } from '#page/ui/screen.tsx'
 import { SearchField } from '#page/ui/search-field.tsx'
+import { UnsentBadge } from '#page/unsent-badge.tsx'
 import { customersQuery } from './queries.ts'
 
 const t = text.customers
@@ -54,7 +55,10 @@ export function CustomerList({
                           .join(' · ')}
                       </span>
                     </span>
-                    <ChevronRight className="size-5 shrink-0 text-muted" aria-hidden />
+                    <span className="flex shrink-0 items-center gap-2">
+                      <UnsentBadge row={customer} />
+                      <ChevronRight className="size-5 text-muted" aria-hidden />
+                    </span>
                   </Link>
                 )}
               </VirtualList>

@@ -58,10 +58,14 @@ export async function saveCustomer(
 export async function deleteCustomer(
   queryClient: QueryClient,
   { organizationId, id: customerId, version }: Customer,
-): Promise<void> {
-  await call('deleteCustomer', { params: { organizationId, customerId }, ifMatch: version })
+): Promise<object | undefined> {
+  const answer = await call<object | undefined>('deleteCustomer', {
+    params: { organizationId, customerId },
+    ifMatch: version,
+  })
   queryClient.removeQueries({ queryKey: ['customer', organizationId, customerId] })
   refresh(queryClient, organizationId)
+  return answer
 }
 
 function keep(queryClient: QueryClient, customer: Customer): void {

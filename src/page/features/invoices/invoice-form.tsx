@@ -43,6 +43,9 @@ interface Props {
   customerPicker: (value: string, onValue: (id: string) => void) => ReactNode
   onSaved: (invoice: Invoice) => void
   onReload?: () => void
+  /** Takes the save in its place, where what is edited is an unsent write; such a form is kept under that write's own name. */
+  save?: typeof saveInvoice
+  keptName?: string
 }
 
 export function newInvoiceScope(organizationId: string): string {
@@ -58,12 +61,14 @@ export function InvoiceForm({
   customerPicker,
   onSaved,
   onReload,
+  save = saveInvoice,
+  keptName,
 }: Props) {
   const queryClient = useQueryClient()
-  const keptName = invoice
+  const ownName = invoice
     ? `${organization.id}.${invoice.id}.${invoice.version}`
     : newRecordName(newInvoiceScope(organization.id), newId)
-  const kept = useKept<DraftValues>(keptName)
+  const kept = useKept<DraftValues>(keptName ?? ownName)
   const state = useFormState()
   // Once: other defaults make the form start anew, and a new line has a new id every time it is asked for.
   const [defaultValues] = useState(() =>
@@ -75,7 +80,7 @@ export function InvoiceForm({
       const body = toBody(value, invoice)
       await state.submit(invoice ? body : { id: newId, ...body }, invoice ? invoiceEdit : newInvoice, async () => {
         const saved = invoice
-          ? await saveInvoice(queryClient, invoice, body)
+          ? await save(queryClient, invoice, body)
           : await createInvoice(queryClient, organization.id, { id: newId, ...body })
         kept.forget()
         if (!invoice) releaseNewRecord(newInvoiceScope(organization.id), customerId)

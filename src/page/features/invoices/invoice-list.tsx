@@ -5,9 +5,11 @@ import type { InvoiceSummary } from '#shared/contract/invoices.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { formatDate, formatMoney } from '#page/format.ts'
 import { Loaded } from '#page/loaded.tsx'
+import { markOf } from '#page/saved.ts'
 import { text } from '#page/text.ts'
 import { VirtualList } from '#page/ui/list.tsx'
 import { Empty } from '#page/ui/screen.tsx'
+import { UnsentBadge } from '#page/unsent-badge.tsx'
 import { InvoiceStatus } from './invoice-status.tsx'
 import { invoicesQuery, type InvoiceSearch } from './queries.ts'
 
@@ -61,7 +63,8 @@ export function InvoiceRow({ invoice, locale }: { invoice: InvoiceSummary; local
       </span>
       <span className="hidden text-sm text-muted md:block">{formatDate(invoice.issueDate, locale)}</span>
       <span className="justify-self-end md:justify-self-start">
-        <InvoiceStatus invoice={invoice} />
+        {/* That it is a draft stands beside its customer. */}
+        {markOf(invoice) ? <UnsentBadge row={invoice} /> : <InvoiceStatus invoice={invoice} />}
       </span>
     </Link>
   )

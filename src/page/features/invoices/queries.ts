@@ -82,10 +82,14 @@ export async function issueInvoice(
 export async function deleteInvoice(
   queryClient: QueryClient,
   { organizationId, id: invoiceId, version }: Invoice,
-): Promise<void> {
-  await call('deleteInvoice', { params: { organizationId, invoiceId }, ifMatch: version })
+): Promise<object | undefined> {
+  const answer = await call<object | undefined>('deleteInvoice', {
+    params: { organizationId, invoiceId },
+    ifMatch: version,
+  })
   queryClient.removeQueries({ queryKey: ['invoice', organizationId, invoiceId] })
   refresh(queryClient, organizationId)
+  return answer
 }
 
 function keep(queryClient: QueryClient, invoice: Invoice): void {

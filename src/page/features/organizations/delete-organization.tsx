@@ -20,7 +20,7 @@ export function DeleteOrganization({
   onReload,
 }: {
   organization: Organization
-  onDeleted: () => Promise<void>
+  onDeleted: (answer: object | undefined) => Promise<void>
   onReload: () => void
 }) {
   const [asking, setAsking] = useState(false)
@@ -49,7 +49,7 @@ function Confirm({
   onCancel,
 }: {
   organization: Organization
-  onDeleted: () => Promise<void>
+  onDeleted: (answer: object | undefined) => Promise<void>
   onReload: () => void
   onCancel: () => void
 }) {

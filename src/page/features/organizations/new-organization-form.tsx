@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { newOrganization, type Organization } from '#shared/contract/organizations.ts'
+import { newOrganization, type NewOrganizationInput, type Organization } from '#shared/contract/organizations.ts'
 import { uuidv7 } from '#shared/ids.ts'
 import { useAppForm } from '#page/app-form.tsx'
 import { countryChoices, currencyChoices, deviceSuggestions } from '#page/choices.ts'
@@ -12,17 +12,30 @@ import { Section } from '#page/ui/screen.tsx'
 import { createOrganization } from './queries.ts'
 
 /** Three answers are enough to begin; everything else has a default and a place in the settings. */
-export function NewOrganizationForm({ onCreated }: { onCreated: (organization: Organization) => void }) {
+export function NewOrganizationForm({
+  onCreated,
+  before,
+  save = createOrganization,
+}: {
+  onCreated: (organization: Organization) => void
+  /** What was saved before and is edited now, where it is an unsent write; and what takes the save in its place. */
+  before?: NewOrganizationInput
+  save?: typeof createOrganization
+}) {
   const queryClient = useQueryClient()
   // Made once for this form: however often it is sent, there is one organization.
   const [id] = useState(() => uuidv7())
   const [suggested] = useState(deviceSuggestions)
   const state = useFormState()
   const form = useAppForm({
-    defaultValues: { name: '', country: suggested.country, currency: 'EUR' },
+    defaultValues: {
+      name: before?.name ?? '',
+      country: before?.country ?? suggested.country,
+      currency: before?.currency ?? 'EUR',
+    },
     onSubmit: async ({ value }) => {
-      const body = { id, ...value, locale: suggested.locale, timeZone: suggested.timeZone }
-      await state.submit(body, newOrganization, async () => onCreated(await createOrganization(queryClient, body)))
+      const body = { id, locale: suggested.locale, timeZone: suggested.timeZone, ...before, ...value }
+      await state.submit(body, newOrganization, async () => onCreated(await save(queryClient, body)))
     },
   })
   return (

@@ -32,10 +32,13 @@ function keep(queryClient: QueryClient, organization: Organization): void {
 export async function deleteOrganization(
   queryClient: QueryClient,
   { id, version }: Organization,
-  leaveFirst: () => Promise<void>,
+  leaveFirst: (answer: object | undefined) => Promise<void>,
 ): Promise<void> {
-  await call('deleteOrganization', { params: { organizationId: id }, ifMatch: version })
-  await leaveFirst()
+  const answer = await call<object | undefined>('deleteOrganization', {
+    params: { organizationId: id },
+    ifMatch: version,
+  })
+  await leaveFirst(answer)
   queryClient.setQueryData(organizationsQuery.queryKey, (before = []) => before.filter((each) => each.id !== id))
   void queryClient.invalidateQueries({ queryKey: organizationsQuery.queryKey })
 }

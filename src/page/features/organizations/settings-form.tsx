@@ -27,23 +27,28 @@ export function SettingsForm({
   organization,
   onSaved,
   onReload,
+  save = saveOrganization,
+  keptName,
 }: {
   organization: Organization
-  onSaved: () => void
-  onReload: () => void
+  onSaved: (saved: Organization) => void
+  onReload?: () => void
+  /** Takes the save in its place, where what is edited is an unsent write; such a form is kept under that write's own name. */
+  save?: typeof saveOrganization
+  keptName?: string
 }) {
   const queryClient = useQueryClient()
   const state = useFormState()
-  const kept = useKept<SettingsValues>(`settings.${organization.id}.${organization.version}`)
+  const kept = useKept<SettingsValues>(keptName ?? `settings.${organization.id}.${organization.version}`)
   const [defaultValues] = useState(() => kept.found ?? toValues(organization))
   const form = useAppForm({
     defaultValues,
     onSubmit: async ({ value }) => {
       const body = toBody(value, organization)
       await state.submit(body, organizationEdit, async () => {
-        await saveOrganization(queryClient, organization, body)
+        const saved = await save(queryClient, organization, body)
         kept.forget()
-        onSaved()
+        onSaved(saved)
       })
     },
   })

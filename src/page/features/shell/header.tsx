@@ -2,12 +2,11 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { Building2, Check, ChevronDown, LogOut, Search, UserRound } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { showOrganization, useCurrentOrganization, useOrganizations } from '#page/current-organization.ts'
-import { problemText } from '#page/problem-text.ts'
-import { signOut } from '#page/session.ts'
 import { text } from '#page/text.ts'
 import { Logo } from '#page/ui/logo.tsx'
 import { Menu, MenuItem, MenuSeparator } from '#page/ui/menu.tsx'
-import { notify } from '#page/ui/notify.ts'
+import { SignOut } from './sign-out.tsx'
+import { SyncChip } from './sync-chip.tsx'
 
 /** Which organization is in view, and what is always at hand: search, account, sign-out. */
 export function Header({ onSearch }: { onSearch: () => void }) {
@@ -60,6 +59,7 @@ export function Header({ onSearch }: { onSearch: () => void }) {
         <Logo className="inline-flex px-2 lg:hidden" />
       )}
       <span className="grow" />
+      <SyncChip />
       <IconButton
         label={text.nav.search}
         onPress={onSearch}
@@ -68,16 +68,16 @@ export function Header({ onSearch }: { onSearch: () => void }) {
       />
       <Link
         to="/account"
-        className="grid size-11 place-items-center rounded-lg text-ink hover:bg-raised"
+        className="grid size-11 shrink-0 place-items-center rounded-lg text-ink hover:bg-raised"
         aria-label={text.account.menu}
       >
         <UserRound className="size-5" aria-hidden />
       </Link>
-      <IconButton
-        label={text.account.signOut}
-        onPress={() => void signOut().catch((error: unknown) => notify('error', problemText(error)))}
-        icon={<LogOut className="size-5" aria-hidden />}
-      />
+      <SignOut>
+        {(press) => (
+          <IconButton label={text.account.signOut} onPress={press} icon={<LogOut className="size-5" aria-hidden />} />
+        )}
+      </SignOut>
     </header>
   )
 }
@@ -100,7 +100,7 @@ function IconButton({
       title={label}
       aria-keyshortcuts={keys}
       onClick={onPress}
-      className="grid size-11 place-items-center rounded-lg hover:bg-raised"
+      className="grid size-11 shrink-0 place-items-center rounded-lg hover:bg-raised"
     >
       {icon}
     </button>

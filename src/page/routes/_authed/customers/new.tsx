@@ -3,8 +3,8 @@ import type { Organization } from '#shared/contract/organizations.ts'
 import { CustomerForm, newCustomerScope } from '#page/features/customers/customer-form.tsx'
 import { NeedsOrganization } from '#page/needs-organization.tsx'
 import { useNewRecord } from '#page/new-record.ts'
+import { tellSaved } from '#page/saved.ts'
 import { text } from '#page/text.ts'
-import { notify } from '#page/ui/notify.ts'
 import { Screen, Skeleton } from '#page/ui/screen.tsx'
 
 export const Route = createFileRoute('/_authed/customers/new')({ component: NewCustomerScreen })
@@ -32,7 +32,7 @@ function NewCustomer({ organization }: { organization: Organization }) {
           newId={id}
           onStartFresh={renew}
           onSaved={(saved) => {
-            notify('success', text.customers.created)
+            tellSaved(text.saved.what.customer, saved)
             void navigate({
               to: '/organization/$organizationId/customers/$customerId',
               params: { organizationId: organization.id, customerId: saved.id },

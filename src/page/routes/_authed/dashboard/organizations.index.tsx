@@ -6,6 +6,7 @@ import { Loaded } from '#page/loaded.tsx'
 import { text } from '#page/text.ts'
 import { Button } from '#page/ui/button.tsx'
 import { Empty, Screen } from '#page/ui/screen.tsx'
+import { UnsentBadge } from '#page/unsent-badge.tsx'
 
 const t = text.organizations
 
@@ -45,7 +46,10 @@ function OrganizationsScreen() {
                         {regionName(organization.country)} · {organization.currency} · {t.roles[organization.role]}
                       </span>
                     </span>
-                    <ChevronRight className="size-5 shrink-0 text-muted" aria-hidden />
+                    <span className="flex shrink-0 items-center gap-2">
+                      <UnsentBadge row={organization} />
+                      <ChevronRight className="size-5 text-muted" aria-hidden />
+                    </span>
                   </Link>
                 </li>
               ))}

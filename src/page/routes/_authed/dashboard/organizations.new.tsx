@@ -1,8 +1,8 @@
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import { showOrganization } from '#page/current-organization.ts'
 import { NewOrganizationForm } from '#page/features/organizations/new-organization-form.tsx'
+import { tellSaved } from '#page/saved.ts'
 import { text } from '#page/text.ts'
-import { notify } from '#page/ui/notify.ts'
 import { Screen } from '#page/ui/screen.tsx'
 
 export const Route = createFileRoute('/_authed/dashboard/organizations/new')({ component: NewOrganizationScreen })
@@ -12,9 +12,10 @@ function NewOrganizationScreen() {
   return (
     <Screen title={text.organizations.new} lead={text.organizations.empty}>
       <NewOrganizationForm
-        onCreated={({ id }) => {
+        onCreated={(created) => {
+          const { id } = created
           showOrganization(id)
-          notify('success', text.organizations.created)
+          tellSaved(text.saved.what.organization, created)
           void navigate({ to: '/organization/$organizationId', params: { organizationId: id } })
         }}
       />

@@ -5,8 +5,8 @@ import { InvoiceForm, newInvoiceScope } from '#page/features/invoices/invoice-fo
 import type { DraftValues } from '#page/features/invoices/draft-values.ts'
 import { NeedsOrganization } from '#page/needs-organization.tsx'
 import { useNewRecord } from '#page/new-record.ts'
+import { tellSaved } from '#page/saved.ts'
 import { text } from '#page/text.ts'
-import { notify } from '#page/ui/notify.ts'
 import { Screen, Skeleton } from '#page/ui/screen.tsx'
 
 export const Route = createFileRoute('/_authed/invoices/new')({
@@ -48,7 +48,7 @@ function NewInvoice({ organization }: { organization: Organization }) {
             <CustomerPicker organizationId={organization.id} value={value} onValue={onValue} />
           )}
           onSaved={(saved) => {
-            notify('success', text.invoices.saved)
+            tellSaved(text.saved.what.draft, saved)
             void navigate({
               to: '/organization/$organizationId/invoices/$invoiceId',
               params: { organizationId: organization.id, invoiceId: saved.id },

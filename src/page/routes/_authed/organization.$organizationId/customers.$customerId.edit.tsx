@@ -6,8 +6,8 @@ import { CustomerForm } from '#page/features/customers/customer-form.tsx'
 import { customerQuery } from '#page/features/customers/queries.ts'
 import { Loaded } from '#page/loaded.tsx'
 import { useOrganization } from '#page/organization-of.ts'
+import { tellSaved } from '#page/saved.ts'
 import { text } from '#page/text.ts'
-import { notify } from '#page/ui/notify.ts'
 import { Screen } from '#page/ui/screen.tsx'
 
 export const Route = createFileRoute('/_authed/organization/$organizationId/customers/$customerId/edit')({
@@ -41,11 +41,11 @@ function Edit({ opened }: { opened: Customer }) {
       onReload={() =>
         void queryClient.fetchQuery({ ...customerQuery(organizationId, customer.id), staleTime: 0 }).then(setCustomer)
       }
-      onSaved={({ id }) => {
-        notify('success', text.customers.saved)
+      onSaved={(saved) => {
+        tellSaved(text.saved.what.customer, saved)
         void navigate({
           to: '/organization/$organizationId/customers/$customerId',
-          params: { organizationId, customerId: id },
+          params: { organizationId, customerId: saved.id },
         })
       }}
     />

@@ -9,12 +9,14 @@ import { InvoiceList } from '#page/features/invoices/invoice-list.tsx'
 import { Loaded } from '#page/loaded.tsx'
 import { useOrganization } from '#page/organization-of.ts'
 import { problemText } from '#page/problem-text.ts'
+import { tellDeleted } from '#page/saved.ts'
 import { text } from '#page/text.ts'
 import { Button, buttonClass } from '#page/ui/button.tsx'
 import { Dialog } from '#page/ui/dialog.tsx'
 import { notify } from '#page/ui/notify.ts'
 import { Facts } from '#page/ui/facts.tsx'
 import { Screen, Section } from '#page/ui/screen.tsx'
+import { UnsentBadge } from '#page/unsent-badge.tsx'
 
 export const Route = createFileRoute('/_authed/organization/$organizationId/customers/$customerId/')({
   loader: ({ context, params }) =>
@@ -31,6 +33,7 @@ function CustomerScreen() {
   return (
     <Screen
       title={query.data?.name ?? t.details}
+      lead={query.data && <UnsentBadge row={query.data} />}
       wide
       actions={query.data && may(organization.role, 'customer.write') && <Actions customer={query.data} />}
     >
@@ -75,8 +78,7 @@ function Actions({ customer }: { customer: Customer }) {
   async function remove(): Promise<void> {
     setAsking(false)
     try {
-      await deleteCustomer(queryClient, customer)
-      notify('success', t.deleted)
+      tellDeleted(text.saved.what.customer, await deleteCustomer(queryClient, customer))
       await navigate({ to: '/customers' })
     } catch (error) {
       notify('error', problemText(error))

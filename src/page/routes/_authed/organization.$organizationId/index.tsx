@@ -8,6 +8,7 @@ import { text } from '#page/text.ts'
 import { Button, buttonClass } from '#page/ui/button.tsx'
 import { Facts } from '#page/ui/facts.tsx'
 import { Screen, Section } from '#page/ui/screen.tsx'
+import { UnsentBadge } from '#page/unsent-badge.tsx'
 
 export const Route = createFileRoute('/_authed/organization/$organizationId/')({ component: OrganizationScreen })
 
@@ -30,6 +31,7 @@ function OrganizationScreen() {
   return (
     <Screen
       title={organization.name}
+      lead={<UnsentBadge row={organization} />}
       wide
       actions={
         <>

@@ -8,8 +8,8 @@ import { InvoiceForm } from '#page/features/invoices/invoice-form.tsx'
 import { invoiceQuery } from '#page/features/invoices/queries.ts'
 import { Loaded } from '#page/loaded.tsx'
 import { useOrganization } from '#page/organization-of.ts'
+import { tellSaved } from '#page/saved.ts'
 import { text } from '#page/text.ts'
-import { notify } from '#page/ui/notify.ts'
 import { Notice, Screen } from '#page/ui/screen.tsx'
 
 export const Route = createFileRoute('/_authed/organization/$organizationId/invoices/$invoiceId/edit')({
@@ -49,11 +49,11 @@ function Edit({ opened }: { opened: Invoice }) {
       onReload={() =>
         void queryClient.fetchQuery({ ...invoiceQuery(organizationId, invoice.id), staleTime: 0 }).then(setInvoice)
       }
-      onSaved={({ id }) => {
-        notify('success', text.invoices.saved)
+      onSaved={(saved) => {
+        tellSaved(text.saved.what.draft, saved)
         void navigate({
           to: '/organization/$organizationId/invoices/$invoiceId',
-          params: { organizationId, invoiceId: id },
+          params: { organizationId, invoiceId: saved.id },
         })
       }}
     />

@@ -13,11 +13,13 @@ import { deleteInvoice, invoiceQuery, issueInvoice } from '#page/features/invoic
 import { Loaded } from '#page/loaded.tsx'
 import { useOrganization } from '#page/organization-of.ts'
 import { problemText } from '#page/problem-text.ts'
+import { markOf, tellDeleted } from '#page/saved.ts'
 import { text } from '#page/text.ts'
 import { Button, buttonClass } from '#page/ui/button.tsx'
 import { Dialog } from '#page/ui/dialog.tsx'
 import { notify } from '#page/ui/notify.ts'
 import { Notice, Screen } from '#page/ui/screen.tsx'
+import { UnsentBadge } from '#page/unsent-badge.tsx'
 
 export const Route = createFileRoute('/_authed/organization/$organizationId/invoices/$invoiceId/')({
   loader: ({ context, params }) =>
@@ -37,20 +39,42 @@ function InvoiceScreen() {
   return (
     <Screen
       title={invoice ? (invoice.number ?? t.status.draft) : t.title}
-      lead={invoice && <InvoiceStatus invoice={invoice} />}
+      lead={
+        invoice && (
+          <span className="flex flex-wrap gap-2">
+            <InvoiceStatus invoice={invoice} />
+            <UnsentBadge row={invoice} />
+          </span>
+        )
+      }
       actions={invoice && <Actions invoice={invoice} organization={organization} />}
     >
       <Loaded query={query} rows={6}>
         {(shown) => (
           <>
-            {shown.status === 'draft' && may(organization.role, 'invoice.issue') && (
-              <p className="screen-only text-muted">{t.issueLead}</p>
-            )}
+            {shown.status === 'draft' && may(organization.role, 'invoice.issue') && <Lead invoice={shown} />}
             <InvoicePaper invoice={shown} organization={organization} customer={customer} />
           </>
         )}
       </Loaded>
     </Screen>
+  )
+}
+
+function Lead({ invoice }: { invoice: Invoice }) {
+  return (
+    <p className="screen-only text-muted">
+      {markOf(invoice) === 'issue' ? (
+        <>
+          {text.unsent.issueLead}{' '}
+          <Link to="/unsent" className="font-medium text-accent underline">
+            {text.unsent.title}
+          </Link>
+        </>
+      ) : (
+        t.issueLead
+      )}
+    </p>
   )
 }
 
@@ -80,13 +104,12 @@ function Actions({ invoice, organization }: { invoice: Invoice; organization: Or
   const issue = () =>
     run(async () => {
       const issued = await issueInvoice(queryClient, invoice)
-      notify('success', t.issued(issued.number!))
+      notify('success', issued.number === null ? text.saved.willBeIssued : t.issued(issued.number))
     })
   const remove = () =>
     run(async () => {
       setAsking(false)
-      await deleteInvoice(queryClient, invoice)
-      notify('success', t.deleted)
+      tellDeleted(text.saved.what.draft, await deleteInvoice(queryClient, invoice))
       await navigate({ to: '/invoices' })
     })
 
@@ -97,6 +120,8 @@ function Actions({ invoice, organization }: { invoice: Invoice; organization: Or
       </Button>
     )
   }
+  // Issued as far as this device can: a change now would be one of an issued invoice.
+  if (markOf(invoice) === 'issue') return null
   return (
     <>
       {may(organization.role, 'invoice.draft') && (

@@ -6,6 +6,7 @@ import { organizationsQuery } from '#page/current-organization.ts'
 import { DeleteOrganization } from '#page/features/organizations/delete-organization.tsx'
 import { SettingsForm } from '#page/features/organizations/settings-form.tsx'
 import { useOrganization } from '#page/organization-of.ts'
+import { markOf, tellSaved } from '#page/saved.ts'
 import { text } from '#page/text.ts'
 import { notify } from '#page/ui/notify.ts'
 import { Screen } from '#page/ui/screen.tsx'
@@ -29,8 +30,8 @@ function SettingsScreen() {
         key={organization.version}
         organization={organization}
         onReload={() => void reload()}
-        onSaved={() => {
-          notify('success', text.organizations.saved)
+        onSaved={(saved) => {
+          tellSaved(text.saved.what.settings, saved)
           void navigate({ to: '/organization/$organizationId', params: { organizationId } })
         }}
       />
@@ -38,8 +39,8 @@ function SettingsScreen() {
         <DeleteOrganization
           organization={organization}
           onReload={() => void reload()}
-          onDeleted={async () => {
-            notify('success', text.organizations.closed)
+          onDeleted={async (answer) => {
+            notify('success', markOf(answer) ? text.saved.willBeClosed : text.organizations.closed)
             await navigate({ to: '/dashboard/organizations' })
           }}
         />

@@ -1,0 +1,43 @@
+// What the device's copy and outbox have to tell: the screens that show it are drawn anew (OFFLINE.md "Three layers of reading").
+import type { QueryClient } from '@tanstack/react-query'
+import { hearBroadcasts } from './broadcasts.ts'
+import { organizationsQuery } from './current-organization.ts'
+import { shownPerson } from './person.ts'
+import { askUnsent, tellCounts } from './unsent.ts'
+
+/** Of the entries on the Unsent screen (outbox-calls.ts). */
+export const unsentKey = ['unsent'] as const
+
+/** A drain or a first sync tells many times a second: drawn together. */
+const gatherMs = 200
+
+export function followDevice(queryClient: QueryClient): void {
+  const changed = new Set<unknown>()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const flush = () => {
+    timer = undefined
+    const names = new Set(changed)
+    changed.clear()
+    // Keys are `[resource, organization, …]`; those of lists that stand for themselves have but a first part.
+    void queryClient.invalidateQueries({
+      predicate: ({ queryKey: [resource, organization] }) => names.has(resource) || names.has(organization),
+    })
+  }
+  hearBroadcasts((broadcast) => {
+    if (broadcast.type !== 'copy-changed' && broadcast.type !== 'unsent-changed') return
+    if (broadcast.userId !== shownPerson()) return
+    if (broadcast.type === 'unsent-changed') {
+      tellCounts(broadcast)
+      changed.add(unsentKey[0])
+    } else {
+      for (const organization of broadcast.organizations) changed.add(organization)
+      changed.add(organizationsQuery.queryKey[0])
+    }
+    timer ??= setTimeout(flush, gatherMs)
+  })
+  document.addEventListener('visibilitychange', () => {
+    const person = shownPerson()
+    // A tab that slept was told nothing.
+    if (document.visibilityState === 'visible' && person !== null) void askUnsent(person).catch(() => {})
+  })
+}

@@ -1,0 +1,96 @@
+// Signing out with unsent work (OFFLINE.md "What the person sees"): the counts are named, and what becomes of it is the person's choice.
+import { useEffect, useState } from 'react'
+import { ProblemError } from '#shared/problem.ts'
+import { useReachable } from '#page/connection.ts'
+import { discardEntry, exportUnsent, retryUnsent } from '#page/outbox-calls.ts'
+import { shownPerson } from '#page/person.ts'
+import { problemText } from '#page/problem-text.ts'
+import { signOut } from '#page/session.ts'
+import { text } from '#page/text.ts'
+import { Button } from '#page/ui/button.tsx'
+import { Dialog } from '#page/ui/dialog.tsx'
+import { Notice } from '#page/ui/screen.tsx'
+import { askUnsent, useUnsentCounts } from '#page/unsent.ts'
+
+const t = text.leaving
+/** A call to the server ends after 20 s; nothing more is sent by then if none was. */
+const patienceMs = 25_000
+const patienceOfflineMs = 5000
+
+export function Leaving({ onStay }: { onStay: () => void }) {
+  const { waiting, attention } = useUnsentCounts() ?? { waiting: 0, attention: 0 }
+  const reachable = useReachable()
+  const [syncing, setSyncing] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const [message, setMessage] = useState<string | null>(null)
+
+  async function run(work: () => Promise<void>): Promise<void> {
+    setBusy(true)
+    setMessage(null)
+    try {
+      await work()
+    } catch (error) {
+      setMessage(problemText(error, 'action'))
+      setSyncing(false)
+    }
+    setBusy(false)
+  }
+  const sync = () =>
+    run(async () => {
+      await retryUnsent()
+      setSyncing(true)
+    })
+  const discard = () =>
+    run(async () => {
+      const { entries } = await askUnsent(shownPerson()!)
+      for (const { key } of entries) {
+        await discardEntry(key).catch((error: unknown) => {
+          // It went with the one that it built on.
+          if (!(error instanceof ProblemError) || error.code !== 'not_found') throw error
+        })
+      }
+      await signOut()
+    })
+
+  useEffect(() => {
+    if (!syncing) return
+    if (waiting === 0) {
+      setSyncing(false)
+      if (attention > 0) setMessage(t.person)
+      else void run(signOut)
+      return
+    }
+    // Begun anew with every one that is sent.
+    const timer = setTimeout(
+      () => {
+        setSyncing(false)
+        setMessage(t.notSent)
+      },
+      reachable ? patienceMs : patienceOfflineMs,
+    )
+    return () => clearTimeout(timer)
+  }, [syncing, waiting, attention, reachable])
+
+  const counts = [
+    ...(waiting > 0 ? [text.unsent.waiting(waiting)] : []),
+    ...(attention > 0 ? [text.unsent.attention(attention)] : []),
+  ]
+  return (
+    <Dialog open onOpenChange={(open) => !open && onStay()} title={t.title(waiting + attention)}>
+      <p className="font-medium">{counts.join(', ')}</p>
+      <p className="text-muted">{t.lead}</p>
+      <output className="text-muted empty:hidden">{syncing && t.syncing(waiting)}</output>
+      {message && <Notice tone="warn">{message}</Notice>}
+      <div className="grid gap-3 sm:grid-cols-2">
+        <Button look="primary" busy={busy || syncing} onClick={() => void sync()}>
+          {t.sync}
+        </Button>
+        <Button onClick={() => void run(exportUnsent)}>{text.unsent.export}</Button>
+        <Button look="danger" disabled={busy} onClick={() => void discard()}>
+          {t.discard}
+        </Button>
+        <Button onClick={onStay}>{text.cancel}</Button>
+      </div>
+    </Dialog>
+  )
+}

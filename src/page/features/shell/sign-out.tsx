@@ -1,0 +1,32 @@
+import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { problemText } from '#page/problem-text.ts'
+import { shownPerson } from '#page/person.ts'
+import { signOut } from '#page/session.ts'
+import { notify } from '#page/ui/notify.ts'
+import { hasUnsent } from '#page/unsent.ts'
+
+const Leaving = lazy(() => import('./leaving.tsx').then((module) => ({ default: module.Leaving })))
+
+/** One press signs out, unless something would be lost by it: then the person decides. `children` draws the button. */
+export function SignOut({ children }: { children: (press: () => void) => ReactNode }) {
+  const [asking, setAsking] = useState(false)
+  async function press(): Promise<void> {
+    try {
+      const person = shownPerson()
+      if (person !== null && (await hasUnsent(person))) setAsking(true)
+      else await signOut()
+    } catch (error) {
+      notify('error', problemText(error, 'action'))
+    }
+  }
+  return (
+    <>
+      {children(() => void press())}
+      {asking && (
+        <Suspense fallback={null}>
+          <Leaving onStay={() => setAsking(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}

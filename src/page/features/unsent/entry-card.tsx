@@ -1,0 +1,97 @@
+import { Link } from '@tanstack/react-router'
+import { Clock, TriangleAlert } from 'lucide-react'
+import { needsPerson, type UnsentEntry } from '#shared/outbox.ts'
+import { formatRelative } from '#page/format.ts'
+import { text } from '#page/text.ts'
+import { Badge } from '#page/ui/badge.tsx'
+import { Button, buttonClass } from '#page/ui/button.tsx'
+import { isEditable, isFrozen, whatText, whyTexts } from './words.ts'
+
+const t = text.unsent
+
+interface Props {
+  entry: UnsentEntry
+  /** Its organization is on this device, so that its forms and records can be opened. */
+  isHere: boolean
+  busy: boolean
+  onRetry: () => void
+  onDiscard: () => void
+}
+
+/** One write that is not at the server: what, when, why, and what can be done. */
+export function EntryCard({ entry, isHere, busy, onRetry, onDiscard }: Props) {
+  const what = whatText(entry)
+  const attention = needsPerson(entry.state)
+  const named = (action: string) => ({ 'aria-label': `${action}: ${what}` })
+  const decides = entry.state === 'conflict' || isFrozen(entry)
+  return (
+    <li className="grid gap-3 rounded-xl border border-line bg-surface p-4 sm:p-5">
+      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+        <div className="min-w-0">
+          <h2 className="font-semibold wrap-anywhere">{what}</h2>
+          <p className="text-sm text-muted">{t.savedAt(formatRelative(entry.createdAt, Date.now()))}</p>
+        </div>
+        <Badge
+          tone={attention ? 'danger' : 'warn'}
+          icon={attention ? <TriangleAlert className="size-4" aria-hidden /> : <Clock className="size-4" aria-hidden />}
+        >
+          {attention ? t.marks.attention : t.marks.waiting}
+        </Badge>
+      </div>
+      <div>
+        {whyTexts(entry).map((why) => (
+          <p key={why}>{why}</p>
+        ))}
+        {!isHere && <p className="text-warn">{t.elsewhere}</p>}
+      </div>
+      <div className="flex flex-wrap gap-2">
+        {isHere && attention && (decides || isEditable(entry)) && (
+          <Link
+            to="/unsent/$key"
+            params={{ key: entry.key }}
+            className={buttonClass('primary')}
+            {...named(decides ? text.conflict.decide : text.edit)}
+          >
+            {decides ? text.conflict.decide : text.edit}
+          </Link>
+        )}
+        {!decides && (
+          <Button busy={busy} onClick={onRetry} {...named(t.retry)}>
+            {t.retry}
+          </Button>
+        )}
+        {isHere && <Open entry={entry} what={what} />}
+        <Button look="danger" busy={busy} onClick={onDiscard} {...named(t.discard)}>
+          {t.discard}
+        </Button>
+      </div>
+    </li>
+  )
+}
+
+/** The record itself, unless its deletion is what waits. */
+function Open({ entry: { kind, id, organizationId, name }, what }: { entry: UnsentEntry; what: string }) {
+  if (name.startsWith('delete')) return null
+  const look = { className: buttonClass(), 'aria-label': `${t.open}: ${what}` }
+  if (kind === 'organization')
+    return (
+      <Link to="/organization/$organizationId" params={{ organizationId: id }} {...look}>
+        {t.open}
+      </Link>
+    )
+  if (kind === 'customer')
+    return (
+      <Link
+        to="/organization/$organizationId/customers/$customerId"
+        params={{ organizationId, customerId: id }}
+        {...look}
+      >
+        {t.open}
+      </Link>
+    )
+  return (
+    <Link to="/organization/$organizationId/invoices/$invoiceId" params={{ organizationId, invoiceId: id }} {...look}>
+      {t.open}
+    </Link>
+  )
+}

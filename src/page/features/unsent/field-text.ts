@@ -1,0 +1,73 @@
+// A field of a row as a person reads it when two versions stand side by side.
+import type { AggregateKind, UnsentEntry } from '#shared/outbox.ts'
+import { formatDate, regionName } from '#page/format.ts'
+import { text } from '#page/text.ts'
+
+const labels: Record<AggregateKind, Readonly<Record<string, unknown>>> = {
+  organization: {
+    ...text.organizations,
+    registrationNumber: text.organizations.registration,
+    vatRegime: text.organizations.regime,
+  },
+  customer: {
+    ...text.customers,
+    address: text.organizations.address,
+    phone: text.organizations.phone,
+    contactName: text.organizations.contactName,
+    vatNumber: text.organizations.vatNumber,
+    registrationNumber: text.organizations.registration,
+    termsDays: text.customers.terms,
+    buyerReference: text.customers.reference,
+  },
+  invoice: {
+    ...text.invoices,
+    customerId: text.invoices.customer,
+    termsDays: text.customers.terms,
+    allowances: text.invoices.discounts,
+    charges: text.invoices.extraCharges,
+  },
+}
+
+const choices: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  kind: text.customers.kinds,
+  vatRegime: text.organizations.regimes,
+  taxMode: { net: text.organizations.net, gross: text.organizations.gross },
+}
+
+export function fieldLabel(kind: AggregateKind, field: string): string {
+  const label = labels[kind][field]
+  return typeof label === 'string' ? label : field
+}
+
+/** A line of text for each thing in it; none when it is empty. */
+export function fieldLines(entry: UnsentEntry, field: string, value: unknown, locale: string): string[] {
+  if (value === null || value === undefined || value === '') return []
+  if (field === 'customerId') return [customerName(entry, value)]
+  if (field === 'country') return [regionName(String(value))]
+  if (typeof value === 'string' && /Date$/.test(field)) return [formatDate(value, locale)]
+  if (typeof value === 'string') return [choices[field]?.[value] ?? value]
+  if (Array.isArray(value)) return value.map(lineText)
+  if (typeof value === 'object') return Object.values(value).flatMap((each) => fieldLines(entry, '', each, locale))
+  return [JSON.stringify(value)]
+}
+
+/** Rows say the name of their customer; what was saved here says the id alone. */
+function customerName({ base, theirs, label }: UnsentEntry, id: unknown): string {
+  const row = [theirs, base].find((each) => each?.['customerId'] === id)
+  return String(row?.['customerName'] ?? (label || text.conflict.otherCustomer))
+}
+
+interface Line {
+  name?: string
+  quantity?: string
+  unitPrice?: string
+  reason?: string | null
+  amount?: string
+}
+
+/** Of an invoice, or a discount. */
+function lineText(line: Line): string {
+  const { name, quantity, unitPrice, reason, amount } = line
+  if (amount !== undefined) return [reason, amount].filter(Boolean).join(', ')
+  return `${quantity} × ${name}, ${unitPrice}`
+}

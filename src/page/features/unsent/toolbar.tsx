@@ -1,0 +1,81 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Download, RefreshCw, Upload } from 'lucide-react'
+import { useRef } from 'react'
+import type { OutboxFile } from '#shared/outbox.ts'
+import { unsentKey } from '#page/device-news.ts'
+import { exportUnsent, importUnsent, retryUnsent } from '#page/outbox-calls.ts'
+import { problemText } from '#page/problem-text.ts'
+import { text } from '#page/text.ts'
+import { Button } from '#page/ui/button.tsx'
+import { notify } from '#page/ui/notify.ts'
+
+const t = text.unsent
+const icon = 'size-5'
+
+/** What concerns all of it: retry, export, import. */
+export function Toolbar({ hasAny }: { hasAny: boolean }) {
+  const queryClient = useQueryClient()
+  const picker = useRef<HTMLInputElement>(null)
+  async function run(work: () => Promise<string>): Promise<void> {
+    try {
+      notify('info', await work())
+    } catch (error) {
+      notify('error', problemText(error, 'action'))
+    }
+    void queryClient.invalidateQueries({ queryKey: unsentKey })
+  }
+  return (
+    <>
+      {hasAny && (
+        <>
+          <Button
+            look="primary"
+            icon={<RefreshCw className={icon} aria-hidden />}
+            onClick={() => void run(() => retryUnsent().then(() => t.retried))}
+          >
+            {t.retry}
+          </Button>
+          <Button
+            icon={<Download className={icon} aria-hidden />}
+            onClick={() => void run(() => exportUnsent().then(() => t.exported))}
+          >
+            {t.export}
+          </Button>
+        </>
+      )}
+      <Button icon={<Upload className={icon} aria-hidden />} onClick={() => picker.current?.click()}>
+        {t.import}
+      </Button>
+      <input
+        ref={picker}
+        type="file"
+        accept="application/json,.json"
+        hidden
+        aria-label={t.import}
+        onChange={({ currentTarget }) => {
+          const [file] = currentTarget.files ?? []
+          if (file) void run(() => read(file))
+          // The same file can be chosen again.
+          currentTarget.value = ''
+        }}
+      />
+    </>
+  )
+}
+
+async function read(file: File): Promise<string> {
+  const data = parse(await file.text())
+  if (!data) return t.notOurs
+  const { imported, refused } = await importUnsent(data)
+  return refused > 0 ? t.refused(refused) : t.imported(imported)
+}
+
+/** Null when it is no file of ours; who may read it is the device's to say. */
+function parse(json: string): OutboxFile | null {
+  try {
+    const data = JSON.parse(json) as Partial<OutboxFile> | null
+    return data?.docket === 'unsent' && Array.isArray(data.entries) ? (data as OutboxFile) : null
+  } catch {
+    return null
+  }
+}

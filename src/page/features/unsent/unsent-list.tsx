@@ -1,0 +1,102 @@
+// Everything unsent, oldest first as it is sent, and what was discarded here, which can be taken back while this screen stands.
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { needsPerson, type OutboxFile, type Unsent, type UnsentEntry } from '#shared/outbox.ts'
+import { useOrganizations } from '#page/current-organization.ts'
+import { unsentKey } from '#page/device-news.ts'
+import { discardEntry, importUnsent, resolveEntry, retryUnsent } from '#page/outbox-calls.ts'
+import { problemText } from '#page/problem-text.ts'
+import { text } from '#page/text.ts'
+import { Button } from '#page/ui/button.tsx'
+import { notify } from '#page/ui/notify.ts'
+import { Empty } from '#page/ui/screen.tsx'
+import { EntryCard } from './entry-card.tsx'
+import { whatText } from './words.ts'
+
+const t = text.unsent
+
+interface Discarded {
+  what: string
+  file: OutboxFile
+}
+
+export function UnsentList({ entries }: Unsent) {
+  const queryClient = useQueryClient()
+  const { data: organizations = [] } = useOrganizations()
+  const [discarded, setDiscarded] = useState<Discarded[]>([])
+  const [busyKey, setBusyKey] = useState<string | null>(null)
+
+  async function run(key: string, work: () => Promise<void>): Promise<void> {
+    setBusyKey(key)
+    try {
+      await work()
+    } catch (error) {
+      notify('error', problemText(error, 'action'))
+    }
+    await queryClient.invalidateQueries({ queryKey: unsentKey })
+    setBusyKey(null)
+  }
+  // What the server refused is not tried again by itself: it is sent once more as it is.
+  const retry = (entry: UnsentEntry) => {
+    const { key, state, body, base } = entry
+    return run(key, () =>
+      state === 'rejected'
+        ? resolveEntry(key, { body: body && { ...body }, baseVersion: versionOf(base) })
+        : retryUnsent(),
+    )
+  }
+  const discard = (entry: UnsentEntry) =>
+    run(entry.key, async () => {
+      const file = await discardEntry(entry.key)
+      const more = file.entries.length - 1
+      const what = whatText(entry) + (more > 0 ? t.discardedMore(more) : '')
+      setDiscarded((before) => [...before, { what, file }])
+    })
+  const undo = (gone: Discarded) =>
+    run(gone.what, async () => {
+      await importUnsent(gone.file)
+      setDiscarded((before) => before.filter((each) => each !== gone))
+      notify('success', t.undone)
+    })
+
+  return (
+    <div className="grid gap-4">
+      <div role="status" className="grid gap-2 empty:hidden">
+        {discarded.map((gone) => (
+          <div
+            key={gone.what}
+            className="flex flex-wrap items-center justify-between gap-2 rounded-lg bg-raised py-1 pr-1 pl-4"
+          >
+            <span className="wrap-anywhere">{t.discarded(gone.what)}</span>
+            <Button busy={busyKey === gone.what} onClick={() => void undo(gone)}>
+              {t.undo}
+            </Button>
+          </div>
+        ))}
+      </div>
+      {entries.length === 0 ? (
+        <Empty title={t.emptyTitle}>{t.empty}</Empty>
+      ) : (
+        <ul className="grid gap-3" aria-label={t.title}>
+          {entries
+            .toSorted((one, other) => Number(needsPerson(other.state)) - Number(needsPerson(one.state)))
+            .map((entry) => (
+              <EntryCard
+                key={entry.key}
+                entry={entry}
+                isHere={entry.kind === 'organization' || organizations.some(({ id }) => id === entry.organizationId)}
+                busy={busyKey === entry.key}
+                onRetry={() => void retry(entry)}
+                onDiscard={() => void discard(entry)}
+              />
+            ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+/** The version that a change was made on; null for what was made new. */
+export function versionOf(row: UnsentEntry['base']): number | null {
+  return typeof row?.['version'] === 'number' ? row['version'] : null
+}

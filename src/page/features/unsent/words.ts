@@ -1,0 +1,45 @@
+// An unsent write in a person's words: what it is, and why it is still here.
+import { needsPerson, type UnsentEntry } from '#shared/outbox.ts'
+import { formatClock } from '#page/format.ts'
+import { problemWords } from '#page/problem-text.ts'
+import { text } from '#page/text.ts'
+
+const t = text.unsent
+
+export function whatText({ name, label }: Pick<UnsentEntry, 'name' | 'label'>): string {
+  const words = t.calls[name]
+  return (words ? words(label) : `${t.call} ${label}`).trim()
+}
+
+/** The most telling first. */
+export function whyTexts({ state, lastProblem, attempts, nextAttemptAt }: UnsentEntry): string[] {
+  const said = lastProblem && lastProblem.code !== 'undeliverable' && lastProblem.code !== 'stale' ? lastProblem : null
+  const fields = said?.errors ?? []
+  return [
+    t.states[state],
+    ...(said && fields.length === 0 ? [problemWords(said, 'action')] : []),
+    ...fields.map(({ detail }) => detail),
+    ...(attempts > 0 && !needsPerson(state) ? [t.tried(attempts)] : []),
+    ...(nextAttemptAt ? [t.next(formatClock(Date.parse(nextAttemptAt)))] : []),
+  ]
+}
+
+/** Saves of a form; the rest are presses, which there is nothing to edit in. */
+const editable: readonly string[] = [
+  'createOrganization',
+  'saveOrganization',
+  'createCustomer',
+  'saveCustomer',
+  'createInvoice',
+  'saveInvoice',
+]
+
+export function isEditable({ name, body }: Pick<UnsentEntry, 'name' | 'body'>): boolean {
+  return body !== null && editable.includes(name)
+}
+
+/** The change is of an invoice that somebody issued meanwhile. */
+export function isFrozen({ kind, theirs, lastProblem }: UnsentEntry): boolean {
+  if (kind !== 'invoice') return false
+  return theirs ? theirs['status'] !== 'draft' : lastProblem?.code === 'invalid_transition'
+}

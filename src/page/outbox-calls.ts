@@ -1,0 +1,33 @@
+// What a person does with unsent writes; all of it happens on the device (shared/outbox.ts).
+import { queryOptions } from '@tanstack/react-query'
+import type { OutboxFile, Resolution, Unsent } from '#shared/outbox.ts'
+import { callOutbox } from './api.ts'
+import { unsentKey } from './device-news.ts'
+import { offerFile } from './offer-file.ts'
+import { text } from './text.ts'
+
+export const unsentQuery = queryOptions({ queryKey: unsentKey, queryFn: () => callOutbox<Unsent>('GET') })
+
+/** All that wait are due now. */
+export function retryUnsent(): Promise<void> {
+  return callOutbox('POST', '/retry')
+}
+
+/** Resolves to what was discarded, with what built on it: importing it is the undo. */
+export function discardEntry(key: string): Promise<OutboxFile> {
+  return callOutbox('DELETE', `/${encodeURIComponent(key)}`)
+}
+
+export function resolveEntry(key: string, resolution: Resolution): Promise<void> {
+  return callOutbox('PUT', `/${encodeURIComponent(key)}`, resolution)
+}
+
+export function importUnsent(file: OutboxFile): Promise<{ imported: number; refused: number }> {
+  return callOutbox('POST', '/import', file)
+}
+
+/** The person gets everything unsent as a file. */
+export async function exportUnsent(): Promise<void> {
+  const file = await callOutbox<OutboxFile>('GET', '/export')
+  offerFile(text.unsent.file(new Date().toISOString().slice(0, 10)), file)
+}

@@ -1,0 +1,23 @@
+import { useQuery } from '@tanstack/react-query'
+import { createFileRoute } from '@tanstack/react-router'
+import { Toolbar } from '#page/features/unsent/toolbar.tsx'
+import { UnsentList } from '#page/features/unsent/unsent-list.tsx'
+import { Loaded } from '#page/loaded.tsx'
+import { unsentQuery } from '#page/outbox-calls.ts'
+import { text } from '#page/text.ts'
+import { Screen } from '#page/ui/screen.tsx'
+
+export const Route = createFileRoute('/_authed/unsent/')({
+  loader: ({ context }) => void context.queryClient.prefetchQuery(unsentQuery),
+  component: UnsentScreen,
+})
+
+function UnsentScreen() {
+  const query = useQuery(unsentQuery)
+  const hasAny = (query.data?.entries.length ?? 0) > 0
+  return (
+    <Screen title={text.unsent.title} lead={text.unsent.lead} actions={<Toolbar hasAny={hasAny} />}>
+      <Loaded query={query}>{(unsent) => <UnsentList {...unsent} />}</Loaded>
+    </Screen>
+  )
+}

@@ -1,0 +1,18 @@
+// What became of a save, in the two honest words (OFFLINE.md "What the person sees"): on this device, or at the server.
+import type { Marked } from '#shared/outbox.ts'
+import { text } from './text.ts'
+import { notify } from './ui/notify.ts'
+
+/** The mark of a row that holds something not yet at the server; null when it holds nothing. */
+export function markOf(row: object | undefined): NonNullable<Marked['unsent']> | null {
+  return (row as Marked | undefined)?.unsent ?? null
+}
+
+/** `answer`: what the call that saved it came back with. */
+export function tellSaved(what: string, answer: object): void {
+  notify('success', markOf(answer) ? text.saved.here(what) : text.saved.synced(what))
+}
+
+export function tellDeleted(what: string, answer: object | undefined): void {
+  notify('success', markOf(answer) ? text.saved.deletedHere(what) : text.saved.deleted(what))
+}

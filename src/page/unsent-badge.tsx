@@ -1,0 +1,16 @@
+import { Clock, TriangleAlert } from 'lucide-react'
+import { markOf } from './saved.ts'
+import { text } from './text.ts'
+import { Badge } from './ui/badge.tsx'
+
+/** Says of a row that it holds something not yet at the server; nothing when it does not. */
+export function UnsentBadge({ row }: { row: object }) {
+  const mark = markOf(row)
+  if (mark === null) return null
+  const [tone, Icon] = mark === 'attention' ? (['danger', TriangleAlert] as const) : (['warn', Clock] as const)
+  return (
+    <Badge tone={tone} icon={<Icon className="size-4" aria-hidden />}>
+      {text.unsent.marks[mark]}
+    </Badge>
+  )
+}

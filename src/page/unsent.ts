@@ -1,0 +1,73 @@
+// How much is written on this device and not yet at the server: as the worker tells it, and asked for once when a screen begins.
+import { useEffect, useSyncExternalStore } from 'react'
+import type { Unsent, UnsentCounts } from '#shared/outbox.ts'
+import { ProblemError } from '#shared/problem.ts'
+import { isSignedIn } from '#shared/session.ts'
+import { callOutbox } from './api.ts'
+import { useSession } from './session.ts'
+
+interface Known extends UnsentCounts {
+  userId: string
+}
+
+let known: Known | null = null
+/** Counts what was told, so that an answer that a telling overtook is known to be the older. */
+let tellings = 0
+let asked: { userId: string; answer: Promise<Unsent> } | null = null
+const listeners = new Set<() => void>()
+
+export function tellCounts(next: Known): void {
+  tellings += 1
+  const isSame = known?.userId === next.userId && known.waiting === next.waiting && known.attention === next.attention
+  if (isSame) return
+  known = next
+  for (const listener of listeners) listener()
+}
+
+/** All of it, from the device; the counts are told on the way. */
+export function askUnsent(userId: string): Promise<Unsent> {
+  if (asked?.userId === userId) return asked.answer
+  const asking = { userId, answer: ask(userId) }
+  asked = asking
+  const end = () => {
+    if (asked === asking) asked = null
+  }
+  asking.answer.then(end, end)
+  return asking.answer
+}
+
+async function ask(userId: string): Promise<Unsent> {
+  const before = tellings
+  const unsent = await callOutbox<Unsent>('GET').catch((error: unknown): Unsent => {
+    // A worker of an older version keeps none.
+    if (error instanceof ProblemError && error.code === 'not_found') return { waiting: 0, attention: 0, entries: [] }
+    throw error
+  })
+  if (before === tellings) tellCounts({ userId, waiting: unsent.waiting, attention: unsent.attention })
+  return unsent
+}
+
+/** Whether something would be lost with this device's data. What cannot be asked is as it was told last. */
+export async function hasUnsent(userId: string): Promise<boolean> {
+  const counts = await askUnsent(userId).catch(() => (known?.userId === userId ? known : null))
+  return counts !== null && counts.waiting + counts.attention > 0
+}
+
+/** Of the person whose screen this is; null until it is known. */
+export function useUnsentCounts(): UnsentCounts | null {
+  const session = useSession()
+  const userId = isSignedIn(session) ? session.userId : null
+  const counts = useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => known,
+    () => null,
+  )
+  useEffect(() => {
+    // Not known is shown as nothing: there is no other use in saying that it failed.
+    if (userId !== null) void askUnsent(userId).catch(() => {})
+  }, [userId])
+  return counts !== null && counts.userId === userId ? counts : null
+}

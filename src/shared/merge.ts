@@ -1,0 +1,48 @@
+// Two changes of one row, brought together (OFFLINE.md "Conflict"): by top-level field, the same on the worker and on the screen.
+
+type Row = Readonly<Record<string, unknown>>
+
+export interface Merge {
+  /** What to send: the fields of `mine`; those in question as they stand in `mine`. */
+  merged: Record<string, unknown>
+  /** Fields that both sides changed, and not to the same. */
+  inQuestion: string[]
+}
+
+/** What a row says of itself: nobody edits it, and the server's is the newer. */
+const rowFields: readonly string[] = ['id', 'organizationId', 'version', 'revision', 'createdAt', 'updatedAt', 'unsent']
+/** Reckoned from the other fields: what was reckoned before the merge is no longer true. */
+const reckoned: readonly string[] = ['totals']
+
+/** `mine`: what was saved, as it was sent; `base`: the row it was made on, null when that is not known; `theirs`: the row as it is now. */
+export function merge(base: Row | null, mine: Row, theirs: Row): Merge {
+  const merged: Record<string, unknown> = {}
+  const inQuestion: string[] = []
+  for (const [field, value] of Object.entries(mine)) {
+    if (reckoned.includes(field)) continue
+    const isOurs = !rowFields.includes(field) && (base === null || !isSame(value, base[field]))
+    if (!isOurs) {
+      merged[field] = field in theirs ? theirs[field] : value
+      continue
+    }
+    merged[field] = value
+    const isTheirs = base === null || !isSame(theirs[field], base[field])
+    if (isTheirs && !isSame(value, theirs[field])) inQuestion.push(field)
+  }
+  return { merged, inQuestion }
+}
+
+/** What was sent may leave out what the server adds to a row; an empty text is what the contract makes null of. */
+function isSame(sent: unknown, row: unknown): boolean {
+  if (isBlank(sent) || isBlank(row)) return isBlank(sent) && isBlank(row)
+  if (Array.isArray(sent) && Array.isArray(row))
+    return sent.length === row.length && sent.every((each, index) => isSame(each, row[index]))
+  if (typeof sent !== 'object' || typeof row !== 'object') return sent === row
+  return Object.entries(sent as object).every(([key, value]) => isSame(value, (row as Record<string, unknown>)[key]))
+}
+
+/** None of its own: null, absent, an empty text, or an object of nothing but those. An empty list is a list. */
+function isBlank(value: unknown): boolean {
+  if (value === null || value === undefined || value === '') return true
+  return typeof value === 'object' && !Array.isArray(value) && Object.values(value).every(isBlank)
+}
