@@ -3,7 +3,7 @@ import '#page/no-generated-code.ts'
 import { RouterProvider } from '@tanstack/react-router'
 import { createRoot } from 'react-dom/client'
 import { isSignedIn } from '#shared/session.ts'
-import { openGateEarly } from '#page/boot.ts'
+import { openGateEarly, tryNow } from '#page/boot.ts'
 import { followConnection } from '#page/connection.ts'
 import { followDevice } from '#page/device-news.ts'
 import { createPaintCache, createQueryClient } from '#page/query-client.ts'
@@ -51,4 +51,5 @@ async function mount(): Promise<void> {
   registerWorker(offerUpdate)
   openGateEarly()
   if (knownSession()) await rehydrate()
+  tryNow()
 }

@@ -91,6 +91,7 @@ async function read<Answer>(request: Request): Promise<Answer> {
   const body: unknown = await answer.json().catch(() => null)
   if (answer.status === 202) return { unsent: 'waiting', ...(body as Marked | null) } as Answer
   if (answer.ok && body !== null) return body as Answer
+  await takeBack(answer.headers.get('x-docket-unsent'))
   const problem = asProblem(body)
   if (!problem) throw new ProblemError('undeliverable')
   const { detail, instance, errors, sid } = problem
@@ -105,4 +106,9 @@ async function read<Answer>(request: Request): Promise<Answer> {
     },
     retryAfter === null ? {} : { 'retry-after': retryAfter },
   )
+}
+
+/** A refused write that this very page still shows need not wait on the device: who closed the page meanwhile finds it there. */
+async function takeBack(key: string | null): Promise<void> {
+  if (key !== null) await callOutbox('DELETE', `/${key}`).catch(() => {})
 }

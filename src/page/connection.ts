@@ -1,10 +1,14 @@
 // Whether calls get through, judged by the calls themselves: `navigator.onLine` is a hint, never a decision (OFFLINE.md).
 import type { QueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
-import { tryNow } from './boot.ts'
+import { sync, tryNow } from './boot.ts'
+import { hearBroadcasts } from './broadcasts.ts'
 
 const firstLookMs = 3000
 const longestLookMs = 30_000
+/** Something waits for the network: within five seconds of its return it is on its way. */
+const waitingTickMs = 3500
+const quietTickMs = 20_000
 
 let reachable = true
 const listeners = new Set<() => void>()
@@ -45,6 +49,31 @@ export function followConnection(queryClient: QueryClient): void {
     tryNow()
     ask()
   })
+  keepCurrent()
+}
+
+/** A page that is seen keeps the device's copy current and what is unsent moving; what the worker finds out by it is heard here. */
+function keepCurrent(): void {
+  let waiting = 0
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const tick = () => {
+    clearTimeout(timer)
+    const delayMs = reachable && waiting === 0 ? quietTickMs : waitingTickMs
+    timer = setTimeout(() => {
+      if (document.visibilityState === 'visible') sync()
+      tick()
+    }, delayMs)
+  }
+  listeners.add(tick)
+  hearBroadcasts((broadcast) => {
+    if (broadcast.type === 'reach') reportReachable(broadcast.isReached)
+    if (broadcast.type !== 'unsent-changed' || broadcast.waiting === waiting) return
+    waiting = broadcast.waiting
+    tick()
+  })
+  // The first worker of this device has just taken the page over, or a new one has.
+  if ('serviceWorker' in navigator) navigator.serviceWorker.addEventListener('controllerchange', sync)
+  tick()
 }
 
 export function useReachable(): boolean {

@@ -1,6 +1,6 @@
 // What the gateway keeps on the device for the person who is signed in: reads are answered from the copy, writes go through the outbox (OFFLINE.md).
 import type { EndpointName } from '#shared/endpoints.ts'
-import { countsOf } from '#shared/outbox.ts'
+import { countsOf, needsPerson } from '#shared/outbox.ts'
 import type { Broadcast } from '#shared/worker-messages.ts'
 import { showUnsent } from './copy/apply.ts'
 import { answerFromCopy } from './copy/answers.ts'
@@ -49,11 +49,14 @@ export interface Device {
   seal(userId: string | null): Promise<void>
 }
 
+/** A page's call that waits for what becomes of its write; null: it is kept, and no more is known. */
+type Waiter = (heard: { entry: Entry; outcome: NonNullable<Outcome> } | null) => void
+
 export function createDevice(parts: DeviceParts): Device {
   const { clock, tell } = parts
   let opened: { userId: string; database: Promise<CopyDatabase> } | null = null
   let pulling: Promise<boolean> | null = null
-  const waiters = new Map<string, (outcome: Outcome) => void>()
+  const waiters = new Map<string, Waiter>()
   const news = { organizations: new Set<string>(), unsent: false, timer: false }
 
   const drain = createDrain({
@@ -68,8 +71,12 @@ export function createDevice(parts: DeviceParts): Device {
       if (!row) throw new Undeliverable()
       return row as Row
     },
+    onMerged(key, freshKey) {
+      const waiter = waiters.get(key)
+      if (waiter) waiters.set(freshKey, waiter)
+    },
     onChange(entry, outcome) {
-      waiters.get(entry.key)?.(outcome)
+      if (outcome) waiters.get(entry.key)?.({ entry, outcome })
       note(entry.userId, [entry.organizationId], true)
     },
   })
@@ -187,15 +194,15 @@ export function createDevice(parts: DeviceParts): Device {
       const { entry, row } = stored
       tell({ type: 'stored', key: entry.key })
       note(userId, [entry.organizationId], true)
-      const outcome = await new Promise<Outcome>((resolve) => {
+      const heard = await new Promise<Parameters<Waiter>[0]>((resolve) => {
         waiters.set(entry.key, resolve)
         setTimeout(() => resolve(null), answerWithinMs)
         void send(userId, () => resolve(null)).catch(() => resolve(null))
       })
-      waiters.delete(entry.key)
+      for (const key of [entry.key, heard?.entry.key ?? '']) waiters.delete(key)
       // What passes by itself is not the page's to worry about: it is kept, and sent again.
-      const isFinal = outcome && (outcome.status < 400 || (await isParked(userId, entry.key)))
-      if (isFinal) return answerOf(entry, outcome)
+      if (heard && (heard.outcome.status < 400 || needsPerson(heard.entry.state)))
+        return answerOf(heard.entry, heard.outcome)
       parts.wakeLater()
       const answer = deviceAnswer(row ?? echo(entry), 202)
       answer.headers.set('etag', `"after-${entry.key}"`)
@@ -244,10 +251,5 @@ export function createDevice(parts: DeviceParts): Device {
         if (isEmpty) await deleteCopy(other)
       }
     },
-  }
-
-  async function isParked(userId: string, key: string): Promise<boolean> {
-    const entry = await using(userId, (database) => database.getFromIndex('outbox', 'byKey', key))
-    return entry?.state === 'rejected' || entry?.state === 'conflict'
   }
 }

@@ -74,6 +74,17 @@ async function ready(): Promise<{ base: string; email: string }> {
   return { base: `/organizations/${organization.id}`, email }
 }
 
+/** The server's row moves on under another hand. */
+const changedElsewhere = ({ id, organizationId }: { id: string; organizationId: string }, change: object) =>
+  app.db.asApp({ userId: id, organizationIds: [organizationId] }, (tx) =>
+    tx
+      .updateTable('customers')
+      .set({ ...change, version: 2 })
+      .where('id', '=', id)
+      .where('organizationId', '=', organizationId)
+      .execute(),
+  )
+
 describe('without a network', () => {
   test('a customer, an invoice for them and its issue are kept, shown, and sent in order when it is back', async () => {
     const { base } = await ready()
@@ -251,17 +262,7 @@ describe('what the server says', () => {
     network = offline
     await send('PUT', path, body('Mine'), version(row))
     network = online
-    const other = await browser.fetch(`/api/v1${path}`, { cache: 'reload' })
-    expect(other.status).toBe(200)
-    // The server's row moves on under another hand.
-    await app.db.asApp({ userId: row.id, organizationIds: [row.organizationId] }, (tx) =>
-      tx
-        .updateTable('customers')
-        .set({ name: 'Theirs', version: 2 })
-        .where('id', '=', row.id)
-        .where('organizationId', '=', row.organizationId)
-        .execute(),
-    )
+    await changedElsewhere(row, { name: 'Theirs' })
     await browser.post({ type: 'try-now' })
     const parked = await until(async () => (await unsent()).entries.find(({ state }) => state === 'conflict'))
     expect(parked).toMatchObject({ base: { name: 'Before' }, body: { name: 'Mine' }, theirs: { name: 'Theirs' } })
@@ -271,6 +272,23 @@ describe('what the server says', () => {
     await isSynced()
     expect((await atServer(path)).body).toMatchObject({ name: 'Both', version: 3 })
   })
+
+  test.each(['offline', 'online'])(
+    'somebody changed another field meanwhile, %s: both stand, nobody is asked',
+    async (how) => {
+      const { base } = await ready()
+      const { body: row } = await send('POST', `${base}/customers`, customerBody({ name: 'Before' }))
+      const path = `${base}/customers/${row.id}`
+      await changedElsewhere(row, { phone: '123' })
+      if (how === 'offline') network = offline
+      const saved = await send('PUT', path, { name: 'Mine', country: 'NL', phone: null }, version(row))
+      expect(saved.status).toBe(how === 'offline' ? 202 : 200)
+      network = online
+      await browser.post({ type: 'try-now' })
+      await isSynced()
+      expect((await atServer(path)).body).toMatchObject({ name: 'Mine', phone: '123', version: 3 })
+    },
+  )
 })
 
 describe('whose it is', () => {
@@ -317,7 +335,11 @@ describe('the file of unsent changes', () => {
     await send('POST', `${base}/customers`, customer)
     await send('POST', `${base}/invoices`, invoiceBody(customer.id))
     const file = (await get('/device/outbox/export')).body
-    for (const { key } of (await unsent()).entries.toReversed()) await send('DELETE', `/device/outbox/${key}`)
+    // With what was to be made goes what builds on it.
+    const [first] = (await unsent()).entries
+    const taken = await send('DELETE', `/device/outbox/${first!.key}`)
+    expect(taken.body).toEqual(file)
+    expect((await unsent()).entries).toEqual([])
     expect((await get(`${base}/invoices`)).body.data).toEqual([])
     expect((await send('POST', '/device/outbox/import', file)).body).toEqual({ imported: 2, refused: 0 })
     expect((await send('POST', '/device/outbox/import', file)).body).toEqual({ imported: 0, refused: 2 })

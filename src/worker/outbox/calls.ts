@@ -45,8 +45,8 @@ export async function answerOutbox(
   }
   if (call.method === 'DELETE') {
     const taken = await discard(database, key)
-    if (!taken) return { answer: deviceProblem('not_found') }
-    return { answer: deviceAnswer(fileOf(userId, [taken])), isChanged: true, isSent: true }
+    if (taken.length === 0) return { answer: deviceProblem('not_found') }
+    return { answer: deviceAnswer(fileOf(userId, taken)), isChanged: true, isSent: true }
   }
   if (call.method === 'PUT') {
     const isResolved = await resolve(database, key, body as Resolution, uuidv7())

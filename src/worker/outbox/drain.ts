@@ -1,10 +1,12 @@
 // Sends what waits: lanes in parallel, each in order; only the server's own answer takes an entry off the disk (OFFLINE.md "Writing: the outbox").
+import { uuidv7 } from '#shared/ids.ts'
+import { merge, type Merge } from '#shared/merge.ts'
 import { asProblem, problem, type Problem } from '#shared/problem.ts'
 import type { CopyDatabase, Row } from '#worker/copy/stores.ts'
 import { retryAfterMs } from '#worker/session/backoff.ts'
 import { Undeliverable } from '#worker/wire.ts'
 import { blockedOf, type Entry } from './entry.ts'
-import { again, begin, done, park, returnStuck } from './queue.ts'
+import { again, begin, done, park, resolve, returnStuck } from './queue.ts'
 
 const lanesAtOnce = 3
 /** A worker that lives for one event should end its work within this; the next trigger goes on. */
@@ -27,6 +29,8 @@ export interface DrainParts {
   random: () => number
   /** Something was taken off, parked or put off. */
   onChange(entry: Entry, outcome: Outcome): void
+  /** Somebody else's change was of other fields: both are sent, as a write of its own. */
+  onMerged(key: string, freshKey: string): void
 }
 
 export interface Drain {
@@ -93,7 +97,10 @@ export function createDrain(parts: DrainParts): Drain {
       return true
     }
     const said = asProblem(body) ?? problem('internal')
-    if (status === 412) return settled(entry, outcome, await conflict(database, entry, said))
+    if (status === 412) {
+      const parked = await conflict(database, entry, said)
+      return settled(parked ?? entry, parked?.state === 'conflict' ? outcome : null, parked)
+    }
     const passes = status === 401 || status === 408 || status === 425 || status === 429 || status >= 500
     if (passes) {
       const askedMs = retryAfterMs(answer, clock())
@@ -113,7 +120,19 @@ export function createDrain(parts: DrainParts): Drain {
       throw error
     })
     if (theirs === undefined) return again(database, entry, nextTry(entry, null), said)
-    return park(database, entry, 'conflict', said, theirs)
+    const parked = await park(database, entry, 'conflict', said, theirs)
+    const both = mergeable(entry, theirs)
+    if (both?.inQuestion.length !== 0) return parked
+    const key = uuidv7()
+    await resolve(database, entry.key, { body: both.merged, baseVersion: theirs!.version }, key)
+    parts.onMerged(entry.key, key)
+    return null
+  }
+
+  /** Null when there is nothing to bring together: no content, no known beginning, or a row that takes no changes any more. */
+  function mergeable({ base, body }: Entry, theirs: Row | null): Merge | null {
+    const takesChanges = theirs && (theirs['status'] === undefined || theirs['status'] === 'draft')
+    return base && body && takesChanges ? merge(base, body, theirs) : null
   }
 
   function nextTry({ attempts }: Entry, askedMs: number | null): number {

@@ -28,7 +28,7 @@ export async function enqueue(database: CopyDatabase, write: Write): Promise<Enq
   const tx = change(database, 'strict')
   const settled = tx.done.then(
     () => null,
-    (error: unknown) => error,
+    (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
   )
   try {
     const result = await store(tx, write)
@@ -37,7 +37,7 @@ export async function enqueue(database: CopyDatabase, write: Write): Promise<Enq
     if (error && !('refused' in result)) throw error
     return result
   } catch (error) {
-    if (error instanceof DOMException) throw (await settled) ?? error
+    if (error instanceof DOMException) throw error
     tx.abort()
     await settled
     return null
@@ -77,7 +77,9 @@ async function store(tx: Change, write: Write): Promise<Enqueued> {
     body: write.body,
     baseVersion: follows || basedOn === null ? null : 'version' in basedOn ? basedOn.version : 0,
     after: follows ? last.key : null,
-    base: basedOn === null ? null : withoutMark(shown),
+    // What the person saw, if that is what the copy shows: only then can it be told later who changed what.
+    base:
+      follows || (basedOn && 'version' in basedOn && basedOn.version === shown?.version) ? withoutMark(shown) : null,
     createdAtMs: write.nowMs,
     attempts: 0,
     nextAttemptAtMs: 0,
@@ -181,21 +183,38 @@ export async function done(database: CopyDatabase, { seq, key }: Entry, row: Row
   await tx.done
 }
 
-/** Takes it back: nothing of it is sent. What followed it is based on what it was based on. Answers the file of what was taken. */
-export async function discard(database: CopyDatabase, key: string): Promise<Entry | null> {
+/**
+ * Takes it back, and with what was to be made everything that builds on it: nothing of them is sent. A change that followed a change is then based on
+ * what that was based on. Answers what was taken, in order; none when it is on its way already.
+ */
+export async function discard(database: CopyDatabase, key: string): Promise<Entry[]> {
   const tx = change(database, 'strict')
-  const entry = await tx.objectStore('outbox').index('byKey').get(key)
-  // On its way it can no longer be taken back.
-  const taken = entry && entry.state !== 'sending' ? entry : null
-  if (taken) {
-    const { organizationId, kind, id, seq } = taken
-    await tx.objectStore('outbox').delete(seq)
-    for (const next of await tx.objectStore('outbox').index('byLane').getAll(taken.lane))
-      if (next.after === key)
-        await tx.objectStore('outbox').put({ ...next, after: taken.after, baseVersion: taken.baseVersion })
-    await showProjected(tx, organizationId, kind, id)
+  const outbox = tx.objectStore('outbox')
+  const entry = await outbox.index('byKey').get(key)
+  const taken = !entry || entry.state === 'sending' ? [] : withWhatBuildsOn(entry, await outbox.getAll())
+  const lanes = new Map<string, Entry>()
+  for (const each of taken) {
+    await outbox.delete(each.seq)
+    lanes.set(each.lane, each)
+    if (each.name === 'createOrganization') await tx.objectStore('feeds').delete(each.organizationId)
   }
+  if (entry)
+    for (const next of await outbox.index('byLane').getAll(entry.lane))
+      if (next.after === key) await outbox.put({ ...next, after: entry.after, baseVersion: entry.baseVersion })
+  for (const { organizationId, kind, id } of lanes.values()) await showProjected(tx, organizationId, kind, id)
   await tx.done
+  return taken
+}
+
+function withWhatBuildsOn(first: Entry, all: readonly Entry[]): Entry[] {
+  const taken = [first]
+  for (const entry of all) {
+    const isBuilt = taken.some(
+      ({ seq, key, name, lane }) =>
+        isCreate(name) && entry.seq > seq && (entry.lane === lane || entry.dependsOn.includes(key)),
+    )
+    if (isBuilt) taken.push(entry)
+  }
   return taken
 }
 
