@@ -53,13 +53,7 @@ export function callOutbox<Answer>(
   return read<Answer>(requestOf(new URL(apiPath + outboxPath + path, origin()), method, new Headers(), body))
 }
 
-function requestOf(
-  url: URL,
-  method: string,
-  headers: Headers,
-  body: unknown,
-  signal?: AbortSignal | undefined,
-): Request {
+function requestOf(url: URL, method: string, headers: Headers, body: unknown, signal?: AbortSignal): Request {
   if (body !== undefined) headers.set('content-type', 'application/json')
   // Whose screen this is: another tab may have signed somebody else in, and their token must not do what this person asked.
   const person = shownPerson()

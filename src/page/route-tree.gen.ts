@@ -27,6 +27,8 @@ import { Route as AuthedDashboardIndexRouteImport } from './routes/_authed/dashb
 import { Route as AuthedInvoicesIndexRouteImport } from './routes/_authed/invoices/index'
 import { Route as AuthedInvoicesNewRouteImport } from './routes/_authed/invoices/new'
 import { Route as AuthedOrganizationOrganizationIdRouteRouteImport } from './routes/_authed/organization.$organizationId/route'
+import { Route as AuthedUnsentIndexRouteImport } from './routes/_authed/unsent.index'
+import { Route as AuthedUnsentKeyRouteImport } from './routes/_authed/unsent.$key'
 import { Route as AuthedDashboardOrganizationsIndexRouteImport } from './routes/_authed/dashboard/organizations.index'
 import { Route as AuthedDashboardOrganizationsNewRouteImport } from './routes/_authed/dashboard/organizations.new'
 import { Route as AuthedOrganizationOrganizationIdIndexRouteImport } from './routes/_authed/organization.$organizationId/index'
@@ -126,6 +128,16 @@ const AuthedOrganizationOrganizationIdRouteRoute =
     path: '/organization/$organizationId',
     getParentRoute: () => AuthedRoute,
   } as any)
+const AuthedUnsentIndexRoute = AuthedUnsentIndexRouteImport.update({
+  id: '/unsent/',
+  path: '/unsent/',
+  getParentRoute: () => AuthedRoute,
+} as any)
+const AuthedUnsentKeyRoute = AuthedUnsentKeyRouteImport.update({
+  id: '/unsent/$key',
+  path: '/unsent/$key',
+  getParentRoute: () => AuthedRoute,
+} as any)
 const AuthedDashboardOrganizationsIndexRoute =
   AuthedDashboardOrganizationsIndexRouteImport.update({
     id: '/dashboard/organizations/',
@@ -190,9 +202,11 @@ export interface FileRoutesByFullPath {
   '/organization/$organizationId': typeof AuthedOrganizationOrganizationIdRouteRouteWithChildren
   '/customers/new': typeof AuthedCustomersNewRoute
   '/invoices/new': typeof AuthedInvoicesNewRoute
+  '/unsent/$key': typeof AuthedUnsentKeyRoute
   '/customers/': typeof AuthedCustomersIndexRoute
   '/dashboard/': typeof AuthedDashboardIndexRoute
   '/invoices/': typeof AuthedInvoicesIndexRoute
+  '/unsent/': typeof AuthedUnsentIndexRoute
   '/dashboard/organizations/new': typeof AuthedDashboardOrganizationsNewRoute
   '/organization/$organizationId/settings': typeof AuthedOrganizationOrganizationIdSettingsRoute
   '/dashboard/organizations/': typeof AuthedDashboardOrganizationsIndexRoute
@@ -215,9 +229,11 @@ export interface FileRoutesByTo {
   '/account': typeof AccountIndexRoute
   '/customers/new': typeof AuthedCustomersNewRoute
   '/invoices/new': typeof AuthedInvoicesNewRoute
+  '/unsent/$key': typeof AuthedUnsentKeyRoute
   '/customers': typeof AuthedCustomersIndexRoute
   '/dashboard': typeof AuthedDashboardIndexRoute
   '/invoices': typeof AuthedInvoicesIndexRoute
+  '/unsent': typeof AuthedUnsentIndexRoute
   '/dashboard/organizations/new': typeof AuthedDashboardOrganizationsNewRoute
   '/organization/$organizationId/settings': typeof AuthedOrganizationOrganizationIdSettingsRoute
   '/dashboard/organizations': typeof AuthedDashboardOrganizationsIndexRoute
@@ -244,9 +260,11 @@ export interface FileRoutesById {
   '/_authed/organization/$organizationId': typeof AuthedOrganizationOrganizationIdRouteRouteWithChildren
   '/_authed/customers/new': typeof AuthedCustomersNewRoute
   '/_authed/invoices/new': typeof AuthedInvoicesNewRoute
+  '/_authed/unsent/$key': typeof AuthedUnsentKeyRoute
   '/_authed/customers/': typeof AuthedCustomersIndexRoute
   '/_authed/dashboard/': typeof AuthedDashboardIndexRoute
   '/_authed/invoices/': typeof AuthedInvoicesIndexRoute
+  '/_authed/unsent/': typeof AuthedUnsentIndexRoute
   '/_authed/dashboard/organizations/new': typeof AuthedDashboardOrganizationsNewRoute
   '/_authed/organization/$organizationId/settings': typeof AuthedOrganizationOrganizationIdSettingsRoute
   '/_authed/dashboard/organizations/': typeof AuthedDashboardOrganizationsIndexRoute
@@ -273,9 +291,11 @@ export interface FileRouteTypes {
     | '/organization/$organizationId'
     | '/customers/new'
     | '/invoices/new'
+    | '/unsent/$key'
     | '/customers/'
     | '/dashboard/'
     | '/invoices/'
+    | '/unsent/'
     | '/dashboard/organizations/new'
     | '/organization/$organizationId/settings'
     | '/dashboard/organizations/'
@@ -298,9 +318,11 @@ export interface FileRouteTypes {
     | '/account'
     | '/customers/new'
     | '/invoices/new'
+    | '/unsent/$key'
     | '/customers'
     | '/dashboard'
     | '/invoices'
+    | '/unsent'
     | '/dashboard/organizations/new'
     | '/organization/$organizationId/settings'
     | '/dashboard/organizations'
@@ -326,9 +348,11 @@ export interface FileRouteTypes {
     | '/_authed/organization/$organizationId'
     | '/_authed/customers/new'
     | '/_authed/invoices/new'
+    | '/_authed/unsent/$key'
     | '/_authed/customers/'
     | '/_authed/dashboard/'
     | '/_authed/invoices/'
+    | '/_authed/unsent/'
     | '/_authed/dashboard/organizations/new'
     | '/_authed/organization/$organizationId/settings'
     | '/_authed/dashboard/organizations/'
@@ -479,6 +503,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AuthedOrganizationOrganizationIdRouteRouteImport
       parentRoute: typeof AuthedRoute
     }
+    '/_authed/unsent/': {
+      id: '/_authed/unsent/'
+      path: '/unsent'
+      fullPath: '/unsent/'
+      preLoaderRoute: typeof AuthedUnsentIndexRouteImport
+      parentRoute: typeof AuthedRoute
+    }
+    '/_authed/unsent/$key': {
+      id: '/_authed/unsent/$key'
+      path: '/unsent/$key'
+      fullPath: '/unsent/$key'
+      preLoaderRoute: typeof AuthedUnsentKeyRouteImport
+      parentRoute: typeof AuthedRoute
+    }
     '/_authed/dashboard/organizations/': {
       id: '/_authed/dashboard/organizations/'
       path: '/dashboard/organizations'
@@ -572,9 +610,11 @@ interface AuthedRouteChildren {
   AuthedOrganizationOrganizationIdRouteRoute: typeof AuthedOrganizationOrganizationIdRouteRouteWithChildren
   AuthedCustomersNewRoute: typeof AuthedCustomersNewRoute
   AuthedInvoicesNewRoute: typeof AuthedInvoicesNewRoute
+  AuthedUnsentKeyRoute: typeof AuthedUnsentKeyRoute
   AuthedCustomersIndexRoute: typeof AuthedCustomersIndexRoute
   AuthedDashboardIndexRoute: typeof AuthedDashboardIndexRoute
   AuthedInvoicesIndexRoute: typeof AuthedInvoicesIndexRoute
+  AuthedUnsentIndexRoute: typeof AuthedUnsentIndexRoute
   AuthedDashboardOrganizationsNewRoute: typeof AuthedDashboardOrganizationsNewRoute
   AuthedDashboardOrganizationsIndexRoute: typeof AuthedDashboardOrganizationsIndexRoute
 }
@@ -584,9 +624,11 @@ const AuthedRouteChildren: AuthedRouteChildren = {
     AuthedOrganizationOrganizationIdRouteRouteWithChildren,
   AuthedCustomersNewRoute: AuthedCustomersNewRoute,
   AuthedInvoicesNewRoute: AuthedInvoicesNewRoute,
+  AuthedUnsentKeyRoute: AuthedUnsentKeyRoute,
   AuthedCustomersIndexRoute: AuthedCustomersIndexRoute,
   AuthedDashboardIndexRoute: AuthedDashboardIndexRoute,
   AuthedInvoicesIndexRoute: AuthedInvoicesIndexRoute,
+  AuthedUnsentIndexRoute: AuthedUnsentIndexRoute,
   AuthedDashboardOrganizationsNewRoute: AuthedDashboardOrganizationsNewRoute,
   AuthedDashboardOrganizationsIndexRoute:
     AuthedDashboardOrganizationsIndexRoute,

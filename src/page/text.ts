@@ -514,7 +514,8 @@ const english = {
     issueLead: 'The draft was changed by somebody else after you issued it. Look at it first.',
     issueAnyway: 'Issue it as it is now',
     keepRecord: 'Leave it as it is',
-    issued: (number: string) => `This invoice was issued meanwhile as ${number}. It can no longer be changed.`,
+    issued: (number: string | null) =>
+      `This invoice was issued meanwhile${number ? ` as ${number}` : ''}. It can no longer be changed.`,
     copy: 'Copy into a new draft',
     sent: 'Decided, and saved on this device',
   },

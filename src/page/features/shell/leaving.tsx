@@ -20,9 +20,10 @@ const patienceOfflineMs = 5000
 export function Leaving({ onStay }: { onStay: () => void }) {
   const { waiting, attention } = useUnsentCounts() ?? { waiting: 0, attention: 0 }
   const reachable = useReachable()
-  const [syncing, setSyncing] = useState(false)
+  const [asked, setAsked] = useState(false)
   const [busy, setBusy] = useState(false)
   const [message, setMessage] = useState<string | null>(null)
+  const syncing = asked && waiting > 0
 
   async function run(work: () => Promise<void>): Promise<void> {
     setBusy(true)
@@ -31,14 +32,13 @@ export function Leaving({ onStay }: { onStay: () => void }) {
       await work()
     } catch (error) {
       setMessage(problemText(error, 'action'))
-      setSyncing(false)
     }
     setBusy(false)
   }
   const sync = () =>
     run(async () => {
       await retryUnsent()
-      setSyncing(true)
+      setAsked(true)
     })
   const discard = () =>
     run(async () => {
@@ -54,23 +54,22 @@ export function Leaving({ onStay }: { onStay: () => void }) {
 
   useEffect(() => {
     if (!syncing) return
-    if (waiting === 0) {
-      setSyncing(false)
-      if (attention > 0) setMessage(t.person)
-      else void run(signOut)
-      return
-    }
     // Begun anew with every one that is sent.
     const timer = setTimeout(
       () => {
-        setSyncing(false)
+        setAsked(false)
         setMessage(t.notSent)
       },
       reachable ? patienceMs : patienceOfflineMs,
     )
     return () => clearTimeout(timer)
-  }, [syncing, waiting, attention, reachable])
+  }, [syncing, waiting, reachable])
+  const isDone = asked && waiting + attention === 0
+  useEffect(() => {
+    if (isDone) signOut().catch((error: unknown) => setMessage(problemText(error, 'action')))
+  }, [isDone])
 
+  const said = asked && waiting === 0 && attention > 0 ? t.person : message
   const counts = [
     ...(waiting > 0 ? [text.unsent.waiting(waiting)] : []),
     ...(attention > 0 ? [text.unsent.attention(attention)] : []),
@@ -80,7 +79,7 @@ export function Leaving({ onStay }: { onStay: () => void }) {
       <p className="font-medium">{counts.join(', ')}</p>
       <p className="text-muted">{t.lead}</p>
       <output className="text-muted empty:hidden">{syncing && t.syncing(waiting)}</output>
-      {message && <Notice tone="warn">{message}</Notice>}
+      {said && <Notice tone="warn">{said}</Notice>}
       <div className="grid gap-3 sm:grid-cols-2">
         <Button look="primary" busy={busy || syncing} onClick={() => void sync()}>
           {t.sync}

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Clock, TriangleAlert } from 'lucide-react'
 import { needsPerson, type UnsentEntry } from '#shared/outbox.ts'
-import { formatRelative } from '#page/format.ts'
+import { formatInstant } from '#page/format.ts'
 import { text } from '#page/text.ts'
 import { Badge } from '#page/ui/badge.tsx'
 import { Button, buttonClass } from '#page/ui/button.tsx'
@@ -29,7 +29,7 @@ export function EntryCard({ entry, isHere, busy, onRetry, onDiscard }: Props) {
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
         <div className="min-w-0">
           <h2 className="font-semibold wrap-anywhere">{what}</h2>
-          <p className="text-sm text-muted">{t.savedAt(formatRelative(entry.createdAt, Date.now()))}</p>
+          <p className="text-sm text-muted">{t.savedAt(formatInstant(entry.createdAt))}</p>
         </div>
         <Badge
           tone={attention ? 'danger' : 'warn'}

@@ -42,19 +42,24 @@ export function fieldLabel(kind: AggregateKind, field: string): string {
 /** A line of text for each thing in it; none when it is empty. */
 export function fieldLines(entry: UnsentEntry, field: string, value: unknown, locale: string): string[] {
   if (value === null || value === undefined || value === '') return []
-  if (field === 'customerId') return [customerName(entry, value)]
-  if (field === 'country') return [regionName(String(value))]
-  if (typeof value === 'string' && /Date$/.test(field)) return [formatDate(value, locale)]
-  if (typeof value === 'string') return [choices[field]?.[value] ?? value]
+  if (typeof value === 'string') return [wordsOf(entry, field, value, locale)]
   if (Array.isArray(value)) return value.map(lineText)
   if (typeof value === 'object') return Object.values(value).flatMap((each) => fieldLines(entry, '', each, locale))
   return [JSON.stringify(value)]
 }
 
+function wordsOf(entry: UnsentEntry, field: string, value: string, locale: string): string {
+  if (field === 'customerId') return customerName(entry, value)
+  if (field === 'country') return regionName(value)
+  if (field.endsWith('Date')) return formatDate(value, locale)
+  return choices[field]?.[value] ?? value
+}
+
 /** Rows say the name of their customer; what was saved here says the id alone. */
-function customerName({ base, theirs, label }: UnsentEntry, id: unknown): string {
+function customerName({ base, theirs, label }: UnsentEntry, id: string): string {
   const row = [theirs, base].find((each) => each?.['customerId'] === id)
-  return String(row?.['customerName'] ?? (label || text.conflict.otherCustomer))
+  const name = row?.['customerName']
+  return typeof name === 'string' ? name : label || text.conflict.otherCustomer
 }
 
 interface Line {

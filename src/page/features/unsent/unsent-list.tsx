@@ -11,7 +11,7 @@ import { Button } from '#page/ui/button.tsx'
 import { notify } from '#page/ui/notify.ts'
 import { Empty } from '#page/ui/screen.tsx'
 import { EntryCard } from './entry-card.tsx'
-import { whatText } from './words.ts'
+import { versionOf, whatText } from './words.ts'
 
 const t = text.unsent
 
@@ -61,9 +61,9 @@ export function UnsentList({ entries }: Unsent) {
 
   return (
     <div className="grid gap-4">
-      <div role="status" className="grid gap-2 empty:hidden">
+      <output className="grid gap-2 empty:hidden">
         {discarded.map((gone) => (
-          <div
+          <span
             key={gone.what}
             className="flex flex-wrap items-center justify-between gap-2 rounded-lg bg-raised py-1 pr-1 pl-4"
           >
@@ -71,9 +71,9 @@ export function UnsentList({ entries }: Unsent) {
             <Button busy={busyKey === gone.what} onClick={() => void undo(gone)}>
               {t.undo}
             </Button>
-          </div>
+          </span>
         ))}
-      </div>
+      </output>
       {entries.length === 0 ? (
         <Empty title={t.emptyTitle}>{t.empty}</Empty>
       ) : (
@@ -94,9 +94,4 @@ export function UnsentList({ entries }: Unsent) {
       )}
     </div>
   )
-}
-
-/** The version that a change was made on; null for what was made new. */
-export function versionOf(row: UnsentEntry['base']): number | null {
-  return typeof row?.['version'] === 'number' ? row['version'] : null
 }

@@ -43,3 +43,8 @@ export function isFrozen({ kind, theirs, lastProblem }: UnsentEntry): boolean {
   if (kind !== 'invoice') return false
   return theirs ? theirs['status'] !== 'draft' : lastProblem?.code === 'invalid_transition'
 }
+
+/** The version that a change was made on; null for what was made new. */
+export function versionOf(row: UnsentEntry['base']): number | null {
+  return typeof row?.['version'] === 'number' ? row['version'] : null
+}

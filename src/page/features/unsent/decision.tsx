@@ -1,0 +1,63 @@
+import type { ReactNode } from 'react'
+import type { UnsentEntry } from '#shared/outbox.ts'
+import { text } from '#page/text.ts'
+import { Button } from '#page/ui/button.tsx'
+import { Notice } from '#page/ui/screen.tsx'
+import { isFrozen } from './words.ts'
+
+const t = text.conflict
+
+interface Props {
+  entry: UnsentEntry
+  busy: boolean
+  /** Gives up this write. */
+  onDiscard: () => void
+  /** Does it all the same, upon what is at the server now. */
+  onInsist: () => void
+  /** Begins a new draft with what was saved. */
+  onCopy: () => void
+  /** What both changed, field by field. */
+  children: ReactNode
+}
+
+/** What there is to decide about a write that somebody else was faster than. */
+export function Decision({ entry, busy, onDiscard, onInsist, onCopy, children }: Props) {
+  const { name, theirs, body } = entry
+  const number = theirs?.['number']
+  const leave = (
+    <Button busy={busy} onClick={onDiscard}>
+      {t.keepRecord}
+    </Button>
+  )
+  if (isFrozen(entry))
+    return (
+      <Choice words={t.issued(typeof number === 'string' ? number : null)}>
+        {name === 'saveInvoice' && (
+          <Button look="primary" busy={busy} onClick={onCopy}>
+            {t.copy}
+          </Button>
+        )}
+        {leave}
+      </Choice>
+    )
+  if (theirs === null) return <Choice words={t.gone} />
+  if (body !== null) return children
+  const isIssue = name === 'issueInvoice'
+  return (
+    <Choice words={isIssue ? t.issueLead : t.deleteLead}>
+      <Button look={isIssue ? 'primary' : 'danger'} busy={busy} onClick={onInsist}>
+        {isIssue ? t.issueAnyway : t.deleteAnyway}
+      </Button>
+      {leave}
+    </Choice>
+  )
+}
+
+function Choice({ words, children }: { words: string; children?: ReactNode }) {
+  return (
+    <div className="grid gap-4">
+      <Notice tone="warn">{words}</Notice>
+      <div className="flex flex-wrap gap-3">{children}</div>
+    </div>
+  )
+}

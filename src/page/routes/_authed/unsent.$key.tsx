@@ -1,0 +1,142 @@
+// One unsent write that waits for the person: what two changed is decided here, and its form opens with what was saved.
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { createFileRoute, Link, useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
+import type { NewInvoiceInput } from '#shared/contract/invoices.ts'
+import { uuidv7 } from '#shared/ids.ts'
+import type { UnsentEntry } from '#shared/outbox.ts'
+import { useOrganizations } from '#page/current-organization.ts'
+import { unsentKey } from '#page/device-news.ts'
+import { createInvoice } from '#page/features/invoices/queries.ts'
+import { Conflict } from '#page/features/unsent/conflict.tsx'
+import { Decision } from '#page/features/unsent/decision.tsx'
+import { isFrozen, versionOf, whatText } from '#page/features/unsent/words.ts'
+import { Loaded } from '#page/loaded.tsx'
+import { discardEntry, resolveEntry, unsentQuery } from '#page/outbox-calls.ts'
+import { problemText } from '#page/problem-text.ts'
+import { tellSaved } from '#page/saved.ts'
+import { text } from '#page/text.ts'
+import { notify } from '#page/ui/notify.ts'
+import { Notice, Screen, Skeleton } from '#page/ui/screen.tsx'
+
+const UnsentForm = lazy(() => import('#page/unsent-form.tsx').then((module) => ({ default: module.UnsentForm })))
+
+export const Route = createFileRoute('/_authed/unsent/$key')({
+  loader: ({ context }) => void context.queryClient.prefetchQuery(unsentQuery),
+  component: UnsentEntryScreen,
+})
+
+const t = text.conflict
+type Body = Record<string, unknown>
+
+function UnsentEntryScreen() {
+  const { key } = Route.useParams()
+  const query = useQuery(unsentQuery)
+  return (
+    <Loaded query={query}>
+      {({ entries }) => <Opened key={key} found={entries.find((entry) => entry.key === key) ?? null} />}
+    </Loaded>
+  )
+}
+
+/** As it was when it was opened: what is being decided does not change underneath. */
+function Opened({ found }: { found: UnsentEntry | null }) {
+  const [entry] = useState(found)
+  const back = (
+    <Link to="/unsent" className="inline-flex min-h-11 items-center font-medium text-accent underline">
+      {text.unsent.back}
+    </Link>
+  )
+  return (
+    <Screen title={entry ? whatText(entry) : text.unsent.title} lead={back}>
+      {entry ? <Waiting entry={entry} /> : <Notice>{text.unsent.gone}</Notice>}
+    </Screen>
+  )
+}
+
+function Waiting({ entry }: { entry: UnsentEntry }) {
+  const { key, body, theirs, base, organizationId } = entry
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const organization = useOrganizations().data?.find(({ id }) => id === organizationId) ?? null
+  const [busy, setBusy] = useState(false)
+  // Made once: however often the press is repeated, there is one copy.
+  const [copyId] = useState(() => uuidv7())
+  const baseVersion = versionOf(theirs ?? base)
+  const isConflict = entry.state === 'conflict' || isFrozen(entry)
+  const [edited, setEdited] = useState<Readonly<Body> | null>(isConflict ? null : body)
+
+  async function run(work: () => Promise<void>): Promise<void> {
+    setBusy(true)
+    try {
+      await work()
+      void queryClient.invalidateQueries({ queryKey: unsentKey })
+    } catch (error) {
+      notify('error', problemText(error, 'action'))
+      setBusy(false)
+    }
+  }
+  const toList = () => navigate({ to: '/unsent' })
+  const send = (decided: Body | null) =>
+    run(async () => {
+      await resolveEntry(key, { body: decided, baseVersion })
+      notify('success', t.sent)
+      await toList()
+    })
+  const discard = () =>
+    run(async () => {
+      await discardEntry(key)
+      await toList()
+    })
+  const copy = () =>
+    run(async () => {
+      const { id: invoiceId } = copyOf
+      const saved = await createInvoice(queryClient, organizationId, copyOf)
+      await discardEntry(key)
+      tellSaved(text.saved.what.draft, saved)
+      await navigate({
+        to: '/organization/$organizationId/invoices/$invoiceId/edit',
+        params: { organizationId, invoiceId },
+      })
+    })
+  const lines = (body?.['lines'] ?? []) as { id?: string }[]
+  const copyOf = { ...body, id: copyId, lines: lines.map((line) => ({ ...line, id: uuidv7() })) } as NewInvoiceInput
+
+  if (edited)
+    return (
+      <Suspense fallback={<Skeleton label={text.loading} />}>
+        <UnsentForm
+          entry={entry}
+          body={edited}
+          organization={organization}
+          save={(decided) => resolveEntry(key, { body: decided, baseVersion })}
+          onSaved={() => {
+            notify('success', t.sent)
+            void queryClient.invalidateQueries({ queryKey: unsentKey })
+            void toList()
+          }}
+        />
+      </Suspense>
+    )
+  return (
+    <Decision
+      entry={entry}
+      busy={busy}
+      onDiscard={() => void discard()}
+      onInsist={() => void send(null)}
+      onCopy={() => void copy()}
+    >
+      {body && theirs && (
+        <Conflict
+          entry={entry}
+          body={body}
+          theirs={theirs}
+          locale={organization?.locale ?? navigator.language}
+          busy={busy}
+          onSend={(decided) => void send(decided)}
+          onEdit={setEdited}
+        />
+      )}
+    </Decision>
+  )
+}

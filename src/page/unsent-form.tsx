@@ -1,0 +1,90 @@
+// The form that an unsent write was saved in, filled in with it: what is saved now takes its place. A route's part: it composes features.
+import { lazy } from 'react'
+import type { Customer } from '#shared/contract/customers.ts'
+import type { Invoice } from '#shared/contract/invoices.ts'
+import type { NewOrganizationInput, Organization } from '#shared/contract/organizations.ts'
+import type { UnsentEntry } from '#shared/outbox.ts'
+import { text } from './text.ts'
+import { Notice } from './ui/screen.tsx'
+
+const CustomerForm = lazy(() =>
+  import('#page/features/customers/customer-form.tsx').then((module) => ({ default: module.CustomerForm })),
+)
+const CustomerPicker = lazy(() =>
+  import('#page/features/customers/customer-picker.tsx').then((module) => ({ default: module.CustomerPicker })),
+)
+const InvoiceForm = lazy(() =>
+  import('#page/features/invoices/invoice-form.tsx').then((module) => ({ default: module.InvoiceForm })),
+)
+const NewOrganizationForm = lazy(() =>
+  import('#page/features/organizations/new-organization-form.tsx').then((module) => ({
+    default: module.NewOrganizationForm,
+  })),
+)
+const SettingsForm = lazy(() =>
+  import('#page/features/organizations/settings-form.tsx').then((module) => ({ default: module.SettingsForm })),
+)
+
+interface Props {
+  entry: UnsentEntry
+  /** What the form begins with. */
+  body: Readonly<Record<string, unknown>>
+  organization: Organization | null
+  save: (body: Record<string, unknown>) => Promise<void>
+  onSaved: () => void
+}
+
+export function UnsentForm({ entry, body, organization, save, onSaved }: Props) {
+  const { key, id, organizationId, name, kind } = entry
+  const isNew = name.startsWith('create')
+  const row = { ...entry.base, ...body, id, organizationId, version: entry.base?.['version'] ?? 0 }
+  /** A new one is sent with the id that it was given on this device. */
+  const saveAs =
+    <Row,>(answer: Row) =>
+    async (_client: unknown, _row: unknown, edited: object): Promise<Row> => {
+      await save(isNew ? { id, ...edited } : { ...edited })
+      return answer
+    }
+  if (name === 'createOrganization')
+    return (
+      <NewOrganizationForm
+        before={body as NewOrganizationInput}
+        save={async (_client, edited) => {
+          await save(edited)
+          return row as unknown as Organization
+        }}
+        onCreated={onSaved}
+      />
+    )
+  if (organization === null) return <Notice tone="warn">{text.unsent.elsewhere}</Notice>
+  const keptName = `unsent.${key}`
+  if (kind === 'organization') {
+    const edited = { ...organization, ...row } as unknown as Organization
+    return <SettingsForm organization={edited} keptName={keptName} save={saveAs(edited)} onSaved={onSaved} />
+  }
+  if (kind === 'customer') {
+    const customer = { address: {}, ...row } as unknown as Customer
+    return (
+      <CustomerForm
+        organization={organization}
+        customer={customer}
+        keptName={keptName}
+        save={saveAs(customer)}
+        onSaved={onSaved}
+      />
+    )
+  }
+  const invoice = { lines: [], allowances: [], charges: [], ...row } as unknown as Invoice
+  return (
+    <InvoiceForm
+      organization={organization}
+      invoice={invoice}
+      keptName={keptName}
+      customerPicker={(value, onValue) => (
+        <CustomerPicker organizationId={organizationId} value={value} onValue={onValue} />
+      )}
+      save={saveAs(invoice)}
+      onSaved={onSaved}
+    />
+  )
+}
