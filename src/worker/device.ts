@@ -1,5 +1,5 @@
 // What the gateway keeps on the device for the person who is signed in: reads are answered from the copy, writes go through the outbox (OFFLINE.md).
-import type { EndpointName } from '#shared/endpoints.ts'
+import { endpointPath, type EndpointName } from '#shared/endpoints.ts'
 import { countsOf, needsPerson } from '#shared/outbox.ts'
 import type { Broadcast } from '#shared/worker-messages.ts'
 import { showUnsent } from './copy/apply.ts'
@@ -15,6 +15,8 @@ import { deviceAnswer, deviceProblem, Undeliverable, type Call } from './wire.ts
 
 const answerWithinMs = 2500
 const triesEndAfterMs = 20_000
+/** The first call of a pull is small: what takes longer is a network that is not there. */
+const probeEndsAfterMs = 8000
 /** What changes in one go is told in one go. */
 const tellAfterMs = 30
 
@@ -65,7 +67,7 @@ export function createDevice(parts: DeviceParts): Device {
     lock: parts.lock && ((work) => parts.lock!('docket-drain', work)),
     send: (entry) => parts.send(entry.userId, callOf(entry)),
     async fetchRow(entry) {
-      const answer = await parts.send(entry.userId, getCall(rowPath(entry)))
+      const answer = await parts.send(entry.userId, getCall(rowPath(entry), triesEndAfterMs))
       if (answer?.status === 404) return null
       const row: unknown = answer?.ok ? await answer.json().catch(() => null) : null
       if (!row) throw new Undeliverable()
@@ -134,7 +136,8 @@ export function createDevice(parts: DeviceParts): Device {
   }
 
   const get = (userId: string) => async (path: string) => {
-    const answer = await parts.send(userId, getCall(path))
+    const isProbe = path === endpointPath('listOrganizations')
+    const answer = await parts.send(userId, getCall(path, isProbe ? probeEndsAfterMs : triesEndAfterMs))
     if (!answer) throw new Undeliverable()
     return answer
   }
@@ -154,8 +157,9 @@ export function createDevice(parts: DeviceParts): Device {
     return pulling
   }
 
-  function getCall(path: string): Call {
-    return { method: 'GET', url: parts.apiOrigin + path, headers: new Headers(), body: null, signal: limit() }
+  function getCall(path: string, limitMs: number): Call {
+    const signal = AbortSignal.timeout(limitMs)
+    return { method: 'GET', url: parts.apiOrigin + path, headers: new Headers(), body: null, signal }
   }
 
   function callOf({ path, name, body, key, baseVersion }: Entry): Call {
@@ -163,10 +167,9 @@ export function createDevice(parts: DeviceParts): Device {
     if (body) headers.set('content-type', 'application/json')
     if (baseVersion !== null) headers.set('if-match', `"${baseVersion}"`)
     const bytes = body && (new TextEncoder().encode(JSON.stringify(body)).buffer as ArrayBuffer)
-    return { method: methodOf(name), url: parts.apiOrigin + path, headers, body: bytes, signal: limit() }
+    const signal = AbortSignal.timeout(triesEndAfterMs)
+    return { method: methodOf(name), url: parts.apiOrigin + path, headers, body: bytes, signal }
   }
-
-  const limit = () => AbortSignal.timeout(triesEndAfterMs)
 
   /** Sends what is due; what the server did to rows that depend on it comes with the next pull. */
   async function send(userId: string, isOver = () => {}): Promise<void> {

@@ -157,6 +157,14 @@ test('a hard reload in the middle of a refresh, by the worker and by the page: n
   expect(bareCalls(network)).toEqual([])
 })
 
+/** How many contexts stand at the lock of the session. */
+function waitingForSession(page: Page): Promise<number> {
+  return page.evaluate(async () => {
+    const { pending = [] } = await navigator.locks.query()
+    return pending.filter(({ name }) => name === 'docket-session').length
+  })
+}
+
 test('a controlled tab and one that runs the gateway itself need a refresh at once: one of them makes it', async ({
   page,
   docket,
@@ -178,7 +186,7 @@ test('a controlled tab and one that runs the gateway itself need a refresh at on
         if (!isRefresh(request)) return undefined
         arrived.resolve()
         // Until the other one stands at the lock.
-        await expect.poll(() => page.evaluate(async () => (await navigator.locks.query()).pending?.length)).toBe(1)
+        await expect.poll(() => waitingForSession(page)).toBe(1)
         return undefined
       }
       let answer

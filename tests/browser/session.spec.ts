@@ -261,7 +261,7 @@ test('no network signs anybody out: dead server, captive portal, and back', asyn
     await expect(page).toHaveURL(/\/invoices$/)
   }
   // It notices by itself that the server is back.
-  await expect(page.getByText(/offline/i).first()).toBeVisible()
+  await expect(page.getByText(/offline/i).first()).toBeVisible({ timeout: 15_000 })
   network.fault = 'none'
   await expect(page.getByText(/offline/i)).toHaveCount(0, { timeout: 30_000 })
   await page.goto('/customers')

@@ -170,18 +170,20 @@ export interface Answered {
   body: any // oxlint-disable-line typescript/no-explicit-any
 }
 
-/** A call by a script of the page; in a page without a worker it would go out bare, so only in a controlled one. */
+/** A call by a script of the page, past the device's copy; in a page without a worker it would go out bare, so only in a controlled one. */
 export function fetchIn(page: Page, path: string, write?: { body: unknown; key: string }): Promise<Answered> {
   return page.evaluate(
     async ({ url, posted }) => {
       if (!navigator.serviceWorker.controller) throw new Error('This page is not controlled')
       const answer = await fetch(
         url,
-        posted && {
-          method: 'POST',
-          headers: { 'content-type': 'application/json', 'idempotency-key': posted.key },
-          body: JSON.stringify(posted.body),
-        },
+        posted
+          ? {
+              method: 'POST',
+              headers: { 'content-type': 'application/json', 'idempotency-key': posted.key },
+              body: JSON.stringify(posted.body),
+            }
+          : { cache: 'reload' },
       )
       const text = await answer.text()
       return { status: answer.status, body: (text ? JSON.parse(text) : null) as unknown }
