@@ -23,13 +23,11 @@ export function SyncChip() {
       {counts && kind && (
         <Link
           to="/unsent"
-          className={`inline-flex min-h-11 shrink-0 items-center gap-1.5 rounded-lg px-2 text-sm font-medium no-underline ${look}`}
+          className={`inline-flex min-h-11 max-w-24 shrink-0 items-center gap-1.5 rounded-lg px-2 text-xs leading-tight font-medium no-underline sm:max-w-none sm:text-sm ${look}`}
         >
           <Icon className="size-4 shrink-0" aria-hidden />
           {/* On the smallest screens the organization's name needs the room more than the good news. */}
-          <span className={`whitespace-nowrap ${kind === 'synced' ? 'max-[23rem]:sr-only' : ''}`}>
-            {wordsOf(kind, counts)}
-          </span>
+          <span className={kind === 'synced' ? 'max-[23rem]:sr-only' : ''}>{wordsOf(kind, counts)}</span>
         </Link>
       )}
       <output className="sr-only">{said}</output>

@@ -55,7 +55,7 @@ export function EntryCard({ entry, isHere, busy, onRetry, onDiscard }: Props) {
             {decides ? text.conflict.decide : text.edit}
           </Link>
         )}
-        {!decides && (
+        {attention && !decides && (
           <Button busy={busy} onClick={onRetry} {...named(t.retry)}>
             {t.retry}
           </Button>
