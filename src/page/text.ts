@@ -433,6 +433,7 @@ const english = {
   saved: {
     here: (what: string) => `${what} saved on this device`,
     synced: (what: string) => `${what} synced`,
+    attention: (what: string) => `${what} saved on this device; it needs your attention`,
     deletedHere: (what: string) => `${what} deleted on this device`,
     deleted: (what: string) => `${what} deleted`,
     willBeClosed: 'The organization will be closed as soon as there is a connection',

@@ -55,7 +55,7 @@ export function EntryCard({ entry, isHere, busy, onRetry, onDiscard }: Props) {
             {decides ? text.conflict.decide : text.edit}
           </Link>
         )}
-        {attention && !decides && (
+        {attention && (!decides || entry.theirs === null) && (
           <Button busy={busy} onClick={onRetry} {...named(t.retry)}>
             {t.retry}
           </Button>
