@@ -452,7 +452,6 @@ const english = {
     empty: 'What you save without a connection stands here until the server has it.',
     retry: 'Retry',
     retried: 'Tried again now',
-    open: 'Open',
     discard: 'Discard',
     discarded: (what: string) => `Discarded: ${what}`,
     discardedMore: (count: number) => ` and ${changes(count)} that built on it`,
