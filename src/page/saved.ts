@@ -10,7 +10,9 @@ export function markOf(row: object | undefined): NonNullable<Marked['unsent']> |
 
 /** `answer`: what the call that saved it came back with. */
 export function tellSaved(what: string, answer: object): void {
-  notify('success', markOf(answer) ? text.saved.here(what) : text.saved.synced(what))
+  const mark = markOf(answer)
+  if (mark === 'attention') notify('warning', text.saved.attention(what))
+  else notify('success', mark ? text.saved.here(what) : text.saved.synced(what))
 }
 
 export function tellDeleted(what: string, answer: object | undefined): void {

@@ -23,7 +23,7 @@ export function Screen({
       <header className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 print:hidden">
         <div className="min-w-0">
           <h1 className="text-2xl font-semibold tracking-tight wrap-anywhere">{title}</h1>
-          {lead && <div className="mt-1 text-muted">{lead}</div>}
+          {lead && <div className="mt-1 text-muted empty:hidden">{lead}</div>}
         </div>
         {actions && <div className="screen-only flex flex-wrap gap-2">{actions}</div>}
       </header>

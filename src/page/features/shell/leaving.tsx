@@ -85,7 +85,7 @@ export function Leaving({ onStay }: { onStay: () => void }) {
           {t.sync}
         </Button>
         <Button onClick={() => void run(exportUnsent)}>{text.unsent.export}</Button>
-        <Button look="danger" disabled={busy} onClick={() => void discard()}>
+        <Button look="danger" className="px-2" disabled={busy} onClick={() => void discard()}>
           {t.discard}
         </Button>
         <Button onClick={onStay}>{text.cancel}</Button>

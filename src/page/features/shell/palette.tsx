@@ -48,7 +48,8 @@ export function Palette({ onClose }: { onClose: () => void }) {
         | '/invoices/new'
         | '/customers/new'
         | '/dashboard/organizations/new'
-        | '/account',
+        | '/account'
+        | '/unsent',
     ) =>
     () =>
       void navigate({ to })
@@ -60,6 +61,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
     { id: 'customers', label: text.nav.customers, run: go('/customers') },
     { id: 'organizations', label: text.nav.organizations, run: go('/dashboard/organizations') },
     { id: 'new-organization', label: text.organizations.new, run: go('/dashboard/organizations/new') },
+    { id: 'unsent', label: text.unsent.title, run: go('/unsent') },
     { id: 'account', label: text.account.title, run: go('/account') },
   ]
   const items: Command[] = [

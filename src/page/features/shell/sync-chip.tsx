@@ -23,12 +23,12 @@ export function SyncChip() {
       {counts && kind && (
         <Link
           to="/unsent"
-          className={`inline-flex min-h-11 shrink-0 items-center gap-1.5 rounded-lg px-2 text-sm font-medium no-underline ${look}`}
+          className={`grid min-h-11 max-w-21 shrink-0 place-content-center rounded-lg px-1.5 text-center text-xs leading-tight font-medium no-underline sm:max-w-none sm:px-2 sm:text-sm ${look}`}
         >
-          <Icon className="size-4 shrink-0" aria-hidden />
-          {/* On the smallest screens the organization's name needs the room more than the good news. */}
-          <span className={`whitespace-nowrap ${kind === 'synced' ? 'max-[23rem]:sr-only' : ''}`}>
-            {wordsOf(kind, counts)}
+          <span>
+            <Icon className="mr-1 inline size-3.5 align-[-2px] sm:size-4 sm:align-[-3px]" aria-hidden />
+            {/* On the smallest screens the organization's name needs the room more than the good news. */}
+            <span className={kind === 'synced' ? 'max-[23rem]:sr-only' : ''}>{wordsOf(kind, counts)}</span>
           </span>
         </Link>
       )}

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { Clock, TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { needsPerson, type UnsentEntry } from '#shared/outbox.ts'
 import { formatInstant } from '#page/format.ts'
 import { text } from '#page/text.ts'
@@ -28,7 +29,7 @@ export function EntryCard({ entry, isHere, busy, onRetry, onDiscard }: Props) {
     <li className="grid gap-3 rounded-xl border border-line bg-surface p-4 sm:p-5">
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
         <div className="min-w-0">
-          <h2 className="font-semibold wrap-anywhere">{what}</h2>
+          <h2 className="font-semibold wrap-anywhere">{isHere ? <Opens entry={entry}>{what}</Opens> : what}</h2>
           <p className="text-sm text-muted">{t.savedAt(formatInstant(entry.createdAt))}</p>
         </div>
         <Badge
@@ -55,12 +56,11 @@ export function EntryCard({ entry, isHere, busy, onRetry, onDiscard }: Props) {
             {decides ? text.conflict.decide : text.edit}
           </Link>
         )}
-        {!decides && (
+        {attention && (!decides || entry.theirs === null) && (
           <Button busy={busy} onClick={onRetry} {...named(t.retry)}>
             {t.retry}
           </Button>
         )}
-        {isHere && <Open entry={entry} what={what} />}
         <Button look="danger" busy={busy} onClick={onDiscard} {...named(t.discard)}>
           {t.discard}
         </Button>
@@ -69,14 +69,14 @@ export function EntryCard({ entry, isHere, busy, onRetry, onDiscard }: Props) {
   )
 }
 
-/** The record itself, unless its deletion is what waits. */
-function Open({ entry: { kind, id, organizationId, name }, what }: { entry: UnsentEntry; what: string }) {
-  if (name.startsWith('delete')) return null
-  const look = { className: buttonClass(), 'aria-label': `${t.open}: ${what}` }
+/** The way to the record itself, unless its deletion is what waits. */
+function Opens({ entry: { kind, id, organizationId, name }, children }: { entry: UnsentEntry; children: ReactNode }) {
+  if (name.startsWith('delete')) return children
+  const className = 'text-ink underline decoration-line underline-offset-4 hover:decoration-current'
   if (kind === 'organization')
     return (
-      <Link to="/organization/$organizationId" params={{ organizationId: id }} {...look}>
-        {t.open}
+      <Link to="/organization/$organizationId" params={{ organizationId: id }} className={className}>
+        {children}
       </Link>
     )
   if (kind === 'customer')
@@ -84,14 +84,18 @@ function Open({ entry: { kind, id, organizationId, name }, what }: { entry: Unse
       <Link
         to="/organization/$organizationId/customers/$customerId"
         params={{ organizationId, customerId: id }}
-        {...look}
+        className={className}
       >
-        {t.open}
+        {children}
       </Link>
     )
   return (
-    <Link to="/organization/$organizationId/invoices/$invoiceId" params={{ organizationId, invoiceId: id }} {...look}>
-      {t.open}
+    <Link
+      to="/organization/$organizationId/invoices/$invoiceId"
+      params={{ organizationId, invoiceId: id }}
+      className={className}
+    >
+      {children}
     </Link>
   )
 }

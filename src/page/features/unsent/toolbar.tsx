@@ -1,5 +1,4 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Download, RefreshCw, Upload } from 'lucide-react'
 import { useRef } from 'react'
 import type { OutboxFile } from '#shared/outbox.ts'
 import { unsentKey } from '#page/device-news.ts'
@@ -10,7 +9,6 @@ import { Button } from '#page/ui/button.tsx'
 import { notify } from '#page/ui/notify.ts'
 
 const t = text.unsent
-const icon = 'size-5'
 
 /** What concerns all of it: retry, export, import. */
 export function Toolbar({ hasAny }: { hasAny: boolean }) {
@@ -28,24 +26,13 @@ export function Toolbar({ hasAny }: { hasAny: boolean }) {
     <>
       {hasAny && (
         <>
-          <Button
-            look="primary"
-            icon={<RefreshCw className={icon} aria-hidden />}
-            onClick={() => void run(() => retryUnsent().then(() => t.retried))}
-          >
+          <Button look="primary" onClick={() => void run(() => retryUnsent().then(() => t.retried))}>
             {t.retry}
           </Button>
-          <Button
-            icon={<Download className={icon} aria-hidden />}
-            onClick={() => void run(() => exportUnsent().then(() => t.exported))}
-          >
-            {t.export}
-          </Button>
+          <Button onClick={() => void run(() => exportUnsent().then(() => t.exported))}>{t.export}</Button>
         </>
       )}
-      <Button icon={<Upload className={icon} aria-hidden />} onClick={() => picker.current?.click()}>
-        {t.import}
-      </Button>
+      <Button onClick={() => picker.current?.click()}>{t.import}</Button>
       <input
         ref={picker}
         type="file"

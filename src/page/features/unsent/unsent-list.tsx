@@ -65,7 +65,7 @@ export function UnsentList({ entries }: Unsent) {
         {discarded.map((gone) => (
           <span
             key={gone.what}
-            className="flex flex-wrap items-center justify-between gap-2 rounded-lg bg-raised py-1 pr-1 pl-4"
+            className="flex flex-wrap items-center justify-between gap-2 rounded-lg bg-raised py-2 pr-2 pl-4"
           >
             <span className="wrap-anywhere">{t.discarded(gone.what)}</span>
             <Button busy={busyKey === gone.what} onClick={() => void undo(gone)}>

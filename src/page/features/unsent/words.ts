@@ -3,25 +3,29 @@ import { needsPerson, type UnsentEntry } from '#shared/outbox.ts'
 import { formatClock } from '#page/format.ts'
 import { problemWords } from '#page/problem-text.ts'
 import { text } from '#page/text.ts'
+import { fieldLabel } from './field-text.ts'
 
 const t = text.unsent
 
-export function whatText({ name, label }: Pick<UnsentEntry, 'name' | 'label'>): string {
-  const words = t.calls[name]
-  return (words ? words(label) : `${t.call} ${label}`).trim()
+export function whatText({ name, kind, label }: UnsentEntry): string {
+  // An invoice goes by its customer's name, which is not its own.
+  return [t.calls[name] ?? t.call, label].filter(Boolean).join(kind === 'invoice' ? ' · ' : ' ')
 }
 
 /** The most telling first. */
-export function whyTexts({ state, lastProblem, attempts, nextAttemptAt }: UnsentEntry): string[] {
+export function whyTexts({ kind, state, lastProblem, attempts, nextAttemptAt }: UnsentEntry): string[] {
   const said = lastProblem && lastProblem.code !== 'undeliverable' && lastProblem.code !== 'stale' ? lastProblem : null
   const fields = said?.errors ?? []
-  return [
-    t.states[state],
-    ...(said && fields.length === 0 ? [problemWords(said, 'action')] : []),
-    ...fields.map(({ detail }) => detail),
+  const tries = [
     ...(attempts > 0 && !needsPerson(state) ? [t.tried(attempts)] : []),
     ...(nextAttemptAt ? [t.next(formatClock(Date.parse(nextAttemptAt)))] : []),
   ]
+  return [
+    t.states[state],
+    ...(said && fields.length === 0 ? [problemWords(said, 'action')] : []),
+    ...fields.map(({ pointer, detail }) => `${fieldLabel(kind, pointer.split('/')[1] ?? '')}: ${detail}`),
+    tries.join(' '),
+  ].filter(Boolean)
 }
 
 /** Saves of a form; the rest are presses, which there is nothing to edit in. */
