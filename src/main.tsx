@@ -5,6 +5,7 @@ import { createRoot } from 'react-dom/client'
 import { isSignedIn } from '#shared/session.ts'
 import { openGateEarly } from '#page/boot.ts'
 import { followConnection } from '#page/connection.ts'
+import { followInstall } from '#page/install.ts'
 import { createPaintCache, createQueryClient } from '#page/query-client.ts'
 import { registerWorker } from '#page/register-worker.ts'
 import { createAppRouter } from '#page/router.tsx'
@@ -26,6 +27,7 @@ onSessionChange((session) => {
   if (isSignedIn(session)) void router.invalidate()
   else void showNobody()
 })
+followInstall()
 followSession()
 followConnection(queryClient)
 void mount()

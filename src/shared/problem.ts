@@ -35,6 +35,7 @@ const catalogue = {
   internal: [500, 'Something went wrong on our side'],
   undeliverable: [503, 'No connection to the server'],
   unavailable: [503, 'The server cannot answer right now'],
+  device_full: [507, 'This device has no room left'],
 } as const satisfies Record<string, readonly [number, string]>
 
 export type ProblemCode = keyof typeof catalogue

@@ -34,12 +34,12 @@ export function newCustomerScope(organizationId: string): string {
 
 export function CustomerForm({ organization, customer, newId = '', onStartFresh, onSaved, onReload }: Props) {
   const queryClient = useQueryClient()
-  const state = useFormState()
   const kept = useKept<CustomerValues>(
     customer
       ? `customer.${organization.id}.${customer.id}.${customer.version}`
       : newRecordName(newCustomerScope(organization.id), newId),
   )
+  const state = useFormState(kept)
   const [defaultValues] = useState(() => kept.found ?? toValues(customer, organization))
   const form = useAppForm({
     defaultValues,

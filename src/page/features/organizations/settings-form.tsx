@@ -33,8 +33,8 @@ export function SettingsForm({
   onReload: () => void
 }) {
   const queryClient = useQueryClient()
-  const state = useFormState()
   const kept = useKept<SettingsValues>(`settings.${organization.id}.${organization.version}`)
+  const state = useFormState(kept)
   const [defaultValues] = useState(() => kept.found ?? toValues(organization))
   const form = useAppForm({
     defaultValues,
