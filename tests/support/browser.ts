@@ -11,8 +11,8 @@ import { freePort, startServer, type ServerProcess } from './server-process.ts'
 export interface Docket {
   network: Network
   server: ServerProcess
-  /** Ends the server and starts it anew on the same data; with the page of another build where a folder is named. */
-  restart(folder?: string): Promise<void>
+  /** Ends the server and starts it anew on the same data. */
+  restart(): Promise<void>
 }
 
 interface PerWorker {
@@ -31,17 +31,14 @@ export const test = base.extend<PerTest, PerWorker>({
       const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'docket-browser-'))
       // The page is opened through the network, so that is the address Docket knows itself by.
       const port = await freePort()
-      const start = (folder?: string) =>
-        startServer(
-          { DATA_DIR: dataDir, PUBLIC_URL: `http://localhost:${port}` },
-          { file: 'dist/server/server.js', ...(folder !== undefined && { cwd: folder }) },
-        )
+      const start = () =>
+        startServer({ DATA_DIR: dataDir, PUBLIC_URL: `http://localhost:${port}` }, { file: 'dist/server/server.js' })
       const docket: Docket = {
         server: await start(),
         network: await openNetwork(port, () => docket.server.url),
-        async restart(folder) {
+        async restart() {
           if (docket.server.child.exitCode === null) await docket.server.end('SIGKILL')
-          docket.server = await start(folder)
+          docket.server = await start()
         },
       }
       await provide(docket)
