@@ -6,6 +6,7 @@ import { isSignedIn } from '#shared/session.ts'
 import { openGateEarly, tryNow } from '#page/boot.ts'
 import { followConnection } from '#page/connection.ts'
 import { followDevice } from '#page/device-news.ts'
+import { followInstall } from '#page/install.ts'
 import { createPaintCache, createQueryClient } from '#page/query-client.ts'
 import { registerWorker } from '#page/register-worker.ts'
 import { createAppRouter } from '#page/router.tsx'
@@ -27,6 +28,7 @@ onSessionChange((session) => {
   if (isSignedIn(session)) void router.invalidate()
   else void showNobody()
 })
+followInstall()
 followSession()
 followConnection(queryClient)
 followDevice(queryClient)

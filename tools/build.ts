@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { brotliCompress, constants } from 'node:zlib'
 import { build } from 'vite'
 import { publicPaths } from '#shared/documents.ts'
+import { publish } from './publish.ts'
 import { apiBaseUrl, buildNote, chunkNote, root, sourcesHash, type BuildNote } from './sources.ts'
 
 const compress = promisify(brotliCompress)
@@ -22,7 +23,9 @@ export async function buildAll(): Promise<void> {
   await prerender()
   await build({ root, logLevel })
   await compressFiles(fresh)
-  publish()
+  fs.mkdirSync(path.dirname(chunkNote), { recursive: true })
+  fs.renameSync(path.join(fresh, 'manifest.json'), chunkNote)
+  publish(fresh, served, path.join(root, 'dist/builds.json'))
   await build({ root, logLevel, configFile: path.join(root, 'vite.server.config.ts') })
   fs.cpSync(path.join(root, 'src/server/db/migrations'), path.join(root, 'dist/server/migrations'), { recursive: true })
   fs.writeFileSync(buildNote, JSON.stringify(note))
@@ -54,26 +57,6 @@ async function compressFiles(folder: string): Promise<void> {
       fs.writeFileSync(`${file}.br`, await compress(fs.readFileSync(file), { params }))
     }),
   )
-}
-
-/**
- * Puts the new build in the place of the one before, but keeps that one's hashed files: a page that was opened before the deploy still loads
- * its parts. The build before that one goes.
- */
-function publish(): void {
-  const list = path.join(root, 'dist/assets.json')
-  fs.mkdirSync(path.dirname(served), { recursive: true })
-  fs.renameSync(path.join(fresh, 'manifest.json'), chunkNote)
-  const own = fs.readdirSync(path.join(fresh, 'assets'))
-  const before = fs.existsSync(list) ? (JSON.parse(fs.readFileSync(list, 'utf8')) as string[]) : []
-  for (const name of before) {
-    const old = path.join(served, 'assets', name)
-    const place = path.join(fresh, 'assets', name)
-    if (fs.existsSync(old) && !fs.existsSync(place)) fs.copyFileSync(old, place)
-  }
-  fs.rmSync(served, { recursive: true, force: true })
-  fs.renameSync(fresh, served)
-  fs.writeFileSync(list, JSON.stringify(own))
 }
 
 if (process.argv[1] === import.meta.filename) await buildAll()

@@ -11,6 +11,7 @@ const inputs = [
   'vite.config.ts',
   'vite.server.config.ts',
   'tools/build.ts',
+  'tools/publish.ts',
   'package-lock.json',
 ]
 /** Written by a complete build, last. */

@@ -14,6 +14,7 @@ import { asProblem, ProblemError } from '#shared/problem.ts'
 import type { Session } from '#shared/session.ts'
 import { send } from './boot.ts'
 import { reportAsOf, reportReachable } from './connection.ts'
+import { noteOfflineSave } from './install.ts'
 import { shownPerson } from './person.ts'
 
 const origin = () => apiOriginOf(import.meta.env.VITE_API_BASE_URL, location.origin)
@@ -80,6 +81,7 @@ async function read<Answer>(request: Request): Promise<Answer> {
   // What the device answers itself says nothing of the server, but for "it could not be reached".
   if (answer.headers.get('x-docket-source') !== 'device') reportReachable(true)
   else if (answer.status === 503) reportReachable(false)
+  else if (answer.status === 202) noteOfflineSave()
   else reportAsOf(Date.parse(answer.headers.get('x-docket-as-of') ?? ''))
   if (answer.status === 204) return undefined as Answer
   const body: unknown = await answer.json().catch(() => null)

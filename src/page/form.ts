@@ -1,10 +1,11 @@
 // What every form has in common: the contract's words at the field, the server's words at the field, and nothing typed ever lost.
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { asFieldErrors, type ContractLike } from './form-errors.ts'
 import { ProblemError } from '#shared/problem.ts'
 import type { FieldErrors } from './ui/field.tsx'
 import { problemText } from './problem-text.ts'
+import { holdReload } from './reload.ts'
 import { text } from './text.ts'
 import { useWait, type Wait } from './wait.ts'
 
@@ -21,13 +22,23 @@ export interface FormState {
   submit<Values>(values: Values, contract: ContractLike | null, work: () => Promise<void>): Promise<boolean>
 }
 
-export function useFormState(): FormState {
+/** `kept`: of a form whose text is kept on the device, and so outlives the page. */
+export function useFormState(kept?: { flush(): boolean }): FormState {
   const [pointers, setPointers] = useState<ReadonlyMap<string, string>>(new Map())
   const [message, setMessage] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
   const [stale, setStale] = useState(false)
   const wait = useWait()
   const held = useRef(new Map<string, string>())
+  const open = useRef({ isTyped: false, isSending: false })
+  useEffect(
+    () =>
+      holdReload(() => {
+        const { isTyped, isSending } = open.current
+        return isSending || (kept ? !kept.flush() : isTyped)
+      }),
+    [kept],
+  )
   const show = (found: ReadonlyMap<string, string>) => {
     // Drawn at once: the first wrong field is brought to the person; what has no field here is said for itself.
     flushSync(() => setPointers(found))
@@ -42,7 +53,10 @@ export function useFormState(): FormState {
     wait,
     errors: {
       at: (pointer) => pointers.get(pointer),
-      clear: (pointer) => setPointers((before) => new Map([...before].filter(([each]) => each !== pointer))),
+      touch(pointer) {
+        open.current.isTyped = true
+        if (pointers.has(pointer)) setPointers((before) => new Map([...before].filter(([each]) => each !== pointer)))
+      },
       hold(pointer, message) {
         if (message === null) held.current.delete(pointer)
         else held.current.set(pointer, message)
@@ -64,16 +78,19 @@ export function useFormState(): FormState {
         return false
       }
       setBusy(true)
+      open.current = { isTyped: false, isSending: true }
       try {
         await work()
         return true
       } catch (error) {
+        open.current.isTyped = true
         const errors = error instanceof ProblemError ? (error.problem.errors ?? []) : []
         setMessage(wait.beginsWith(error) ? null : problemText(error))
         setStale(error instanceof ProblemError && error.code === 'stale')
         show(new Map(errors.map(({ pointer, detail }) => [pointer, detail])))
         return false
       } finally {
+        open.current.isSending = false
         setBusy(false)
       }
     },

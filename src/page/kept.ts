@@ -20,6 +20,8 @@ export interface Kept<Values> {
   found: Values | null
   /** Soon, and at the latest when the screen or the page goes away. */
   keep(values: Values): void
+  /** At once; false when this device does not store it. */
+  flush(): boolean
   /** The person does without it: what is typed from now on is kept anew. */
   discard(): void
   /** The server has it. */
@@ -30,9 +32,10 @@ export interface Kept<Values> {
 export function useKept<Values>(name: string): Kept<Values> {
   const [kept] = useState(() => createKept<Values>(keptPrefix + name))
   useEffect(() => {
-    window.addEventListener('pagehide', kept.flush)
+    kept.taken()
+    window.addEventListener('pagehide', kept.leave)
     return () => {
-      window.removeEventListener('pagehide', kept.flush)
+      window.removeEventListener('pagehide', kept.leave)
       kept.flush()
     }
   }, [kept])
@@ -54,44 +57,64 @@ export function useKeepForm<Values>({ store }: { store: FormStore<Values> }, kep
   }, [store, kept])
 }
 
-function createKept<Values>(key: string): Kept<Values> & { flush(): void } {
-  let waiting: Values | null = null
+interface Keeper<Values> extends Kept<Values> {
+  /** The page goes away, maybe to be loaded anew: this tab's text is its own, whatever another tab keeps of the same record. */
+  leave(): void
+  /** What was found is in the form now. */
+  taken(): void
+}
+
+function createKept<Values>(key: string): Keeper<Values> {
+  const found = read<Values>(sessionStorage, key) ?? read<Values>(localStorage, key)
+  let last = found
+  let isWritten = true
   let timer: ReturnType<typeof setTimeout> | undefined
   let isOver = false
-  const flush = () => {
-    clearTimeout(timer)
-    if (waiting === null || isOver || isSealed) return
+  const write = (storage: Storage): boolean => {
     try {
-      localStorage.setItem(key, JSON.stringify(waiting))
+      storage.setItem(key, JSON.stringify(last))
+      return true
     } catch {
       // A full device: saving itself still works.
+      return false
     }
-    waiting = null
+  }
+  const flush = () => {
+    clearTimeout(timer)
+    if (last === null || isWritten || isOver || isSealed) return true
+    isWritten = write(localStorage)
+    return isWritten
+  }
+  const remove = () => {
+    clearTimeout(timer)
+    last = null
+    for (const storage of [localStorage, sessionStorage]) storage.removeItem(key)
   }
   return {
-    found: read<Values>(key),
+    found,
     flush,
     keep(values) {
-      waiting = values
+      last = values
+      isWritten = false
       clearTimeout(timer)
       timer = setTimeout(flush, restMs)
     },
-    discard() {
-      clearTimeout(timer)
-      waiting = null
-      localStorage.removeItem(key)
+    leave() {
+      flush()
+      if (last !== null && !isOver && !isSealed) write(sessionStorage)
     },
+    taken: () => sessionStorage.removeItem(key),
+    discard: remove,
     forget() {
       isOver = true
-      clearTimeout(timer)
-      localStorage.removeItem(key)
+      remove()
     },
   }
 }
 
-function read<Values>(key: string): Values | null {
+function read<Values>(storage: Storage, key: string): Values | null {
   try {
-    return JSON.parse(localStorage.getItem(key) ?? 'null') as Values | null
+    return JSON.parse(storage.getItem(key) ?? 'null') as Values | null
   } catch {
     return null
   }

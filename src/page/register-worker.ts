@@ -1,6 +1,7 @@
 // Registers the worker and offers its updates (OFFLINE.md "Shell and updates"): a new one waits until the person agrees.
 import { Workbox } from 'workbox-window'
 import type { PageMessage } from '#shared/worker-messages.ts'
+import { reloadWhenFree } from './reload.ts'
 
 interface TrustedTypesHost {
   trustedTypes?: {
@@ -25,11 +26,12 @@ export function registerWorker(onUpdate: (update: WorkerUpdate) => void): void {
     updateViaCache: 'none',
     ...(import.meta.env.DEV && { type: 'module' }),
   })
-  // A tab that was controlled by the old version loads the new one's files; a first visit only gains a worker.
-  let wasControlled = navigator.serviceWorker.controller !== null
+  // A page that was there before the new version loads that one's files, also one that no worker controlled; a first visit only gains a worker.
+  let known = navigator.serviceWorker.controller
   navigator.serviceWorker.addEventListener('controllerchange', () => {
-    if (wasControlled) location.reload()
-    wasControlled = true
+    const { controller } = navigator.serviceWorker
+    if (known && known !== controller) reloadWhenFree()
+    known = controller
   })
   // Our own message: the worker knows no other, and workbox would send its `SKIP_WAITING`.
   const apply = async () => {
@@ -39,8 +41,14 @@ export function registerWorker(onUpdate: (update: WorkerUpdate) => void): void {
   workbox.addEventListener('waiting', () => onUpdate({ apply: () => void apply() }))
   void workbox.register().then(
     (registration) => {
-      document.addEventListener('visibilitychange', () => {
+      known ??= registration?.active ?? null
+      const lookAgain = () => {
         if (document.visibilityState === 'visible') void registration?.update().catch(() => {})
+      }
+      document.addEventListener('visibilitychange', lookAgain)
+      window.addEventListener('focus', lookAgain)
+      window.addEventListener('pageshow', ({ persisted }) => {
+        if (persisted) lookAgain()
       })
     },
     () => {

@@ -21,6 +21,9 @@ const english = {
     unsaved: 'This was left unsaved on this device. It has been put back.',
     startFresh: 'Start fresh',
     notHere: 'This has not been seen on this device yet. It will load when there is a connection.',
+    deviceFull:
+      'This device has no room left, so nothing was saved. What you typed is still here: free some space, then save again.',
+    deviceFullAction: 'This device has no room left, so nothing was done. Free some space, then try again.',
     unreachable: 'No connection to the server. Try again when you are back online.',
   },
   wait: {
@@ -251,8 +254,6 @@ const english = {
     offline: 'Offline – you can keep working',
     willBeSent: (count: number) => `; ${changes(count)} will be sent`,
     asOf: (when: string) => ` · as of ${when}`,
-    update: 'A new version of Docket is ready.',
-    updateNow: 'Update now',
   },
   organizations: {
     title: 'Organizations',
@@ -526,6 +527,29 @@ const english = {
     notSent: 'Not everything could be sent. You can export it, or stay signed in: it is sent later.',
     person: 'Some of it needs you first: look at Unsent.',
     discard: 'Discard and sign out',
+  },
+  updates: {
+    ready: 'A new version of Docket is ready. What you typed stays.',
+    now: 'Update now',
+    loading: 'The new version is being loaded.',
+    waits: 'The new version is loaded here as soon as you have saved or left what you are typing.',
+  },
+  install: {
+    title: 'Keep Docket on this device',
+    lead: 'It opens like an app, also without a network, and your browser is less likely to clear what is kept here.',
+    install: 'Install',
+    notNow: 'Not now',
+    steps: [
+      'Tap Share in Safari; on newer iPhones it is behind the three dots.',
+      'Choose “Add to Home Screen”, then “Add”.',
+      'Open Docket from there and sign in once more.',
+    ],
+  },
+  loss: {
+    database:
+      'Your browser has cleared what Docket kept on this device. What had reached the server is safe; what had not been sent is gone. Sign in to load your data again.',
+    text: 'Your browser has cleared a part of what Docket kept on this device: text that was typed and not saved is gone. Everything that was saved is still here.',
+    read: 'Understood',
   },
 }
 

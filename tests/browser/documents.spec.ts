@@ -162,7 +162,7 @@ test.describe('bad input', () => {
     await expect(page).toHaveURL(/\/dashboard$/)
   })
 
-  test('an invoice that cannot be saved keeps every line; a closed tab keeps them too', async ({
+  test('an invoice that cannot be saved keeps every line; a closed tab keeps them too; without a network it is saved on the device', async ({
     page,
     docket,
     network,
@@ -179,15 +179,17 @@ test.describe('bad input', () => {
     await page.getByLabel('Unit price').fill('379')
     await page.getByLabel('VAT rate').fill('21')
     network.fault = 'down'
-    await page.getByRole('button', { name: 'Save draft' }).click()
-    await expect(page.getByText(/No connection to the server/).first()).toBeVisible()
-    await expect(page.getByLabel('Description, Line 1')).toHaveValue('Website')
     await page.waitForTimeout(500)
     await page.reload()
     await expect(page.getByLabel('Description, Line 1')).toHaveValue('Website')
     await expect(page.getByLabel('Unit price')).toHaveValue('379')
-    network.fault = 'none'
     await page.getByRole('button', { name: 'Save draft' }).click()
+    await expect(page.getByText('Draft saved on this device')).toBeVisible()
+    await expect(page.getByRole('link', { name: '1 waiting' })).toBeVisible()
+    await page.reload()
+    await expect(page.getByText('€458.59').first()).toBeVisible()
+    network.fault = 'none'
+    await expect(page.getByRole('link', { name: 'All synced' })).toBeVisible({ timeout: 10_000 })
     await expect(page.getByRole('button', { name: 'Issue invoice' })).toBeVisible()
     // Without a customer it cannot be issued, and says so.
     await page.getByRole('button', { name: 'Issue invoice' }).click()
@@ -283,13 +285,16 @@ test.describe('bad input', () => {
     await page.getByLabel('VAT rate').fill('21')
     network.loseAnswers = true
     await page.getByRole('button', { name: 'Save draft' }).click()
-    await expect(page.getByText(/No connection to the server/).first()).toBeVisible()
-    network.loseAnswers = false
+    await expect(page.getByText('Draft saved on this device')).toBeVisible()
+    await page.getByRole('link', { name: 'Edit' }).click()
     await page.getByLabel('Unit price').fill('400')
+    await page.waitForTimeout(500)
     await page.reload()
     await expect(page.getByLabel('Unit price')).toHaveValue('400')
     await page.getByRole('button', { name: 'Save draft' }).click()
     await expect(page.getByRole('button', { name: 'Issue invoice' })).toBeVisible()
+    network.loseAnswers = false
+    await expect(page.getByRole('link', { name: 'All synced' })).toBeVisible({ timeout: 10_000 })
     await page.goto('/invoices')
     await expect(page.getByRole('list', { name: 'Invoices' }).getByRole('link')).toHaveCount(1)
     await expect(page.getByRole('list', { name: 'Invoices' })).toContainText('€484.00')

@@ -6,6 +6,7 @@ import type { RouterContext } from '#page/router.tsx'
 import { useTheme } from '#page/ui/theme.ts'
 import { GenericErrorView } from '#page/views.tsx'
 
+const LossNotice = lazy(() => import('#page/loss-notice.tsx').then((module) => ({ default: module.LossNotice })))
 const Toaster = lazy(() => import('#page/ui/toaster.tsx').then((module) => ({ default: module.Toaster })))
 
 export const Route = createRootRouteWithContext<RouterContext>()({
@@ -20,6 +21,11 @@ function Root() {
   const idle = useIdle()
   return (
     <QueryClientProvider client={queryClient}>
+      {idle && (
+        <Suspense fallback={null}>
+          <LossNotice />
+        </Suspense>
+      )}
       <Outlet />
       {idle && (
         <Suspense fallback={null}>

@@ -4,13 +4,13 @@ import { createContext, use, useId, type ComponentProps, type ReactNode } from '
 /** What is wrong with which field of a form, by JSON pointer (`/lines/0/quantity`). */
 export interface FieldErrors {
   at(pointer: string): string | undefined
-  /** The person is mending it. */
-  clear(pointer: string): void
+  /** The person types into it: what was wrong there is being mended. */
+  touch(pointer: string): void
   /** Something was begun here and not finished: it is said at the field, and the form is not sent before it is mended; null when it is. */
   hold(pointer: string, message: string | null): void
 }
 
-const none: FieldErrors = { at: () => undefined, clear: () => {}, hold: () => {} }
+const none: FieldErrors = { at: () => undefined, touch: () => {}, hold: () => {} }
 export const FieldErrorsContext = createContext<FieldErrors>(none)
 
 interface Shared {
@@ -23,7 +23,7 @@ interface Shared {
   className?: string
 }
 
-function useField(name: string, hint: ReactNode, clearsErrors = true) {
+function useField(name: string, hint: ReactNode) {
   const id = useId()
   const errors = use(FieldErrorsContext)
   const pointer = `/${name.replaceAll('.', '/')}`
@@ -34,7 +34,7 @@ function useField(name: string, hint: ReactNode, clearsErrors = true) {
     name,
     'aria-invalid': error ? true : undefined,
     'aria-describedby': describedBy || undefined,
-    onInput: clearsErrors && error ? () => errors.clear(pointer) : undefined,
+    onInput: () => errors.touch(pointer),
   }
   return { id, error, control }
 }

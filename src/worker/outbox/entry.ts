@@ -91,26 +91,13 @@ export function toUnsent(entries: readonly Entry[], nowMs: number): UnsentEntry[
   const blocked = blockedOf(entries)
   return entries.map((entry) => {
     const { key, name, organizationId, kind, id, attempts, lastProblem, body, base, theirs } = entry
+    const label = labelOf(entry)
+    const createdAt = new Date(entry.createdAtMs).toISOString()
     const state = entry.state === 'queued' && blocked.has(entry) ? 'waiting-for-parent' : entry.state
     const isDue = state !== 'queued' || entry.nextAttemptAtMs <= nowMs
-    return {
-      ...{
-        key,
-        name,
-        organizationId,
-        kind,
-        id,
-        label: labelOf(entry),
-        attempts,
-        state,
-        lastProblem,
-        body,
-        base,
-        theirs,
-      },
-      createdAt: new Date(entry.createdAtMs).toISOString(),
-      nextAttemptAt: isDue ? null : new Date(entry.nextAttemptAtMs).toISOString(),
-    }
+    const nextAttemptAt = isDue ? null : new Date(entry.nextAttemptAtMs).toISOString()
+    const what = { key, name, organizationId, kind, id, label, createdAt, body, base, theirs }
+    return { ...what, attempts, nextAttemptAt, state, lastProblem }
   })
 }
 

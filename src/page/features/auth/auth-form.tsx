@@ -53,7 +53,10 @@ export function AuthForm({ title, lead, submitLabel, registers, submit, notice, 
     if (!registers && typed.email !== undefined && typed.email !== values.email) form.wait.clear()
     setValues((before) => ({ ...before, ...typed }))
   }
-  useTakeover(element, put)
+  useTakeover(element, (typed) => {
+    put(typed)
+    for (const name of Object.keys(typed)) form.errors.touch(`/${name}`)
+  })
   const [wrong, setWrong] = useState(false)
   const change = (field: keyof Credentials) => (event: { currentTarget: HTMLInputElement }) =>
     put({ [field]: event.currentTarget.value })

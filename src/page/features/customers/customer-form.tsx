@@ -46,13 +46,13 @@ export function CustomerForm({
   keptName,
 }: Props) {
   const queryClient = useQueryClient()
-  const state = useFormState()
   const kept = useKept<CustomerValues>(
     keptName ??
       (customer
         ? `customer.${organization.id}.${customer.id}.${customer.version}`
         : newRecordName(newCustomerScope(organization.id), newId)),
   )
+  const state = useFormState(kept)
   const [defaultValues] = useState(() => kept.found ?? toValues(customer, organization))
   const form = useAppForm({
     defaultValues,

@@ -69,7 +69,7 @@ export function InvoiceForm({
     ? `${organization.id}.${invoice.id}.${invoice.version}`
     : newRecordName(newInvoiceScope(organization.id), newId)
   const kept = useKept<DraftValues>(keptName ?? ownName)
-  const state = useFormState()
+  const state = useFormState(kept)
   // Once: other defaults make the form start anew, and a new line has a new id every time it is asked for.
   const [defaultValues] = useState(() =>
     kept.found ? inLanguage(kept.found, organization.locale) : toValues(invoice, organization, customerId),

@@ -38,8 +38,8 @@ export function SettingsForm({
   keptName?: string
 }) {
   const queryClient = useQueryClient()
-  const state = useFormState()
   const kept = useKept<SettingsValues>(keptName ?? `settings.${organization.id}.${organization.version}`)
+  const state = useFormState(kept)
   const [defaultValues] = useState(() => kept.found ?? toValues(organization))
   const form = useAppForm({
     defaultValues,

@@ -1,18 +1,24 @@
 import { CloudOff } from 'lucide-react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { useAsOf, useReachable } from '#page/connection.ts'
 import { formatClock } from '#page/format.ts'
+import { noteSession, useInstallOffer } from '#page/install.ts'
+import { useReloadWaits } from '#page/reload.ts'
 import { text } from '#page/text.ts'
 import { Button } from '#page/ui/button.tsx'
 import { useUnsentCounts } from '#page/unsent.ts'
 import { useUpdate } from '#page/update.ts'
 
-/** What the connection and the worker have to say to everybody. */
+const InstallOffer = lazy(() => import('./install-offer.tsx').then((module) => ({ default: module.InstallOffer })))
+
+/** What the connection, the worker and the browser have to say to everybody. */
 export function Announcements() {
   const reachable = useReachable()
   const asOf = useAsOf()
   const counts = useUnsentCounts()
   const waiting = counts ? counts.waiting : 0
-  const update = useUpdate()
+  const way = useInstallOffer()
+  useEffect(noteSession, [])
   return (
     <div className="screen-only">
       <output className="block">
@@ -27,13 +33,40 @@ export function Announcements() {
           </span>
         )}
       </output>
-      {update && (
-        <div className="flex flex-wrap items-center justify-between gap-2 bg-info-soft px-4 py-1 text-info">
-          <span>{text.connection.update}</span>
-          <Button look="quiet" onClick={() => update.apply()}>
-            {text.connection.updateNow}
-          </Button>
-        </div>
+      <Update />
+      {way && (
+        <Suspense fallback={null}>
+          <InstallOffer way={way} />
+        </Suspense>
+      )}
+    </div>
+  )
+}
+
+/** The new version: ready, on its way, or waiting for what is typed here. */
+function Update() {
+  const update = useUpdate()
+  const waits = useReloadWaits()
+  const [agreed, setAgreed] = useState(false)
+  const words = waits ? text.updates.waits : update && (agreed ? text.updates.loading : text.updates.ready)
+  return (
+    <div
+      className={
+        words ? 'flex min-h-12 flex-wrap items-center justify-between gap-2 bg-info-soft px-4 py-1 text-info' : ''
+      }
+    >
+      <output>{words}</output>
+      {update && !waits && (
+        <Button
+          look="quiet"
+          busy={agreed}
+          onClick={() => {
+            setAgreed(true)
+            update.apply()
+          }}
+        >
+          {text.updates.now}
+        </Button>
       )}
     </div>
   )

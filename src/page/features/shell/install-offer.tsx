@@ -1,0 +1,41 @@
+import { Download, Share, X } from 'lucide-react'
+import { declineInstall, install, type InstallWay } from '#page/install.ts'
+import { text } from '#page/text.ts'
+import { Button } from '#page/ui/button.tsx'
+
+const t = text.install
+
+/** One line that can be sent away for good: what installing is good for, and how it is done here. */
+export function InstallOffer({ way }: { way: InstallWay }) {
+  return (
+    <section
+      aria-label={t.title}
+      className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-b border-line bg-surface px-4 py-2 sm:flex-nowrap"
+    >
+      <div className="min-w-0">
+        <p className="font-medium">{t.title}</p>
+        <p className="text-sm text-muted">{t.lead}</p>
+        {way === 'share' && (
+          <ol className="mt-1 grid list-decimal gap-0.5 pl-5 text-sm">
+            {t.steps.map((step, index) => (
+              <li key={step}>
+                {step}
+                {index === 0 && <Share className="ml-1 inline size-4 align-text-bottom text-accent" aria-hidden />}
+              </li>
+            ))}
+          </ol>
+        )}
+      </div>
+      <div className="flex shrink-0 items-center gap-2">
+        {way === 'prompt' && (
+          <Button look="primary" icon={<Download className="size-5" aria-hidden />} onClick={() => void install()}>
+            {t.install}
+          </Button>
+        )}
+        <Button look="quiet" icon={<X className="size-5" aria-hidden />} onClick={declineInstall}>
+          {t.notNow}
+        </Button>
+      </div>
+    </section>
+  )
+}

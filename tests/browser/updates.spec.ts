@@ -1,0 +1,208 @@
+// A new build is deployed while Docket is open: what is offered, what waits, and that nothing typed is lost (OFFLINE.md "Shell and updates").
+import type { Page } from '@playwright/test'
+import { deployBuild, type Deployment } from '#tests/support/builds.ts'
+import {
+  controlled,
+  expect,
+  go,
+  mailedLink,
+  makeCustomer,
+  makeOrganization,
+  registerOnly,
+  signUp,
+  test as base,
+} from '#tests/support/browser.ts'
+import { hostGateway } from '#tests/support/session-faults.ts'
+
+const test = base.extend<{ deployment: Deployment }>({
+  deployment: async ({ network }, provide) => {
+    const deployment = await deployBuild(network)
+    await provide(deployment)
+    deployment.remove()
+  },
+})
+
+/** Which build this page is of: its entry is named after it. */
+const isOf = (page: Page, build: number) =>
+  expect(page.locator('script[type=module][src]')).toHaveAttribute(
+    'src',
+    build === 0 ? /-[\w-]+\.js$/ : RegExp(`\\.${build}\\.js$`),
+  )
+
+/** The person comes back to this tab. */
+const comeBack = (page: Page, event = 'focus') =>
+  page.evaluate((name) => void (name === 'focus' ? window : document).dispatchEvent(new Event(name)), event)
+
+const ready = (page: Page) => page.getByText('A new version of Docket is ready.')
+const waits = (page: Page) => page.getByText('The new version is loaded here as soon as')
+const updateNow = (page: Page) => page.getByRole('button', { name: 'Update now' }).click()
+
+test('one tap makes every tab current, again and again, and what is typed stays in each', async ({
+  page,
+  docket,
+  context,
+  deployment,
+}) => {
+  await signUp(page, docket)
+  await makeOrganization(page)
+  await makeCustomer(page)
+  await controlled(page)
+  await page.getByRole('link', { name: 'Edit' }).click()
+  const editing = page.url()
+  const tabs = { one: page, two: await context.newPage() }
+  await tabs.two.goto(editing)
+  for (const [name, tab] of Object.entries(tabs)) await tab.getByLabel('Street and number').fill(`${name} lane`)
+  const unsent = await context.newPage()
+  await unsent.goto('/dashboard/organizations/new')
+  await unsent.getByLabel('Name', { exact: true }).fill('Second Works')
+  const secret = await context.newPage()
+  await secret.goto('/account/security')
+  await secret.getByLabel('Current password').fill('half a pass')
+  const reader = await context.newPage()
+  await reader.goto('/dashboard')
+  await controlled(reader)
+  const held = [unsent, secret]
+
+  deployment.next()
+  await comeBack(reader)
+  for (const tab of [...Object.values(tabs), ...held, reader]) {
+    await expect(ready(tab)).toBeVisible()
+    await isOf(tab, 0)
+  }
+  await updateNow(reader)
+  for (const tab of [...Object.values(tabs), reader]) await isOf(tab, 1)
+  for (const [name, tab] of Object.entries(tabs)) {
+    await expect(tab.getByLabel('Street and number')).toHaveValue(`${name} lane`)
+    await expect(tab.getByText('It has been put back')).toBeVisible()
+  }
+  for (const tab of held) {
+    await expect(waits(tab)).toBeVisible()
+    await isOf(tab, 0)
+  }
+  await expect(secret.getByLabel('Current password')).toHaveValue('half a pass')
+
+  // Saved: the old page does its work to the end, with parts that it had not loaded yet, and only then gives way.
+  await unsent.getByRole('button', { name: 'Create organization' }).click()
+  await expect(unsent.getByRole('heading', { name: 'Second Works' })).toBeVisible()
+  await isOf(unsent, 1)
+  await expect(unsent.getByRole('heading', { name: 'Second Works' })).toBeVisible()
+  // Left.
+  await go(secret, 'Invoices')
+  await isOf(secret, 1)
+  await expect(secret.getByRole('heading', { name: 'Invoices' })).toBeVisible()
+
+  // Nothing is typed anew: what was put back is kept as well as what is typed.
+  deployment.next()
+  await comeBack(secret, 'visibilitychange')
+  await updateNow(tabs.two)
+  for (const tab of [...Object.values(tabs), ...held, reader]) await isOf(tab, 2)
+  for (const [name, tab] of Object.entries(tabs))
+    await expect(tab.getByLabel('Street and number')).toHaveValue(`${name} lane`)
+  await tabs.two.getByRole('button', { name: 'Save customer' }).click()
+  await expect(tabs.two.getByText('two lane')).toBeVisible()
+})
+
+test('the session that brought the worker can take an update as well', async ({
+  page,
+  docket,
+  context,
+  deployment,
+}) => {
+  const email = await registerOnly(page)
+  await controlled(page)
+  const link = await context.newPage()
+  await link.goto(await mailedLink(docket, email))
+  await expect(link.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+  await link.close()
+  await comeBack(page)
+  await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+  expect(await page.evaluate(() => performance.getEntriesByType('navigation')[0]!.name)).toContain('/register')
+
+  deployment.next()
+  await comeBack(page)
+  await expect(ready(page)).toBeVisible()
+  await updateNow(page)
+  await isOf(page, 1)
+  await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+})
+
+test('a tab that no worker controlled becomes current too', async ({ page, docket, context, deployment }) => {
+  await signUp(page, docket)
+  await controlled(page)
+  const hosted = await context.newPage()
+  await hostGateway(hosted, '/customers')
+  deployment.next()
+  await comeBack(page)
+  await expect(ready(hosted)).toBeVisible()
+  await updateNow(page)
+  for (const tab of [page, hosted]) await isOf(tab, 1)
+})
+
+test('text that the device refuses to keep is not loaded away from under the person', async ({
+  page,
+  docket,
+  deployment,
+}) => {
+  await signUp(page, docket)
+  await makeOrganization(page)
+  await controlled(page)
+  await go(page, 'Customers')
+  await page.getByRole('button', { name: 'New customer' }).click()
+  await page.evaluate(() => {
+    const { setItem } = Storage.prototype
+    Storage.prototype.setItem = function (key, value) {
+      if (key.startsWith('docket.paint.draft.')) throw new DOMException('Full', 'QuotaExceededError')
+      Reflect.apply(setItem, this, [key, value])
+    }
+  })
+  await page.getByLabel('Name', { exact: true }).fill('Full House')
+  deployment.next()
+  await comeBack(page)
+  await updateNow(page)
+  await expect(waits(page)).toBeVisible()
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Full House')
+  await page.getByRole('button', { name: 'Create customer' }).click()
+  await expect(page.getByRole('heading', { name: 'Full House' })).toBeVisible()
+  await isOf(page, 1)
+})
+
+test('every file of the build is on the device; the server has the files of the build before and no page in a missing one’s place', async ({
+  page,
+  request,
+  deployment,
+}) => {
+  // What this server of files does not have is asked of Docket's own, which has no build of this name.
+  deployment.next()
+  await page.goto('/login')
+  await controlled(page)
+  const kept = await page.evaluate(async () => {
+    const found: string[] = []
+    for (const name of await caches.keys())
+      for (const { url } of await (await caches.open(name)).keys()) found.push(new URL(url).pathname)
+    return found
+  })
+  const before = deployment.assets()
+  expect(before.length).toBeGreaterThan(40)
+  for (const document of ['index', 'landing', 'login', 'register']) expect(kept).toContain(`/${document}.html`)
+  expect(before.filter((name) => !kept.includes(`/assets/${name}`))).toEqual([])
+
+  deployment.next()
+  const now = deployment.assets()
+  expect(now.filter((name) => before.includes(name))).toEqual([])
+  for (const name of [before[0]!, now[0]!]) expect((await request.get(`/assets/${name}`)).status()).toBe(200)
+  deployment.next()
+  for (const name of [before[0]!, 'start-nothing.js']) {
+    const missing = await request.get(`/assets/${name}`)
+    expect(missing.status()).toBe(404)
+    expect(missing.headers()['content-type']).not.toContain('html')
+  }
+  expect((await request.get('/sw.js')).headers()['cache-control']).toBe('no-cache')
+
+  expect(await page.evaluate(async () => (await navigator.serviceWorker.ready).updateViaCache)).toBe('none')
+  const lookedFor = () => deployment.asked.filter((path) => path === '/sw.js').length
+  for (const event of ['focus', 'visibilitychange']) {
+    const looks = lookedFor()
+    await comeBack(page, event)
+    await expect.poll(lookedFor).toBeGreaterThan(looks)
+  }
+})
