@@ -72,7 +72,8 @@ export function EntryCard({ entry, isHere, busy, onRetry, onDiscard }: Props) {
 /** The way to the record itself, unless its deletion is what waits. */
 function Opens({ entry: { kind, id, organizationId, name }, children }: { entry: UnsentEntry; children: ReactNode }) {
   if (name.startsWith('delete')) return children
-  const className = 'text-ink underline decoration-line underline-offset-4 hover:decoration-current'
+  const className =
+    '-my-2.5 inline-block py-2.5 text-ink underline decoration-line underline-offset-4 hover:decoration-current'
   if (kind === 'organization')
     return (
       <Link to="/organization/$organizationId" params={{ organizationId: id }} className={className}>
