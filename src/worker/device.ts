@@ -57,6 +57,8 @@ type Waiter = (heard: { entry: Entry; outcome: NonNullable<Outcome> } | null) =>
 export function createDevice(parts: DeviceParts): Device {
   const { clock, tell } = parts
   let opened: { userId: string; database: Promise<CopyDatabase> } | null = null
+  /** Whose data may be opened: work that goes on for somebody who has left must not bring their database back. */
+  let present: string | null = null
   let pulling: Promise<boolean> | null = null
   const waiters = new Map<string, Waiter>()
   const news = { organizations: new Set<string>(), unsent: false, timer: false }
@@ -86,6 +88,7 @@ export function createDevice(parts: DeviceParts): Device {
   /** A connection that the browser closed fails at its next transaction: opened again once. */
   async function using<T>(userId: string, work: (database: CopyDatabase) => Promise<T>): Promise<T> {
     const attempt = async () => {
+      if (present !== userId) throw new Undeliverable()
       if (opened?.userId !== userId) {
         await close()
         opened = { userId, database: openShown(userId) }
@@ -180,6 +183,7 @@ export function createDevice(parts: DeviceParts): Device {
 
   return {
     async read(userId, name, url) {
+      present = userId
       const found = await using(userId, (database) => answerFromCopy(database, name, url, parts.now()))
       if (!found) return null
       const answer = found.status === 404 ? deviceProblem('not_found') : deviceAnswer(found.body)
@@ -191,6 +195,7 @@ export function createDevice(parts: DeviceParts): Device {
     async write(userId, name, call) {
       const write = writeOf(userId, name, call, clock())
       if (!write) return null
+      present = userId
       const stored = await using(userId, (database) => enqueue(database, write))
       if (!stored) return null
       if ('refused' in stored) return deviceProblem(stored.refused.code)
@@ -212,8 +217,9 @@ export function createDevice(parts: DeviceParts): Device {
       return answer
     },
 
-    answerOutbox: (userId, call) =>
-      using(userId, async (database) => {
+    answerOutbox(userId, call) {
+      present = userId
+      return using(userId, async (database) => {
         const { answer, isChanged, isSent } = await answerOutbox(database, userId, call, clock())
         if (isChanged) {
           const organizations = (await database.getAll('organizations')).map(({ id }) => id)
@@ -221,9 +227,11 @@ export function createDevice(parts: DeviceParts): Device {
         }
         if (isSent) void send(userId).catch(() => {})
         return answer
-      }),
+      })
+    },
 
     async sync(userId, dueNow) {
+      present = userId
       await using(userId, async (database) => {
         await goOn(database)
         if (dueNow) await makeDue(database)
@@ -239,11 +247,13 @@ export function createDevice(parts: DeviceParts): Device {
     },
 
     async forget(userId) {
+      present = null
       await close()
       await deleteCopy(userId)
     },
 
     async seal(userId) {
+      if (present !== userId) present = null
       await close()
       for (const other of await copiesHere()) {
         if (other === userId) continue

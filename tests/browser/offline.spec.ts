@@ -1,0 +1,212 @@
+// With the network gone: every screen opens, everything is saved, all of it arrives once, and nothing stays of whoever signs out (OFFLINE.md).
+import type { Page } from '@playwright/test'
+import {
+  controlled,
+  expect,
+  go,
+  issueDraft,
+  makeCustomer,
+  makeDraft,
+  makeOrganization,
+  password,
+  signUp,
+  test,
+  type Docket,
+} from '#tests/support/browser.ts'
+import { fetchIn } from '#tests/support/session-faults.ts'
+
+/** A new device of this person, that has pulled everything and opened nothing. */
+async function freshDevice(page: Page, email: string): Promise<void> {
+  await page.goto('/login')
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await controlled(page)
+  await expect.poll(() => pulled(page), { timeout: 30_000 }).toBe(true)
+}
+
+/** Whether the device's copy has come to its end. */
+function pulled(page: Page): Promise<boolean> {
+  return page.evaluate(async () => {
+    const { name } = (await indexedDB.databases()).find((each) => each.name?.startsWith('docket-device.')) ?? {}
+    if (!name) return false
+    const database = await new Promise<IDBDatabase>((resolve, reject) => {
+      const opening = indexedDB.open(name)
+      opening.onsuccess = () => resolve(opening.result)
+      opening.onerror = () => reject(opening.error!)
+    })
+    const feeds = await new Promise<{ organizationId: string; isComplete: boolean }[]>((resolve) => {
+      const reading = database.transaction('feeds').objectStore('feeds').getAll()
+      reading.onsuccess = () => resolve(reading.result)
+    })
+    database.close()
+    return feeds.some(({ organizationId }) => organizationId !== '') && feeds.every(({ isComplete }) => isComplete)
+  })
+}
+
+async function withBooks(page: Page, docket: Docket): Promise<string> {
+  const email = await signUp(page, docket)
+  await makeOrganization(page, 'Private Works')
+  await makeCustomer(page, 'Private Customer')
+  await makeDraft(page, 'Private Customer')
+  await issueDraft(page)
+  await makeDraft(page, 'Private Customer')
+  return email
+}
+
+const synced = (page: Page) => page.getByRole('link', { name: 'All synced' })
+
+test('after one sign-in every screen that was never visited opens without a network', async ({
+  page,
+  docket,
+  network,
+  browser,
+}) => {
+  test.setTimeout(120_000)
+  const email = await withBooks(page, docket)
+  const context = await browser.newContext({ baseURL: docket.network.url, locale: 'en-GB' })
+  const device = await context.newPage()
+  await freshDevice(device, email)
+  const { body: organizations } = await fetchIn(page, '/organizations')
+  const base = `/organizations/${organizations.data[0].id}`
+  const { body: invoices } = await fetchIn(page, `${base}/invoices`)
+  const { body: customers } = await fetchIn(page, `${base}/customers`)
+  const organization = `/organization/${organizations.data[0].id}`
+  const draft = invoices.data.find(({ status }: { status: string }) => status === 'draft')
+  const issued = invoices.data.find(({ status }: { status: string }) => status === 'issued')
+  const customer = `${organization}/customers/${customers.data[0].id}`
+  const screens: [string, string | RegExp][] = [
+    ['/dashboard', 'Dashboard'],
+    ['/invoices', 'Invoices'],
+    ['/invoices?status=draft', 'Invoices'],
+    ['/invoices?q=INV', 'Invoices'],
+    ['/invoices/new', 'New invoice'],
+    ['/customers', 'Customers'],
+    ['/customers/new', 'New customer'],
+    ['/dashboard/organizations', 'Organizations'],
+    ['/dashboard/organizations/new', 'New organization'],
+    [`${organization}/settings`, /Settings|Private Works/],
+    [customer, 'Private Customer'],
+    [`${customer}/edit`, /Private Customer|Edit/],
+    [`${organization}/invoices/${issued.id}`, issued.number],
+    [`${organization}/invoices/${draft.id}`, /Draft/],
+    [`${organization}/invoices/${draft.id}/edit`, /Draft|Edit/],
+    ['/unsent', 'Unsent'],
+  ]
+  network.fault = 'down'
+  for (const [path, heading] of screens) {
+    await device.goto(path)
+    await expect(device.getByRole('heading', { level: 1, name: heading }).first(), path).toBeVisible()
+    await expect(device.getByText(/Something went wrong|No connection to the server/), path).toHaveCount(0)
+  }
+  await device.goto('/invoices')
+  await expect(device.getByRole('list', { name: 'Invoices' }).getByRole('link')).toHaveCount(2)
+  await device.goto('/invoices?status=issued')
+  await expect(device.getByRole('list', { name: 'Invoices' })).toContainText('€917.18')
+  await expect(device.getByText(/Offline – you can keep working/)).toBeVisible()
+  await context.close()
+})
+
+for (const [name, viewport] of [
+  ['phone', { width: 390, height: 844 }],
+  ['desk', { width: 1440, height: 900 }],
+] as const)
+  test(`a day without a network on a ${name}: customer, invoice and issue are saved here and arrive once`, async ({
+    page,
+    docket,
+    network,
+  }) => {
+    const outputPath = (file: string) => test.info().outputPath(file)
+    await page.setViewportSize(viewport)
+    await signUp(page, docket)
+    await makeOrganization(page)
+    await controlled(page)
+    await expect.poll(() => pulled(page)).toBe(true)
+    network.fault = 'down'
+    await makeCustomer(page, 'Zoe of the hills')
+    await expect(page.getByText('Customer saved on this device')).toBeVisible()
+    await makeDraft(page, 'Zoe of the hills')
+    await page.getByRole('button', { name: 'Issue invoice' }).click()
+    await expect(page.getByText('Will be issued').first()).toBeVisible()
+    await page.screenshot({ path: outputPath('will-be-issued.png') })
+    await expect(page.getByRole('link', { name: '3 waiting' })).toBeVisible()
+    await go(page, 'Invoices')
+    await expect(page.getByRole('list', { name: 'Invoices' })).toContainText('€917.18')
+    await page.screenshot({ path: outputPath('invoices.png') })
+    await page.getByRole('link', { name: '3 waiting' }).click()
+    await expect(page.getByRole('heading', { name: 'Unsent' })).toBeVisible()
+    await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(3)
+    await page.screenshot({ path: outputPath('unsent.png') })
+    await page.reload()
+    await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(3)
+    await docket.restart()
+    const backAt = Date.now()
+    network.fault = 'none'
+    await expect(synced(page)).toBeVisible({ timeout: 20_000 })
+    test.info().annotations.push({ type: 'drained after', description: `${Date.now() - backAt} ms` })
+    // oxlint-disable-next-line no-console -- A figure for whoever runs this.
+    console.info(`Three writes were at the server ${Date.now() - backAt} ms after the network came back`)
+    await go(page, 'Invoices')
+    await expect(page.getByRole('list', { name: 'Invoices' })).toContainText(/INV-\d{4}-0001/)
+    const { body } = await fetchIn(page, '/organizations')
+    const { body: invoices } = await fetchIn(page, `/organizations/${body.data[0].id}/invoices`)
+    expect(invoices.data).toHaveLength(1)
+    await page.screenshot({ path: outputPath('synced.png') })
+  })
+
+test('who signs out with unsent work is asked; then nothing of them is on the device', async ({
+  page,
+  docket,
+  network,
+}) => {
+  await withBooks(page, docket)
+  await controlled(page)
+  await expect.poll(() => pulled(page)).toBe(true)
+  network.fault = 'down'
+  await makeCustomer(page, 'Private Unsent')
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await expect(page.getByRole('dialog').getByText('1 change not sent yet')).toBeVisible()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByRole('heading', { name: 'Private Unsent' })).toBeVisible()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Discard and sign out' }).click()
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  await expect.poll(() => leftBehind(page, /Private|917\.18/)).toEqual([])
+  network.fault = 'none'
+})
+
+/** Where on the device something that reads like this still lies: every store, every cache, every name. */
+function leftBehind(page: Page, secret: RegExp): Promise<string[]> {
+  return page.evaluate(async (source) => {
+    const isSecret = new RegExp(source)
+    const found: string[] = []
+    const look = (where: string, what: unknown) => {
+      if (isSecret.test(typeof what === 'string' ? what : JSON.stringify(what))) found.push(where)
+    }
+    look('localStorage', { ...localStorage })
+    look('sessionStorage', { ...sessionStorage })
+    for (const name of await caches.keys()) {
+      const cache = await caches.open(name)
+      for (const request of await cache.keys())
+        look(`cache ${request.url}`, await (await cache.match(request))!.clone().text())
+    }
+    for (const { name } of await indexedDB.databases()) {
+      if (name?.startsWith('docket-device.')) found.push(name)
+      const database = await new Promise<IDBDatabase>((resolve, reject) => {
+        const opening = indexedDB.open(name!)
+        opening.onsuccess = () => resolve(opening.result)
+        opening.onerror = () => reject(opening.error!)
+      })
+      for (const store of database.objectStoreNames) {
+        const rows = await new Promise<unknown[]>((resolve) => {
+          const reading = database.transaction(store).objectStore(store).getAll()
+          reading.onsuccess = () => resolve(reading.result)
+        })
+        look(`${name} ${store}`, rows)
+      }
+      database.close()
+    }
+    return found
+  }, secret.source)
+}
