@@ -13,6 +13,7 @@ const InstallOffer = lazy(() => import('./install-offer.tsx').then((module) => (
 export function Announcements() {
   const reachable = useReachable()
   const way = useInstallOffer()
+  const update = useUpdate()
   useEffect(noteSession, [])
   return (
     <div className="screen-only">
@@ -25,7 +26,7 @@ export function Announcements() {
         )}
       </output>
       <Update />
-      {way && (
+      {way && !update && (
         <Suspense fallback={null}>
           <InstallOffer way={way} />
         </Suspense>
@@ -43,13 +44,14 @@ function Update() {
   return (
     <div
       className={
-        words ? 'flex min-h-12 flex-wrap items-center justify-between gap-2 bg-info-soft px-4 py-1 text-info' : ''
+        words ? 'flex min-h-12 items-center justify-between gap-2 bg-info-soft py-1 pr-1 pl-4 text-info sm:px-4' : ''
       }
     >
       <output>{words}</output>
       {update && !waits && (
         <Button
           look="quiet"
+          className="shrink-0"
           busy={agreed}
           onClick={() => {
             setAgreed(true)
