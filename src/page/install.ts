@@ -26,7 +26,7 @@ export type InstallWay = 'prompt' | 'share'
 
 let record = readRecord()
 let prompt: InstallPrompt | null = null
-let isInSession = false
+let isFollowed = false
 const listeners = new Set<() => void>()
 
 /** Early: the browser says once, and maybe before the first screen is there, that Docket can be installed. */
@@ -43,13 +43,17 @@ export function followInstall(): void {
   })
 }
 
-/** Somebody signed in is at work here. */
+/** Somebody signed in is at work here: from when the screen is there, and whenever they come back to it. */
 export function noteSession(): void {
-  if (isInSession) return
-  isInSession = true
-  const isAnother = Math.abs(Date.now() - record.seenAt) > pauseMs
-  change({ sessions: record.sessions + (isAnother ? 1 : 0), seenAt: Date.now() })
-  window.addEventListener('pagehide', () => change({ seenAt: Date.now() }))
+  if (isFollowed) return
+  isFollowed = true
+  const note = () => {
+    const { sessions, seenAt } = readRecord()
+    const isAnother = document.visibilityState === 'visible' && Math.abs(Date.now() - seenAt) > pauseMs
+    change({ sessions: sessions + (isAnother ? 1 : 0), seenAt: Date.now() })
+  }
+  note()
+  document.addEventListener('visibilitychange', note)
 }
 
 /** A write is on this device and not yet at the server: from the first one on the browser is asked not to clear what is kept. */

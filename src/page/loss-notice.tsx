@@ -11,12 +11,11 @@ export function LossNotice() {
   return (
     <div
       role="alert"
-      className="screen-only flex flex-wrap items-center justify-between gap-x-4 gap-y-1 bg-warn-soft px-4 py-2 text-warn sm:flex-nowrap"
+      className="screen-only fixed inset-x-4 bottom-22 z-40 mx-auto grid max-w-2xl justify-items-end gap-1 rounded-xl border border-warn/50 bg-warn-soft p-4 pb-2 text-warn shadow-lg lg:bottom-6"
     >
       <p>{text.loss[loss]}</p>
       <Button
         look="quiet"
-        className="shrink-0"
         onClick={() => {
           setLoss(null)
           void settleCanary().catch(() => {})

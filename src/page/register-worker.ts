@@ -30,7 +30,8 @@ export function registerWorker(onUpdate: (update: WorkerUpdate) => void): void {
   let known = navigator.serviceWorker.controller
   navigator.serviceWorker.addEventListener('controllerchange', () => {
     const { controller } = navigator.serviceWorker
-    if (known && known !== controller) reloadWhenFree()
+    // None: the worker was cleared away with the rest of what the device kept.
+    if (known && controller && known !== controller) reloadWhenFree()
     known = controller
   })
   // Our own message: the worker knows no other, and workbox would send its `SKIP_WAITING`.

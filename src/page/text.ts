@@ -538,7 +538,7 @@ const english = {
     title: 'Keep Docket on this device',
     lead: 'It opens like an app, also without a network, and your browser is less likely to clear what is kept here.',
     install: 'Install',
-    notNow: 'Not now',
+    decline: 'No thanks',
     steps: [
       'Tap Share in Safari; on newer iPhones it is behind the three dots.',
       'Choose “Add to Home Screen”, then “Add”.',

@@ -18,6 +18,7 @@ export function Announcements() {
   const counts = useUnsentCounts()
   const waiting = counts ? counts.waiting : 0
   const way = useInstallOffer()
+  const update = useUpdate()
   useEffect(noteSession, [])
   return (
     <div className="screen-only">
@@ -34,7 +35,7 @@ export function Announcements() {
         )}
       </output>
       <Update />
-      {way && (
+      {way && !update && (
         <Suspense fallback={null}>
           <InstallOffer way={way} />
         </Suspense>
@@ -52,13 +53,14 @@ function Update() {
   return (
     <div
       className={
-        words ? 'flex min-h-12 flex-wrap items-center justify-between gap-2 bg-info-soft px-4 py-1 text-info' : ''
+        words ? 'flex min-h-12 items-center justify-between gap-2 bg-info-soft py-1 pr-1 pl-4 text-info sm:px-4' : ''
       }
     >
       <output>{words}</output>
       {update && !waits && (
         <Button
           look="quiet"
+          className="shrink-0"
           busy={agreed}
           onClick={() => {
             setAgreed(true)

@@ -10,7 +10,7 @@ export function InstallOffer({ way }: { way: InstallWay }) {
   return (
     <section
       aria-label={t.title}
-      className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-b border-line bg-surface px-4 py-2 sm:flex-nowrap"
+      className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-b border-line bg-surface px-4 py-3 sm:flex-nowrap"
     >
       <div className="min-w-0">
         <p className="font-medium">{t.title}</p>
@@ -19,8 +19,8 @@ export function InstallOffer({ way }: { way: InstallWay }) {
           <ol className="mt-1 grid list-decimal gap-0.5 pl-5 text-sm">
             {t.steps.map((step, index) => (
               <li key={step}>
+                {index === 0 && <Share className="mr-1 inline size-4 align-text-bottom text-accent" aria-hidden />}
                 {step}
-                {index === 0 && <Share className="ml-1 inline size-4 align-text-bottom text-accent" aria-hidden />}
               </li>
             ))}
           </ol>
@@ -32,8 +32,13 @@ export function InstallOffer({ way }: { way: InstallWay }) {
             {t.install}
           </Button>
         )}
-        <Button look="quiet" icon={<X className="size-5" aria-hidden />} onClick={declineInstall}>
-          {t.notNow}
+        <Button
+          look="quiet"
+          className={way === 'share' ? 'max-sm:-ml-4' : ''}
+          icon={<X className="size-5" aria-hidden />}
+          onClick={declineInstall}
+        >
+          {t.decline}
         </Button>
       </div>
     </section>
