@@ -105,10 +105,10 @@ describe('without a network', () => {
     expect((await get(`${base}/customers`)).body.data).toMatchObject([{ id: customer.id, unsent: 'waiting' }])
     expect((await get(`${base}/invoices`)).body.data).toMatchObject([{ id: invoice.id, unsent: 'issue' }])
     expect((await get(`${base}/dashboard`)).body).toMatchObject({ customers: 1 })
-    expect((await unsent()).entries.map(({ name, state }) => [name, state])).toEqual([
-      ['createCustomer', 'queued'],
-      ['createInvoice', 'waiting-for-parent'],
-      ['issueInvoice', 'waiting-for-parent'],
+    expect((await unsent()).entries.map(({ name, label, state }) => [name, label, state])).toEqual([
+      ['createCustomer', customer.name, 'queued'],
+      ['createInvoice', customer.name, 'waiting-for-parent'],
+      ['issueInvoice', customer.name, 'waiting-for-parent'],
     ])
 
     network = online

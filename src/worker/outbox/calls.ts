@@ -1,7 +1,14 @@
 // The device's own calls, which never leave it: what is unsent, and what the person does about it (shared/outbox.ts).
 import { apiPath } from '#shared/endpoints.ts'
 import { uuidv7 } from '#shared/ids.ts'
-import { countsOf, outboxPath, type OutboxFile, type Resolution, type Unsent } from '#shared/outbox.ts'
+import {
+  countsOf,
+  outboxPath,
+  type OutboxFile,
+  type Resolution,
+  type Unsent,
+  type UnsentEntry,
+} from '#shared/outbox.ts'
 import type { CopyDatabase } from '#worker/copy/stores.ts'
 import { deviceAnswer, deviceProblem, type Call } from '#worker/wire.ts'
 import { toUnsent, type Entry } from './entry.ts'
@@ -25,7 +32,7 @@ export async function answerOutbox(
   const body = call.body ? (JSON.parse(new TextDecoder().decode(call.body)) as unknown) : null
   switch (`${call.method} ${what}`) {
     case 'GET ': {
-      const entries = toUnsent(await database.getAll('outbox'), nowMs)
+      const entries = await labelled(database, toUnsent(await database.getAll('outbox'), nowMs))
       return { answer: deviceAnswer({ ...countsOf(entries), entries } satisfies Unsent) }
     }
     case 'POST /retry':
@@ -58,4 +65,15 @@ export async function answerOutbox(
 
 function fileOf(userId: string, entries: Entry[]): OutboxFile {
   return { docket: 'unsent', version: 1, userId, entries }
+}
+
+/** An invoice is called by its customer, whose name is not in what was sent. */
+async function labelled(database: CopyDatabase, entries: UnsentEntry[]): Promise<UnsentEntry[]> {
+  return Promise.all(
+    entries.map(async (entry) => {
+      if (entry.label || entry.kind !== 'invoice') return entry
+      const shown = await database.get('invoices', [entry.organizationId, entry.id])
+      return { ...entry, label: shown?.row.customerName ?? '' }
+    }),
+  )
 }
