@@ -130,7 +130,15 @@ async function answerCall(
   if (kept) return kept
   if (endpoint.proof) return exchange(call, endpoint, keeper)
   if (endpoint.auth === 'public') return wire.send(call)
-  return withBearer(call, endpoint, keeper, (headers) => wire.send(call, headers))
+  const answer = await withBearer(call, endpoint, keeper, (headers) => wire.send(call, headers))
+  // Done at the server without the outbox, as closing an organization is: what the page asks next must not be older.
+  if (answer.ok && call.method !== 'GET' && endpoint.auth === 'verified') await catchUp(keeper, device)
+  return answer
+}
+
+async function catchUp(keeper: Keeper, device: Device | undefined): Promise<void> {
+  const session = await keeper.session()
+  if (device && isSignedIn(session)) await device.sync(session.userId, false).catch(() => {})
 }
 
 /** From the device, where it has what is asked for or may keep what is written; null: the network's to answer. */
