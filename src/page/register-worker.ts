@@ -1,5 +1,4 @@
 // Registers the worker and offers its updates (OFFLINE.md "Shell and updates"): a new one waits until the person agrees.
-import { Workbox } from 'workbox-window'
 import type { PageMessage } from '#shared/worker-messages.ts'
 import { reloadWhenFree } from './reload.ts'
 
@@ -21,41 +20,59 @@ export interface WorkerUpdate {
 
 export function registerWorker(onUpdate: (update: WorkerUpdate) => void): void {
   if (!('serviceWorker' in navigator)) return
-  const workbox = new Workbox(trusted(workerUrl), {
-    scope: '/',
-    updateViaCache: 'none',
-    ...(import.meta.env.DEV && { type: 'module' }),
-  })
+  const { serviceWorker } = navigator
   // A page that was there before the new version loads that one's files, also one that no worker controlled; a first visit only gains a worker.
-  let known = navigator.serviceWorker.controller
-  navigator.serviceWorker.addEventListener('controllerchange', () => {
-    const { controller } = navigator.serviceWorker
+  let known = serviceWorker.controller
+  serviceWorker.addEventListener('controllerchange', () => {
+    const { controller } = serviceWorker
     // None: the worker was cleared away with the rest of what the device kept.
     if (known && controller && known !== controller) reloadWhenFree()
     known = controller
   })
-  // Our own message: the worker knows no other, and workbox would send its `SKIP_WAITING`.
-  const apply = async () => {
-    const registration = await navigator.serviceWorker.getRegistration()
-    registration?.waiting?.postMessage({ type: 'skip-waiting' } satisfies PageMessage)
-  }
-  workbox.addEventListener('waiting', () => onUpdate({ apply: () => void apply() }))
-  void workbox.register().then(
+  register().then(
     (registration) => {
-      known ??= registration?.active ?? null
-      const lookAgain = () => {
-        if (document.visibilityState === 'visible') void registration?.update().catch(() => {})
-      }
-      document.addEventListener('visibilitychange', lookAgain)
-      window.addEventListener('focus', lookAgain)
-      window.addEventListener('pageshow', ({ persisted }) => {
-        if (persisted) lookAgain()
-      })
+      known ??= registration.active
+      lookOnReturn(registration)
+      followUpdates(registration, onUpdate)
     },
     () => {
       // Without a worker (a private window, a full disk) the page works through the gateway in it.
     },
   )
+}
+
+async function register(): Promise<ServiceWorkerRegistration> {
+  // The first screen comes first: the worker fetches every file of the build.
+  if (document.readyState !== 'complete')
+    await new Promise((resolve) => window.addEventListener('load', resolve, { once: true }))
+  return navigator.serviceWorker.register(trusted(workerUrl), {
+    scope: '/',
+    updateViaCache: 'none',
+    ...(import.meta.env.DEV && { type: 'module' }),
+  })
+}
+
+function followUpdates(registration: ServiceWorkerRegistration, onUpdate: (update: WorkerUpdate) => void): void {
+  const offer = () => {
+    // The first one of all waits for nobody.
+    if (!registration.waiting || !registration.active) return
+    onUpdate({ apply: () => registration.waiting?.postMessage({ type: 'skip-waiting' } satisfies PageMessage) })
+  }
+  const follow = () => registration.installing?.addEventListener('statechange', offer)
+  registration.addEventListener('updatefound', follow)
+  follow()
+  offer()
+}
+
+function lookOnReturn(registration: ServiceWorkerRegistration): void {
+  const look = () => {
+    if (document.visibilityState === 'visible') void registration.update().catch(() => {})
+  }
+  document.addEventListener('visibilitychange', look)
+  window.addEventListener('focus', look)
+  window.addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) look()
+  })
 }
 
 /** Trusted Types refuse a plain string as a script's address; this policy knows the one address there is. */

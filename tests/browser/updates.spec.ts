@@ -110,10 +110,10 @@ test('the session that brought the worker can take an update as well', async ({
 }) => {
   const email = await registerOnly(page)
   await controlled(page)
+  // Left open: Chromium's queue of updates can stand still behind a tab that was closed while it registered.
   const link = await context.newPage()
   await link.goto(await mailedLink(docket, email))
   await expect(link.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
-  await link.close()
   await comeBack(page)
   await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
   expect(await page.evaluate(() => performance.getEntriesByType('navigation')[0]!.name)).toContain('/register')
