@@ -1,18 +1,13 @@
 // What is typed into a form is kept on this page's device until the server has it: a closed tab or an empty battery costs nothing (OFFLINE.md).
 import { useEffect, useState } from 'react'
+import { shownPerson } from './person.ts'
 
-/** Removed with everything else of the person at sign-out (query-client.ts seals by the same beginning). */
-export const keptPrefix = 'docket.paint.draft.'
+/** Of everything that goes with the person at sign-out; then comes whose it is (query-client.ts). */
+export const keyPrefix = 'docket.paint.'
 const restMs = 300
-/** Nobody's while nobody is signed in: what a form still holds then must not come back to the device. */
-let isSealed = false
 
-export function sealKept(): void {
-  isSealed = true
-}
-
-export function openKept(): void {
-  isSealed = false
+export function keptPrefix(person = shownPerson()): string {
+  return `${keyPrefix}${person}.draft.`
 }
 
 export interface Kept<Values> {
@@ -28,7 +23,7 @@ export interface Kept<Values> {
 
 /** `name` holds the record's id and version, so that old text is never put over something newer. */
 export function useKept<Values>(name: string): Kept<Values> {
-  const [kept] = useState(() => createKept<Values>(keptPrefix + name))
+  const [kept] = useState(() => createKept<Values>(name))
   useEffect(() => {
     window.addEventListener('pagehide', kept.flush)
     return () => {
@@ -54,13 +49,16 @@ export function useKeepForm<Values>({ store }: { store: FormStore<Values> }, kep
   }, [store, kept])
 }
 
-function createKept<Values>(key: string): Kept<Values> & { flush(): void } {
+function createKept<Values>(name: string): Kept<Values> & { flush(): void } {
+  const person = shownPerson()
+  const key = keptPrefix(person) + name
   let waiting: Values | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
   let isOver = false
   const flush = () => {
     clearTimeout(timer)
-    if (waiting === null || isOver || isSealed) return
+    // What a form still holds when its person has left must not come back to the device.
+    if (waiting === null || isOver || person !== shownPerson()) return
     try {
       localStorage.setItem(key, JSON.stringify(waiting))
     } catch {
