@@ -1,18 +1,13 @@
 // What is typed into a form is kept on this page's device until the server has it: a closed tab or an empty battery costs nothing (OFFLINE.md).
 import { useEffect, useState } from 'react'
+import { shownPerson } from './person.ts'
 
-/** Removed with everything else of the person at sign-out (query-client.ts seals by the same beginning). */
-export const keptPrefix = 'docket.paint.draft.'
+/** Of everything that goes with the person at sign-out; then comes whose it is (query-client.ts). */
+export const keyPrefix = 'docket.paint.'
 const restMs = 300
-/** Nobody's while nobody is signed in: what a form still holds then must not come back to the device. */
-let isSealed = false
 
-export function sealKept(): void {
-  isSealed = true
-}
-
-export function openKept(): void {
-  isSealed = false
+export function keptPrefix(person = shownPerson()): string {
+  return `${keyPrefix}${person}.draft.`
 }
 
 export interface Kept<Values> {
@@ -30,7 +25,7 @@ export interface Kept<Values> {
 
 /** `name` holds the record's id and version, so that old text is never put over something newer. */
 export function useKept<Values>(name: string): Kept<Values> {
-  const [kept] = useState(() => createKept<Values>(keptPrefix + name))
+  const [kept] = useState(() => createKept<Values>(name))
   useEffect(() => {
     kept.taken()
     window.addEventListener('pagehide', kept.leave)
@@ -64,7 +59,11 @@ interface Keeper<Values> extends Kept<Values> {
   taken(): void
 }
 
-function createKept<Values>(key: string): Keeper<Values> {
+function createKept<Values>(name: string): Keeper<Values> {
+  const person = shownPerson()
+  const key = keptPrefix(person) + name
+  // What a form still holds when its person has left must not come back to the device.
+  const isSealed = () => person !== shownPerson()
   const found = read<Values>(sessionStorage, key) ?? read<Values>(localStorage, key)
   let last = found
   let isWritten = true
@@ -81,7 +80,7 @@ function createKept<Values>(key: string): Keeper<Values> {
   }
   const flush = () => {
     clearTimeout(timer)
-    if (last === null || isWritten || isOver || isSealed) return true
+    if (last === null || isWritten || isOver || isSealed()) return true
     isWritten = write(localStorage)
     return isWritten
   }
@@ -101,7 +100,7 @@ function createKept<Values>(key: string): Keeper<Values> {
     },
     leave() {
       flush()
-      if (last !== null && !isOver && !isSealed) write(sessionStorage)
+      if (last !== null && !isOver && !isSealed()) write(sessionStorage)
     },
     taken: () => sessionStorage.removeItem(key),
     discard: remove,

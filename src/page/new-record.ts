@@ -56,7 +56,7 @@ async function claim(scope: string, purpose: string, fits: (kept: unknown) => bo
   const own = sessionStorage.getItem(tabKey(scope, purpose))
   // A duplicated tab has a copy of this too: whose lock it is decides.
   if (own && (await hold(own, tries))) return own
-  const beginning = keptPrefix + newRecordName(scope, '')
+  const beginning = keptPrefix() + newRecordName(scope, '')
   const orphans = Object.keys(localStorage)
     .filter((key) => key.startsWith(beginning) && fits(parse(localStorage.getItem(key))))
     .map((key) => key.slice(beginning.length))

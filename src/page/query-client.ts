@@ -6,8 +6,9 @@ import {
   persistQueryClientSubscribe,
   removeOldestQuery,
 } from '@tanstack/react-query-persist-client'
+import { isUuid } from '#shared/ids.ts'
 import { ProblemError } from '#shared/problem.ts'
-import { openKept, sealKept } from './kept.ts'
+import { keyPrefix } from './kept.ts'
 
 /** Queries with this meta are painted from the device at the next visit. */
 export const paint = { meta: { paint: true }, gcTime: 14 * 24 * 3_600_000 } as const
@@ -41,28 +42,24 @@ function isWorthRetrying(error: unknown): boolean {
 export interface PaintCache {
   /** Fills the cache with what this person saw last, and keeps it for the next visit. */
   open(userId: string): Promise<void>
-  /** Removes it from the device for good; nothing that is still under way can bring it back. */
-  seal(): void
+  /** Removes everything of this person from the device for good; nothing that is still under way can bring it back. */
+  seal(userId: string): void
 }
-
-const keyPrefix = 'docket.paint.'
 
 export function createPaintCache(queryClient: QueryClient): PaintCache {
   let openFor: { userId: string; close(): void } | null = null
-  const seal = () => {
-    sealKept()
+  const seal = (userId: string) => {
     openFor?.close()
     openFor = null
     queryClient.clear()
-    for (const key of Object.keys(localStorage)) if (key.startsWith(keyPrefix)) localStorage.removeItem(key)
+    for (const key of Object.keys(localStorage)) if (goesWith(userId, key)) localStorage.removeItem(key)
     sessionStorage.clear()
   }
   return {
     seal,
     async open(userId) {
       if (openFor?.userId === userId) return
-      if (openFor) seal()
-      openKept()
+      if (openFor) seal(openFor.userId)
       const key = keyPrefix + userId
       let sealed = false
       const storage = {
@@ -101,4 +98,11 @@ export function createPaintCache(queryClient: QueryClient): PaintCache {
       if (!sealed) unsubscribe = persistQueryClientSubscribe(options)
     },
   }
+}
+
+/** What names another person is theirs: they may be signed in by now. */
+function goesWith(userId: string, key: string): boolean {
+  if (!key.startsWith(keyPrefix)) return false
+  const named = key.slice(keyPrefix.length, keyPrefix.length + userId.length)
+  return named === userId || !isUuid(named)
 }

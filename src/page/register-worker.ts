@@ -1,4 +1,5 @@
 // Registers the worker and offers its updates (OFFLINE.md "Shell and updates"): a new one waits until the person agrees.
+import { Workbox } from 'workbox-window'
 import type { PageMessage } from '#shared/worker-messages.ts'
 import { reloadWhenFree } from './reload.ts'
 
@@ -41,17 +42,18 @@ export function registerWorker(onUpdate: (update: WorkerUpdate) => void): void {
   )
 }
 
+/** Once the page is loaded: the first screen comes first, and the worker fetches every file of the build. */
 async function register(): Promise<ServiceWorkerRegistration> {
-  // The first screen comes first: the worker fetches every file of the build.
-  if (document.readyState !== 'complete')
-    await new Promise((resolve) => window.addEventListener('load', resolve, { once: true }))
-  return navigator.serviceWorker.register(trusted(workerUrl), {
+  const registration = await new Workbox(trusted(workerUrl), {
     scope: '/',
     updateViaCache: 'none',
     ...(import.meta.env.DEV && { type: 'module' }),
-  })
+  }).register()
+  if (!registration) throw new TypeError('Nothing was registered')
+  return registration
 }
 
+/** By the registration itself: Workbox's own `waiting` is not told of an update that it did not begin. */
 function followUpdates(registration: ServiceWorkerRegistration, onUpdate: (update: WorkerUpdate) => void): void {
   const offer = () => {
     // The first one of all waits for nobody.

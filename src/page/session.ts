@@ -1,5 +1,6 @@
 // What the page knows of the session: a hint kept on the device for the first frame, and the gateway's word for everything after it.
 import { useSyncExternalStore } from 'react'
+import { ProblemError } from '#shared/problem.ts'
 import { anonymous, isSignedIn, type Session } from '#shared/session.ts'
 import { askSession, call } from './api.ts'
 import { tryNow } from './boot.ts'
@@ -102,21 +103,29 @@ export function wasSignedOut(): boolean {
   return endedElsewhere
 }
 
-export function signOut(): Promise<void> {
+export function signOut(): Promise<boolean> {
   return leave(() => Promise.resolve())
 }
 
-/** Ends the session here after the work that ends it at the server; a work that fails leaves the person signed in. */
-export async function leave(work: () => Promise<unknown>): Promise<void> {
+/**
+ * Ends the session here after the work that ends it at the server; a work that fails leaves the person signed in. False when somebody else is
+ * signed in by now: the screen was old, and they stay.
+ */
+export async function leave(work: () => Promise<unknown>): Promise<boolean> {
+  const leaver = userOf(knownSession() ?? anonymous)
   leftOnPurpose = true
   try {
     await work()
     await call('logout', { body: {} })
   } catch (error) {
     leftOnPurpose = false
-    throw error
+    if (!(error instanceof ProblemError) || error.code !== 'invalid_token') throw error
+    const present = userOf(await rehydrate())
+    if (present === null || present === leaver) throw error
+    return false
   }
   setSession(anonymous)
+  return true
 }
 
 /** Follows the other tabs and the worker, and looks again whenever the person comes back. */
@@ -125,9 +134,10 @@ export function followSession(): void {
     if (broadcast.type === 'session-changed') setSession(broadcast.session)
   })
   const lookAgain = () => {
-    // A tab that slept did not hear another one sign out: acted on before the gateway is asked.
-    if (hintIsKept && isSignedIn(knownSession() ?? anonymous) && readHint()?.status === 'anonymous')
-      setSession(anonymous)
+    // A tab that slept did not hear another one sign out, or somebody else in: acted on before the gateway is asked.
+    const known = knownSession() ?? anonymous
+    const hint = readHint()
+    if (hintIsKept && hint && isSignedIn(known) && userOf(hint) !== userOf(known)) setSession(hint)
     tryNow()
     void rehydrate()
   }

@@ -70,6 +70,7 @@ const english = {
     wrong: 'Email or password is wrong.',
     signOut: 'Sign out',
     signedOut: 'You were signed out on this device.',
+    somebodyElse: 'Somebody else is signed in on this device now',
     title: 'Account',
     parts: { profile: 'Profile', security: 'Security', data: 'Your data' },
     partsLabel: 'Account settings',

@@ -75,6 +75,12 @@ export function hashed(text: string): string {
   return createHash('sha256').update(text).digest('base64url')
 }
 
+/** The id of an event that is known by what it is: the same text is the same event. */
+export function eventId(text: string): string {
+  const hex = createHash('sha256').update(text).digest('hex')
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5')
+}
+
 /** Takes events back that turned out not to count, such as a sign-in that succeeded. */
 export async function giveBack(tx: Tx, ids: readonly string[]): Promise<void> {
   await tx.deleteFrom('limitedEvents').where('id', 'in', ids).execute()

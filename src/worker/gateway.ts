@@ -99,6 +99,8 @@ export function createGateway(parts: GatewayParts): Gateway {
   }
 }
 
+const somebodyElse = 'Somebody else is signed in on this device now.'
+
 type WaitUntil = (work: Promise<unknown>) => void
 
 async function answerCall(
@@ -117,7 +119,8 @@ async function answerCall(
   if (name === 'logout') {
     // A screen that still shows somebody else has nothing to sign out here.
     const session = await keeper.session()
-    if (call.person && isSignedIn(session) && session.userId !== call.person) return deviceAnswer(undefined, 204)
+    if (call.person && isSignedIn(session) && session.userId !== call.person)
+      return deviceProblem('invalid_token', { detail: somebodyElse })
     await keeper.end()
     if (isSignedIn(session)) await device?.forget(session.userId).catch(() => {})
     waitUntil(keeper.sayFarewells().catch(() => {}))
@@ -208,7 +211,7 @@ async function withBearer(
   }
   // Another tab signed somebody else in: what one person asked is not done as another.
   if (call.person && call.person !== claimsOf(token).sub)
-    return deviceProblem('invalid_token', { detail: 'Somebody else is signed in on this device now.' })
+    return deviceProblem('invalid_token', { detail: somebodyElse })
   const answer = await send({ authorization: `Bearer ${token}` })
   if (answer.status !== 401 || !(await problemOf(answer))) return answer
   const renewed = await keeper.renew(token)

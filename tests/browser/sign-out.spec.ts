@@ -1,7 +1,16 @@
 // Signing out reaches every tab: controlled or not, frozen, away and back again; and nothing of the person stays to be seen.
-import { chromium, type Page } from '@playwright/test'
+import { chromium, type Browser, type BrowserContext, type Page } from '@playwright/test'
 import { browserOptions } from '#tools/browser.ts'
-import { controlled, expect, makeCustomer, makeOrganization, signUp, test } from '#tests/support/browser.ts'
+import {
+  controlled,
+  expect,
+  makeCustomer,
+  makeOrganization,
+  password,
+  signUp,
+  test,
+  type Docket,
+} from '#tests/support/browser.ts'
 import { openNetwork } from '#tests/support/network.ts'
 import { hostGateway, openDevtools, vaultOf } from '#tests/support/session-faults.ts'
 
@@ -11,6 +20,10 @@ declare global {
     toldAt?: number
     clickedAt?: number
     wasRestored?: boolean
+    /** Whether a dialog could still be seen when the screen was hidden. */
+    seenWhenHidden?: boolean
+    /** No call is answered any more. */
+    isHeld?: boolean
   }
 }
 
@@ -143,4 +156,103 @@ test('a page in the back-forward cache shows nobody’s data when it is come bac
     await browser.close()
     await elsewhere.close()
   }
+})
+
+test('what lies over the screen goes with it, at once', async ({ page, docket, context }) => {
+  await withPrivateWorks(page, docket)
+  const other = await context.newPage()
+  await other.addInitScript(() => {
+    const look = (changes: MutationRecord[]) => {
+      if (changes.some(({ target }) => target instanceof HTMLElement && target.hidden && target.contains(root())))
+        window.seenWhenHidden ??= document.querySelector('[role=dialog]')!.checkVisibility()
+    }
+    const root = () => document.querySelector('#root')
+    new MutationObserver(look).observe(document, { subtree: true, attributes: true, attributeFilter: ['hidden'] })
+  })
+  await other.goto('/account/data')
+  await other.getByRole('button', { name: 'Delete account' }).click()
+  await expect(other.getByRole('dialog')).toBeVisible()
+  await signOut(page)
+  await expectSignedOut(other)
+  expect(await other.evaluate(() => window.seenWhenHidden)).toBe(false)
+  await expect(other.getByRole('dialog')).toHaveCount(0)
+})
+
+test('a next screen whose files never come leaves no blank page', async ({ page, docket, context }) => {
+  await withPrivateWorks(page, docket)
+  const other = await context.newPage()
+  await hostGateway(other, '/customers')
+  await expect(other.getByText(secrets).first()).toBeVisible()
+  // Past the worker: its own copies would answer.
+  const held: string[] = []
+  await other.route('**/assets/**', (route) => void held.push(route.request().url()))
+  await signOut(page)
+  await expect.poll(() => held.length).toBeGreaterThan(0)
+  await expect(other.locator('body')).toBeHidden()
+  await expectSignedOut(other)
+})
+
+/** Ann's tab heard nothing: she signed out in another one, where Bob signed in. */
+async function withStaleScreen(page: Page, docket: Docket, context: BrowserContext, browser: Browser): Promise<Page> {
+  const elsewhere = await browser.newContext({ baseURL: docket.network.url, locale: 'en-GB' })
+  const bob = await signUp(await elsewhere.newPage(), docket)
+  await elsewhere.close()
+  await page.addInitScript(() => {
+    for (const target of [BroadcastChannel, ServiceWorkerContainer]) target.prototype.addEventListener = () => {}
+    const { fetch } = window
+    window.fetch = (...sent) => (window.isHeld ? new Promise(() => {}) : fetch(...sent))
+    // It is looked at only when the test says so.
+    for (const type of ['focus', 'visibilitychange'])
+      window.addEventListener(type, (event) => event.isTrusted && event.stopImmediatePropagation(), { capture: true })
+  })
+  await withPrivateWorks(page, docket)
+  const second = await context.newPage()
+  await second.goto('/dashboard')
+  await signOut(second)
+  await second.getByLabel('Email').fill(bob)
+  await second.getByLabel('Password').fill(password)
+  await second.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(second.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+  await expect(page.getByText(secrets).first()).toBeVisible()
+  return second
+}
+
+const somebodyElse = 'Somebody else is signed in on this device now'
+
+test('signing out on a screen that is somebody else’s by now ends nobody’s session and says so', async ({
+  page,
+  docket,
+  context,
+  browser,
+}) => {
+  const second = await withStaleScreen(page, docket, context, browser)
+  const bob = await second.evaluate(() => {
+    const { userId } = JSON.parse(localStorage.getItem('docket.session')!) as { userId: string }
+    localStorage.setItem(`docket.paint.${userId}.draft.x`, '"typed by Bob"')
+    return userId
+  })
+  await signOut(page)
+  await expect(page.getByText(somebodyElse)).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+  expect(secrets.exec(await page.content())).toBeNull()
+  expect(await page.evaluate((key) => localStorage.getItem(key), `docket.paint.${bob}.draft.x`)).toBe('"typed by Bob"')
+  expect((await vaultOf(page)).authToken).not.toBe('')
+  await second.reload()
+  await expect(second.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+})
+
+test('a tab that comes back to somebody else’s session shows nothing of the one before', async ({
+  page,
+  docket,
+  context,
+  browser,
+}) => {
+  await withStaleScreen(page, docket, context, browser)
+  // Before anybody has answered.
+  await page.evaluate(() => {
+    window.isHeld = true
+    window.dispatchEvent(new Event('focus'))
+  })
+  await expect(page.getByText(somebodyElse)).toBeVisible()
+  expect(secrets.exec(await page.content())).toBeNull()
 })

@@ -1,6 +1,8 @@
 // Account care under races, repeats and slow clients: what somebody with bad intentions, or a bad network, does at the same moment.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sql, type RawBuilder } from 'kysely'
 import { uuidv7 } from '#shared/ids.ts'
+import type { Tx } from '#server/db/database.ts'
 import { defaultLimits } from '#server/limits.ts'
 import { loadTokens } from '#server/tokens.ts'
 import {
@@ -13,10 +15,10 @@ import {
   type TestApp,
 } from '#tests/support/app.ts'
 import { makeAuthenticator } from '#tests/support/authenticator.ts'
-import { organizationBody } from '#tests/support/builders.ts'
+import { makeOrganization, organizationBody } from '#tests/support/builders.ts'
 import { openFresh } from '#tests/support/database.ts'
 import { makeDevice, sendFrom } from '#tests/support/device.ts'
-import { password } from '#tests/support/people.ts'
+import { password, until } from '#tests/support/people.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -148,27 +150,99 @@ test('an empty body that is held open does nothing for a session that was ended 
   expect(await isIn(ann)).toBe(true)
 })
 
-test('who knows the old password cannot change it past its owner’s reset', async () => {
-  for (let turn = 0; turn < 3; turn += 1) {
+/** Calls that come to wait, one after the other, for what is held; then the database changes, and they go on in their order. */
+async function whileTheyWait<T>(
+  held: RawBuilder<unknown>,
+  calls: (() => Promise<T>)[],
+  change: (tx: Tx) => Promise<unknown> = async () => {},
+): Promise<T[]> {
+  const answers: Promise<T>[] = []
+  await app.db.asAuth(async (tx) => {
+    await held.execute(tx)
+    for (const call of calls) {
+      answers.push(call())
+      await until(async () => {
+        const waiting = sql`select from pg_stat_activity where datname = current_database() and pg_blocking_pids(pid) <> '{}'`
+        return (await waiting.execute(tx)).rows.length === answers.length
+      })
+    }
+    await change(tx)
+  })
+  return Promise.all(answers)
+}
+const rowOf = ({ userId }: Actor) => sql`select from users where id = ${userId} for update`
+
+describe('who knows the old password', () => {
+  async function meet() {
     const ann = await verifiedActor(app)
-    await app.send('POST', '/api/v1/auth/forgot-password', { body: { email: ann.email } })
-    const token = await app.mailedToken(ann.email)
     const thief = { authorization: `Bearer ${(await login(ann.email)).body.accessToken}` }
-    const stealing = Array.from({ length: 6 }, async (_, each) => {
-      await rest(each * 15)
+    const forgot = async () => {
+      await app.send('POST', '/api/v1/auth/forgot-password', { body: { email: ann.email } })
+      return app.mailedToken(ann.email)
+    }
+    const steal = () => {
       const body = { currentPassword: password, password: 'the thief’s own' }
       return app.send('PUT', '/api/v1/account/password', { body, headers: thief })
-    })
-    await rest(10 + turn * 15)
-    const reset = await app.send('POST', '/api/v1/auth/reset-password', {
-      body: { token, password: 'the owner’s own' },
-    })
-    expect(reset.status).toBe(200)
-    await Promise.all(stealing)
-    expect((await login(ann.email, 'the owner’s own')).status).toBe(200)
-    expect((await login(ann.email, 'the thief’s own')).status).toBe(401)
-    expect(await isIn(reset.body)).toBe(true)
+    }
+    const reset = (token: string) =>
+      app.send('POST', '/api/v1/auth/reset-password', { body: { token, password: 'the owner’s own' } })
+    const expectOwned = async (by: Pick<Actor, 'accessToken'>) => {
+      expect((await login(ann.email, 'the owner’s own')).status).toBe(200)
+      expect((await login(ann.email, 'the thief’s own')).status).toBe(401)
+      expect(await isIn(by)).toBe(true)
+    }
+    return { ann, forgot, steal, reset, expectOwned }
   }
+
+  test('cannot change it past its owner’s reset', async () => {
+    const { ann, forgot, steal, reset, expectOwned } = await meet()
+    const token = await forgot()
+    const [won, ...lost] = await whileTheyWait(rowOf(ann), [() => reset(token), steal, steal])
+    expect([won!.status, ...lost.map(({ status }) => status)]).toEqual([200, 422, 422])
+    await expectOwned(won!.body)
+  })
+
+  test('costs its owner another link by being first, not the account', async () => {
+    const { ann, forgot, steal, reset, expectOwned } = await meet()
+    const token = await forgot()
+    const [won, lost] = await whileTheyWait(rowOf(ann), [steal, () => reset(token)])
+    expect([won!.status, lost!.status]).toEqual([204, 410])
+    const again = await reset(await forgot())
+    expect(again.status).toBe(200)
+    await expectOwned(again.body)
+  })
+})
+
+test('a password that changes while the account is being closed leaves everything as it was', async () => {
+  const ann = await verifiedActor(app)
+  const bob = await verifiedActor(app)
+  const { id } = await makeOrganization(ann)
+  const membership = { organizationId: id, userId: bob.userId, role: 'member' as const, createdAt: '2026-01-01' }
+  await app.db.asApp({ organizationIds: [id] }, (tx) => tx.insertInto('memberships').values(membership).execute())
+  const [answer] = await whileTheyWait(
+    rowOf(bob),
+    [() => bob.send('POST', '/account/delete', { body: { password } })],
+    (tx) => tx.updateTable('users').set({ passwordHash: 'another' }).where('id', '=', bob.userId).execute(),
+  )
+  expectProblem(answer!, { status: 422 })
+  expect((await bob.send('GET', `/organizations/${id}`)).status).toBe(200)
+})
+
+test('an email that passes to somebody else while its password is checked does not confirm them', async () => {
+  const ann = await verifiedActor(app)
+  const bob = await verifiedActor(app)
+  const [answer] = await whileTheyWait(
+    sql`select pg_advisory_xact_lock(hashtextextended(${`own password ${ann.userId}`}, 0))`,
+    [() => ann.send('POST', '/account/delete', { body: { password } })],
+    async (tx) => {
+      const give = (userId: string, email: string) =>
+        tx.updateTable('users').set({ email, emailKey: email }).where('id', '=', userId).execute()
+      await give(ann.userId, fresh())
+      await give(bob.userId, ann.email)
+    },
+  )
+  expectProblem(answer!, { status: 422 })
+  for (const each of [ann, bob]) expect(await isIn(each)).toBe(true)
 })
 
 test('a link that is used twice at once by one person is used once, and both are told so', async () => {
@@ -303,6 +377,79 @@ describe('limits as they are', () => {
     )
     expect(mail).toHaveLength(1)
     expect(Date.parse(mail[0]!.dueAt)).toBeLessThanOrEqual(asked + 60_000)
+  })
+
+  describe('a key that is used again', () => {
+    const makeActor = { verified: verifiedActor, waiting: register }
+    const mailsTo = async (email: string) =>
+      (await app.db.asJobs((tx) => tx.selectFrom('mails').select('id').where('recipient', '=', email).execute())).length
+
+    async function withOneKey(who: keyof typeof makeActor) {
+      const ann = await makeActor[who](app)
+      const later = await startTestApp(app.db, { limits: defaultLimits })
+      later.pass(app.nowMs() - later.nowMs() + 61_000)
+      const headers = { ...as(ann), 'idempotency-key': uuidv7() }
+      return {
+        later,
+        cancel: () => later.send('DELETE', '/api/v1/account/email', { headers: as(ann) }),
+        ask: (email: string) => later.send('POST', '/api/v1/account/email', { body: { email, password }, headers }),
+      }
+    }
+
+    test.each(['verified', 'waiting'] as const)('for another address is counted anew: %s', async (who) => {
+      const { ask } = await withOneKey(who)
+      const taken = await register(app)
+      expect((await ask(fresh())).status).toBe(202)
+      for (const email of [fresh(), taken.email, fresh()]) {
+        const before = await mailsTo(email)
+        expectProblem(await ask(email), { status: 429, code: 'too_many_requests' })
+        expect(await mailsTo(email)).toBe(before)
+      }
+    })
+
+    test('after the change was taken back is counted anew', async () => {
+      const { ask, cancel, later } = await withOneKey('verified')
+      const email = fresh()
+      for (const status of [202, 202]) expect((await ask(email)).status).toBe(status)
+      await cancel()
+      expectProblem(await ask(email), { status: 429 })
+      expect(await mailsTo(email)).toBe(1)
+      later.pass(61_000)
+      for (const status of [202, 202]) expect((await ask(email)).status).toBe(status)
+      expect(await mailsTo(email)).toBe(2)
+      await cancel()
+      expectProblem(await ask(email), { status: 429 })
+    })
+
+    test('for two purposes is two calls: five mails in the hour all the same', async () => {
+      const ann = await register(app)
+      const later = await startTestApp(app.db, { limits: defaultLimits })
+      for (let turn = 0; turn < 7; turn += 1) {
+        later.pass(61_000)
+        const key = { 'idempotency-key': uuidv7() }
+        const body = { email: ann.email }
+        await later.send('POST', '/api/v1/auth/send-verification-mail', { headers: { ...as(ann), ...key } })
+        await later.send('POST', '/api/v1/auth/forgot-password', { body, headers: key })
+      }
+      expect(await mailsTo(ann.email)).toBe(5)
+    })
+
+    test('an address is not mailed at will by registering it and closing the account', async () => {
+      const email = fresh()
+      const later = await startTestApp(app.db, { limits: defaultLimits })
+      const statuses: number[] = []
+      for (let turn = 0; turn < 8; turn += 1) {
+        const { status, body } = await later.send('POST', '/api/v1/auth/register', {
+          body: { name: 'Eve', email, password },
+        })
+        statuses.push(status)
+        const headers = { authorization: `Bearer ${body.accessToken}` }
+        if (status === 201) await later.send('POST', '/api/v1/account/delete', { body: { password }, headers })
+        if (turn > 0) later.pass(61_000)
+      }
+      expect(statuses).toEqual([201, 429, 201, 201, 201, 201, 429, 429])
+      expect(await mailsTo(email)).toBe(5)
+    })
   })
 
   test('a call that was sent twice is one call: the same key, one mail, the same answer', async () => {

@@ -5,12 +5,14 @@ import { purge } from '#server/purge.ts'
 import {
   claims,
   expectProblem,
+  origin,
   register,
   startTestApp,
   verifiedActor,
   type Actor,
   type TestApp,
 } from '#tests/support/app.ts'
+import { makeAuthenticator } from '#tests/support/authenticator.ts'
 import { issue, makeCustomer, makeInvoice, makeOrganization } from '#tests/support/builders.ts'
 import { engines, openFresh } from '#tests/support/database.ts'
 import { makeDevice, sendFrom } from '#tests/support/device.ts'
@@ -242,6 +244,34 @@ describe.each(engines)('on %s', (engine) => {
     })
   })
 
+  test('links that are out do not lead around a password that was changed', async () => {
+    const ann = await verifiedActor(app)
+    const email = `${uuidv7()}@example.com`
+    await app.send('POST', '/api/v1/auth/forgot-password', { body: { email: ann.email } })
+    const reset = { token: await app.mailedToken(ann.email), password: 'by the older link' }
+    await ann.send('POST', '/account/email', { body: { email, password } })
+    const confirm = { token: await app.mailedToken(email) }
+    const change = { currentPassword: password, password: 'a new password' }
+    expect((await ann.send('PUT', '/account/password', { body: change })).status).toBe(204)
+    expectProblem(await app.send('POST', '/api/v1/auth/reset-password', { body: reset }), { status: 410 })
+    expectProblem(await app.send('POST', '/api/v1/auth/confirm-email', { body: confirm }), { status: 410 })
+    await login(ann.email, firefox, 'a new password')
+  })
+
+  test('an address that nobody has proved is asked for the proof and told nothing else', async () => {
+    const eve = await register(app)
+    const authenticator = makeAuthenticator({ origin })
+    const { options } = (await eve.send('POST', '/account/passkey-options', { body: { password } })).body
+    const statuses = [
+      await eve.send('POST', '/account/passkeys', { body: { response: authenticator.create(options) } }),
+      await eve.send('DELETE', `/account/passkeys/${authenticator.credentialId}`),
+      await eve.send('PUT', '/account/password', { body: { currentPassword: password, password: 'another one' } }),
+      await eve.send('POST', '/account/delete', { body: { password: 'another one' } }),
+    ].map(({ status }) => status)
+    expect(statuses).toEqual([201, 204, 204, 204])
+    expect((await mailsTo(eve.email)).map(({ kind }) => kind)).toEqual(['verify-email'])
+  })
+
   describe('changing the email', () => {
     const confirm = (token: string) => app.send('POST', '/api/v1/auth/confirm-email', { body: { token } })
 
@@ -354,6 +384,7 @@ describe.each(engines)('on %s', (engine) => {
       const other = await login(ann.email)
       expectProblem(await close(ann, 'guessed it'), { status: 422 })
       expect((await close(ann)).status).toBe(204)
+      expect((await mailsTo(ann.email)).map(({ kind }) => kind)).toContain('account-closed')
       for (const actor of [ann, other]) expect(await isIn(actor)).toBe(false)
       expectProblem(await app.send('POST', '/api/v1/auth/login', { body: { email: ann.email, password } }), {
         status: 401,

@@ -1,6 +1,14 @@
 // Passkeys: added with the password, then good without it; nothing is opened by a challenge used twice, another origin or a copy.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { expectProblem, origin, startTestApp, verifiedActor, type Actor, type TestApp } from '#tests/support/app.ts'
+import {
+  expectProblem,
+  origin,
+  register,
+  startTestApp,
+  verifiedActor,
+  type Actor,
+  type TestApp,
+} from '#tests/support/app.ts'
 import { makeAuthenticator, type Authenticator, type AuthenticatorOptions } from '#tests/support/authenticator.ts'
 import { engines, openFresh } from '#tests/support/database.ts'
 import { makeDevice, sendFrom } from '#tests/support/device.ts'
@@ -138,6 +146,44 @@ describe.each(engines)('on %s', (engine) => {
     })
     expectProblem(await eve.send('DELETE', `/account/passkeys/${authenticator.credentialId}`), { status: 404 })
     expect((await signInWith(authenticator)).status).toBe(200)
+  })
+
+  test('one that was added before the address was proved does not outlive its owner’s reset; others do', async () => {
+    const resetOf = async (email: string) => {
+      await app.send('POST', '/api/v1/auth/forgot-password', { body: { email } })
+      const body = { token: await app.mailedToken(email), password: 'the owner’s own' }
+      expect((await app.send('POST', '/api/v1/auth/reset-password', { body })).status).toBe(200)
+    }
+    const eve = await register(app)
+    const hers = await addPasskey(eve)
+    expect(hers.answer.status).toBe(201)
+    await resetOf(eve.email)
+    expectProblem(await signInWith(hers.authenticator, eve.userId), { status: 401, code: 'invalid_credentials' })
+
+    const ann = await verifiedActor(app)
+    const { authenticator } = await addPasskey(ann)
+    await resetOf(ann.email)
+    expect((await signInWith(authenticator, ann.userId)).status).toBe(200)
+  })
+
+  test('a session that was ended adds none at a process that has not noticed yet', async () => {
+    const ann = await verifiedActor(app)
+    const other = await startTestApp(app.db)
+    const headers = { authorization: `Bearer ${ann.accessToken}` }
+    const start = await other.send('POST', '/api/v1/account/passkey-options', { body: { password }, headers })
+    const seenMs = other.nowMs()
+    expect((await other.send('GET', '/api/v1/account', { headers })).status).toBe(200)
+    expect((await ann.send('POST', '/auth/logout', { body: {} })).status).toBe(204)
+    const authenticator = makeAuthenticator({ origin })
+    const body = { response: authenticator.create(start.body.options) }
+    // However slow this machine is: it has just looked.
+    other.pass(seenMs - other.nowMs())
+    expect((await other.send('GET', '/api/v1/account', { headers })).status).toBe(200)
+    expectProblem(await other.send('POST', '/api/v1/account/passkeys', { body, headers }), {
+      status: 401,
+      code: 'session_revoked',
+    })
+    expectProblem(await signInWith(authenticator, ann.userId), { status: 401 })
   })
 
   test('it says so by mail', async () => {

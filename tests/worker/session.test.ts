@@ -551,6 +551,8 @@ describe('signing out', () => {
     const headers = { 'x-docket-person': uuidv7() }
     const { status, body } = await browser.call('/api/v1/account', { headers })
     expect({ status, code: body.code }).toEqual({ status: 401, code: 'invalid_token' })
+    const out = await browser.call('/api/v1/auth/logout', { method: 'POST', body: '{}', headers })
+    expect({ status: out.status, code: out.body.code }).toEqual({ status: 401, code: 'invalid_token' })
     expect(browser.sent).toHaveLength(before)
     const own = { 'x-docket-person': claims((await tokensOf()).authToken).sub }
     expect((await browser.call('/api/v1/account', { headers: own })).status).toBe(200)

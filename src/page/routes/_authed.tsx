@@ -12,11 +12,18 @@ export const Route = createFileRoute('/_authed')({
     if (session.status === 'WAITING_FOR_EMAIL_VERIFICATION')
       throw redirect({ to: '/verify-email', search: { verificationToken: '' } })
     await context.paintCache.open(session.userId)
+    return { person: session.userId }
   },
   loader: ({ context }) => void context.queryClient.prefetchQuery(organizationsQuery),
-  component: () => (
-    <AppShell>
+  component: Authed,
+})
+
+/** Begun anew for another person: nothing that the one before had opened or typed is theirs. */
+function Authed() {
+  const { person } = Route.useRouteContext()
+  return (
+    <AppShell key={person}>
       <Outlet />
     </AppShell>
-  ),
-})
+  )
+}

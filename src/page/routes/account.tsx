@@ -17,13 +17,20 @@ export const Route = createFileRoute('/account')({
     const session = await sessionForGuard()
     if (!isSignedIn(session)) throw redirect({ to: '/login', search: hasLeft() ? {} : { to: location.href } })
     await context.paintCache.open(session.userId)
+    return { person: session.userId }
   },
-  component: () => (
-    <Frame>
+  component: Account,
+})
+
+/** Begun anew for another person, like every screen of their own (_authed.tsx). */
+function Account() {
+  const { person } = Route.useRouteContext()
+  return (
+    <Frame key={person}>
       <Outlet />
     </Frame>
-  ),
-})
+  )
+}
 
 /** Who waits for verification has nowhere else to go yet. Whoever is just signing out keeps the frame until the guard has decided. */
 function Frame({ children }: { children: ReactNode }) {

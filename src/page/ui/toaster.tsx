@@ -20,3 +20,7 @@ export function Toaster({ theme }: { theme: 'dark' | 'light' }) {
 export function show(type: 'success' | 'info' | 'warning' | 'error' | 'loading', message: string): void {
   toast[type](message)
 }
+
+export function clear(): void {
+  toast.dismiss()
+}

@@ -12,11 +12,10 @@ import type { Services } from '#server/context.ts'
 import type { Tx } from '#server/db/database.ts'
 import type { Users } from '#server/db/tables.ts'
 import { endpoint, type Route } from '#server/endpoint.ts'
-import { queueMail } from '#server/mail/queue.ts'
 import { accountClosedMail } from '#server/mail/templates.ts'
 import { membershipsOf } from '#server/organization-row.ts'
 import { sessionsOf } from './devices.ts'
-import { confirmOwnPassword, ownUser, stillConfirmed, type AuthParts } from './parts.ts'
+import { confirmOwnPassword, ownUser, stillConfirmed, tellOwner, type AuthParts } from './parts.ts'
 import { passkeysOf } from './passkeys.ts'
 import { revokeAll, statusOf } from './sessions.ts'
 
@@ -85,6 +84,7 @@ export function accountRoutes({ callers }: AuthParts): Route[] {
       async (call) => {
         const user = await confirmOwnPassword(call, '/password', call.body.password)
         const { db } = call.services
+        await db.asAuth((tx) => stillConfirmed(tx, user, '/password'))
         // Organizations first: if this stops half-way the account is still there to try again with.
         await leaveOrganizations(call.services, user.id, call.now, 'keeps its owner')
         const ended = await db.asAuth(async (tx) => {
@@ -94,7 +94,7 @@ export function accountRoutes({ callers }: AuthParts): Route[] {
           await tx.updateTable('users').set(closed).where('id', '=', user.id).execute()
           await tx.deleteFrom('passkeys').where('userId', '=', user.id).execute()
           await tx.deleteFrom('emailTokens').where('userId', '=', user.id).execute()
-          await queueMail(tx, { to: user.email, kind: 'account-closed', ...accountClosedMail(user.name) }, call.now)
+          await tellOwner(tx, user, 'account-closed', accountClosedMail(user.name), call.now)
           return revokeAll(tx, user.id, { reason: 'account_closed', except: null }, call.now)
         })
         for (const sessionId of ended) callers.forget(sessionId)

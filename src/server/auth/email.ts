@@ -14,6 +14,7 @@ import {
   mailEmailChange,
   mailVerification,
   takeMailTurn,
+  takeMailTurnAgain,
   useLink,
   type Purpose,
 } from './links.ts'
@@ -73,7 +74,7 @@ export function emailRoutes(parts: AuthParts): Route[] {
         const sentTo = await call.services.db.asAuth(async (tx) => {
           const user = await ownUser(tx, call)
           if (statusOf(user) === 'ACTIVE') return null
-          if (await takeMailTurn(tx, call.services, user, call))
+          if (await takeMailTurn(tx, call.services, user, call, 'verify', user.email))
             await mailVerification(tx, call.services, user, call.now)
           return user.email
         })
@@ -90,7 +91,9 @@ export function emailRoutes(parts: AuthParts): Route[] {
         const { email } = call.body
         const confirmed = await confirmOwnPassword(call, '/password', call.body.password)
         // Counted on its own, so that it stays counted when the address is taken: asking for addresses is limited like mailing them.
-        const isFirst = await call.services.db.asAuth((tx) => takeMailTurn(tx, call.services, confirmed, call))
+        const isFirst = await call.services.db.asAuth((tx) =>
+          takeMailTurn(tx, call.services, confirmed, call, 'change-to', email),
+        )
         const sentTo = await orTaken(
           call.services.db.asAuth(async (tx) => {
             // As they are now: the link of the registration may have been opened while the password was checked.
@@ -100,6 +103,7 @@ export function emailRoutes(parts: AuthParts): Route[] {
             if (!isFirst && (await isUnderWay(tx, user, email))) return [user.email, email]
             const holder = await findUser(tx, email)
             if (holder && holder.id !== user.id) throw taken()
+            if (!isFirst) await takeMailTurnAgain(tx, call.services, user, call.now)
             if (statusOf(user) === 'ACTIVE') {
               await mailEmailChange(tx, call.services, user, email, call.now)
               return [user.email, email]

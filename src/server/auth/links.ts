@@ -4,7 +4,7 @@ import { isUuid, uuidv7 } from '#shared/ids.ts'
 import type { Services } from '#server/context.ts'
 import type { Tx } from '#server/db/database.ts'
 import type { EmailTokens, Users } from '#server/db/tables.ts'
-import { hashed, takeTurn, type Limits } from '#server/limits.ts'
+import { eventId, hashed, takeTurn, type Limits } from '#server/limits.ts'
 import { queueMail } from '#server/mail/queue.ts'
 import { changeFromMail, changeToMail, resetMail, verificationMail } from '#server/mail/templates.ts'
 import { randomToken, tokenHash } from '#server/tokens.ts'
@@ -21,44 +21,56 @@ export type Purpose = keyof typeof purposes
 
 type LinkServices = Pick<Services, 'publicUrl' | 'limits'>
 
+type MailCall = Pick<AnyCall, 'now' | 'request'>
+
 /**
  * Counts a mail that somebody asked for: one a minute, five an hour for an account (429); the one of the registration counts as well. False
- * when it was counted before: the call names itself by its Idempotency-Key, and a killed worker may send it twice.
+ * when it was counted before: the call names itself by its Idempotency-Key, and a killed worker may send it twice. The same key with another
+ * purpose or address is another call.
  */
 export function takeMailTurn(
   tx: Tx,
   { limits }: LinkServices,
   { id }: Pick<Users, 'id'>,
-  { now, request }: Pick<AnyCall, 'now' | 'request'>,
+  call: MailCall,
+  purpose: Purpose,
+  email: string,
 ): Promise<boolean> {
-  return countMail(tx, limits, `mail ${id}`, { now, request })
+  return countMail(tx, limits, `mail ${id}`, call.now, askedBy(call, purpose, email))
+}
+
+/** For a call that was counted before and is to mail all the same: what it did then has come to nothing. */
+export async function takeMailTurnAgain(
+  tx: Tx,
+  { limits }: LinkServices,
+  { id }: Pick<Users, 'id'>,
+  now: string,
+): Promise<void> {
+  await countMail(tx, limits, `mail ${id}`, now)
 }
 
 /** The same for an address that may have no account: counted alike, so that the limit does not tell. */
-export function takeForgottenTurn(
-  tx: Tx,
-  { limits }: LinkServices,
-  email: string,
-  { now, request }: Pick<AnyCall, 'now' | 'request'>,
-): Promise<boolean> {
-  return countMail(tx, limits, `forgot ${hashed(emailKey(email))}`, { now, request })
+export function takeForgottenTurn(tx: Tx, { limits }: LinkServices, email: string, call: MailCall): Promise<boolean> {
+  return countMail(tx, limits, `forgot ${hashed(emailKey(email))}`, call.now, askedBy(call, 'reset', email))
 }
 
-async function countMail(
-  tx: Tx,
-  limits: Limits,
-  bucket: string,
-  { now, request }: Pick<AnyCall, 'now' | 'request'>,
-): Promise<boolean> {
+function askedBy({ request }: MailCall, purpose: Purpose, email: string): string {
   const key = request.headers.get('idempotency-key') ?? ''
-  const id = isUuid(key) ? key.toLowerCase() : uuidv7()
+  return isUuid(key) ? eventId(`${key.toLowerCase()} ${purpose} ${emailKey(email)}`) : uuidv7()
+}
+
+async function countMail(tx: Tx, limits: Limits, bucket: string, now: string, id = uuidv7()): Promise<boolean> {
   if ((await takeTurn(tx, `${bucket} hour`, limits.mailPerHour, now, id)) === null) return false
   await takeTurn(tx, `${bucket} minute`, limits.mailPerMinute, now)
   return true
 }
 
-/** The mail that proves an address is the person's own. */
+/**
+ * The mail that proves an address is the person's own. Until then it may be a stranger's, and accounts are made and closed at will: counted
+ * for the address as well.
+ */
 export async function mailVerification(tx: Tx, services: LinkServices, user: Users, now: string): Promise<void> {
+  await countMail(tx, services.limits, `verify ${hashed(emailKey(user.email))}`, now)
   const link = await makeLink(tx, services, 'verify', { userId: user.id, email: user.email, changeId: null }, now)
   await queueMail(tx, { to: user.email, kind: 'verify-email', ...verificationMail(user.name, link) }, now)
 }

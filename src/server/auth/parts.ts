@@ -6,12 +6,13 @@ import type { Call } from '#server/context.ts'
 import type { Tx } from '#server/db/database.ts'
 import type { Users } from '#server/db/tables.ts'
 import { giveBack, hashed, takeTurn } from '#server/limits.ts'
+import { queueMail, type Mail } from '#server/mail/queue.ts'
 import { fieldProblem } from '#server/problems.ts'
 import type { Proofs } from '#server/proof.ts'
 import type { Tokens } from '#server/tokens.ts'
 import type { CallerCache } from './callers.ts'
 import { passwordMatches } from './passwords.ts'
-import { startSession } from './sessions.ts'
+import { endOf, startSession, statusOf } from './sessions.ts'
 
 export interface AuthParts {
   tokens: Tokens
@@ -68,6 +69,30 @@ export function ownUser(tx: Tx, call: AnyCall): Promise<Users> {
   return tx.selectFrom('users').selectAll().where('id', '=', call.caller!.userId).executeTakeFirstOrThrow()
 }
 
+/** The signed-in person's row, locked, for what outlives the session: another process may have ended that a moment ago. */
+export async function lockCaller(tx: Tx, call: AnyCall): Promise<Users> {
+  const { userId, sessionId } = call.caller!
+  const user = await lockUser(tx, userId)
+  const session = await tx.selectFrom('sessions').selectAll().where('id', '=', sessionId).executeTakeFirstOrThrow()
+  const end = endOf(session, user, call.now)
+  if (end) throw new ProblemError(end, { sid: sessionId })
+  return user
+}
+
+/**
+ * Tells a person by mail what happened to their account, in case it was not them. An address that nobody has shown to be theirs may be a
+ * stranger's: nothing is sent there.
+ */
+export async function tellOwner(
+  tx: Tx,
+  user: Users,
+  kind: string,
+  notice: Pick<Mail, 'subject' | 'text' | 'html'>,
+  now: string,
+): Promise<void> {
+  if (statusOf(user) === 'ACTIVE') await queueMail(tx, { to: user.email, kind, ...notice }, now)
+}
+
 /**
  * The account of this email if one of the passwords is its own. Counts a try before the slow work and takes it back when it was right:
  * parallel guesses are counted too. Never inside a transaction.
@@ -103,6 +128,7 @@ export async function confirmOwnPassword(
 ): Promise<Users> {
   const { email } = await call.services.db.asAuth((tx) => ownUser(tx, call))
   const user = await check(call, `own password ${call.caller!.userId}`, email, passwords)
-  if (!user) throw notYours(pointer)
+  // The email may have passed to somebody else since it was read.
+  if (!user || user.id !== call.caller!.userId) throw notYours(pointer)
   return user
 }

@@ -16,12 +16,11 @@ import type { Tx } from '#server/db/database.ts'
 import type { Passkeys } from '#server/db/tables.ts'
 import { endpoint, type Route } from '#server/endpoint.ts'
 import { giveBack, hashed, takeTurn } from '#server/limits.ts'
-import { queueMail } from '#server/mail/queue.ts'
 import { passkeyAddedMail, passkeyRemovedMail } from '#server/mail/templates.ts'
 import { fieldProblem } from '#server/problems.ts'
 import { challengeOf, rememberChallenge, takeChallenge } from './challenges.ts'
 import { inWords } from './devices.ts'
-import { confirmOwnPassword, ownUser, prove, signIn, type AuthParts } from './parts.ts'
+import { confirmOwnPassword, lockCaller, ownUser, prove, signIn, tellOwner, type AuthParts } from './parts.ts'
 
 const mostPasskeys = 50
 
@@ -85,6 +84,7 @@ export function passkeyRoutes(parts: AuthParts): Route[] {
           lastUsedAt: null,
         }
         await db.asAuth(async (tx) => {
+          const user = await lockCaller(tx, call)
           const { numInsertedOrUpdatedRows } = await tx
             .insertInto('passkeys')
             .values(row)
@@ -95,12 +95,7 @@ export function passkeyRoutes(parts: AuthParts): Route[] {
             if (taken === 'again' && known?.userId === userId) return
             throw new ProblemError('id_taken')
           }
-          const user = await ownUser(tx, call)
-          await queueMail(
-            tx,
-            { to: user.email, kind: 'passkey-added', ...passkeyAddedMail(user.name, row.name) },
-            call.now,
-          )
+          await tellOwner(tx, user, 'passkey-added', passkeyAddedMail(user.name, row.name), call.now)
         })
         call.services.mailQueued()
         return { status: 201, body: toPasskey(row) }
@@ -119,7 +114,7 @@ export function passkeyRoutes(parts: AuthParts): Route[] {
         if (!removed) throw new ProblemError('not_found')
         const user = await ownUser(tx, call)
         const notice = passkeyRemovedMail(user.name, removed.name)
-        await queueMail(tx, { to: user.email, kind: 'passkey-removed', ...notice }, call.now)
+        await tellOwner(tx, user, 'passkey-removed', notice, call.now)
       })
       call.services.mailQueued()
       return { status: 204 }

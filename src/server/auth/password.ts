@@ -9,7 +9,6 @@ import type { Tx } from '#server/db/database.ts'
 import type { Users } from '#server/db/tables.ts'
 import { endpoint, type Route } from '#server/endpoint.ts'
 import { takeTurn } from '#server/limits.ts'
-import { queueMail } from '#server/mail/queue.ts'
 import { passwordChangedMail } from '#server/mail/templates.ts'
 import { findLink, forgetLinks, mailReset, takeForgottenTurn, takeMailTurn, useLink } from './links.ts'
 import {
@@ -20,6 +19,7 @@ import {
   prove,
   signIn,
   stillConfirmed,
+  tellOwner,
   type AnyCall,
   type AuthParts,
 } from './parts.ts'
@@ -48,7 +48,7 @@ export function passwordRoutes(parts: AuthParts): Route[] {
           // The same answer for every address: whether it has an account, and has just had another mail, is told by mail alone.
           if (!user || user.disabledAt !== null || emailKey(user.email) !== emailKey(email)) return
           const waitMs = await mailWaitMs(tx, call, user)
-          if (waitMs <= longestMailWaitMs) await mailReset(tx, call.services, user, call.now, waitMs)
+          if (waitMs < Infinity) await mailReset(tx, call.services, user, call.now, waitMs)
         })
         call.services.mailQueued()
         return { status: 204 }
@@ -88,6 +88,8 @@ export function passwordRoutes(parts: AuthParts): Route[] {
           // Who opens a link mailed to an address can read its mail: that is what verifying means.
           const emailVerifiedAt = user.emailVerifiedAt ?? call.now
           await setPassword(tx, user, { passwordHash, emailVerifiedAt }, call.now)
+          // Whoever registered a stranger's address may have added a passkey, to come back with once its owner is in.
+          if (user.emailVerifiedAt === null) await tx.deleteFrom('passkeys').where('userId', '=', user.id).execute()
           const ended = await revokeAll(tx, user.id, { reason: 'password_reset', except: null }, call.now)
           return { ended, pair: await signIn(parts, call, tx, { ...user, passwordHash, emailVerifiedAt }, deviceKey) }
         })
@@ -108,6 +110,8 @@ export function passwordRoutes(parts: AuthParts): Route[] {
         const passwordHash = await hashPassword(password)
         const ended = await call.services.db.asAuth(async (tx) => {
           await setPassword(tx, await stillConfirmed(tx, user, '/currentPassword'), { passwordHash }, call.now)
+          // Links that are out lead around the new password.
+          await forgetLinks(tx, user.id, ['reset', 'change-from', 'change-to'])
           const except = call.caller!.sessionId
           return revokeAll(tx, user.id, { reason: 'password_changed', except }, call.now)
         })
@@ -119,17 +123,24 @@ export function passwordRoutes(parts: AuthParts): Route[] {
   ]
 }
 
-/** How long until the account may be mailed again: the mail of its registration may be less than a minute old. */
+/**
+ * How long until the account may be mailed again, counted as of then: the mail of its registration may be less than a minute old. Infinity
+ * when that is too long, or it was mailed already.
+ */
 async function mailWaitMs(tx: Tx, call: AnyCall, user: Users): Promise<number> {
-  await sql`savepoint before_counting`.execute(tx)
-  try {
-    await takeMailTurn(tx, call.services, user, call)
-    return 0
-  } catch (error) {
-    if (!(error instanceof ProblemError && error.code === 'too_many_requests')) throw error
-    await sql`rollback to savepoint before_counting`.execute(tx)
-    return Number(error.headers['retry-after']) * 1000
+  let waitMs = 0
+  while (waitMs <= longestMailWaitMs) {
+    const then = { request: call.request, now: new Date(Date.parse(call.now) + waitMs).toISOString() }
+    await sql`savepoint before_counting`.execute(tx)
+    try {
+      return (await takeMailTurn(tx, call.services, user, then, 'reset', user.email)) ? waitMs : Infinity
+    } catch (error) {
+      if (!(error instanceof ProblemError && error.code === 'too_many_requests')) throw error
+      await sql`rollback to savepoint before_counting`.execute(tx)
+      waitMs += Number(error.headers['retry-after']) * 1000
+    }
   }
+  return Infinity
 }
 
 /** Says so at the person's address, in case it was not them. */
@@ -144,5 +155,5 @@ async function setPassword(
     .set({ ...change, updatedAt: now })
     .where('id', '=', user.id)
     .execute()
-  await queueMail(tx, { to: user.email, kind: 'password-changed', ...passwordChangedMail(user.name) }, now)
+  await tellOwner(tx, { ...user, ...change }, 'password-changed', passwordChangedMail(user.name), now)
 }

@@ -50,7 +50,7 @@ export function signInRoutes(parts: AuthParts): Route[] {
         try {
           const pair = await db.asAuth(async (tx) => {
             await tx.insertInto('users').values(user).execute()
-            await takeMailTurn(tx, call.services, user, call)
+            await takeMailTurn(tx, call.services, user, call, 'verify', email)
             await mailVerification(tx, call.services, user, call.now)
             return signIn(parts, call, tx, user, deviceKey)
           })

@@ -42,7 +42,7 @@ function Confirm({ email, onCancel }: { email: string; onCancel: () => void }) {
   async function close(): Promise<void> {
     setInTheWay(null)
     try {
-      await leave(() => deleteAccount(password))
+      if (!(await leave(() => deleteAccount(password)))) return
     } catch (error) {
       if (!(error instanceof ProblemError) || error.code !== 'sole_owner') throw error
       return setInTheWay(error.problem.detail ?? '')

@@ -25,7 +25,7 @@ export function Leaving({ onStay }: { onStay: () => void }) {
   const [message, setMessage] = useState<string | null>(null)
   const syncing = asked && waiting > 0
 
-  async function run(work: () => Promise<void>): Promise<void> {
+  async function run(work: () => Promise<unknown>): Promise<void> {
     setBusy(true)
     setMessage(null)
     try {

@@ -1,0 +1,52 @@
+// Whoever leaves takes their data with them, in every tab: it is out of sight and off the device at once; the guards then decide anew.
+import { isSignedIn } from '#shared/session.ts'
+import { shownPerson } from './person.ts'
+import type { PaintCache } from './query-client.ts'
+import { knownSession, onSessionChange } from './session.ts'
+import { text } from './text.ts'
+import { clearNotices, notify } from './ui/notify.ts'
+
+const tellingTakesMs = 150
+/** The next screen's files may never come. */
+const longestDrawMs = 4000
+
+interface Parts {
+  paintCache: PaintCache
+  /** Lets the guards decide; done when their screen stands. */
+  draw(): Promise<void>
+  goHome(): Promise<void>
+}
+
+export function followPerson({ paintCache, draw, goHome }: Parts): void {
+  knownSession()
+  let person = shownPerson()
+  onSessionChange((session) => {
+    const before = person
+    person = shownPerson()
+    if (before === null || before === person) return void draw()
+    if (!isSignedIn(session)) return void takeAway(before, paintCache, draw)
+    // The one before signed out, and this tab was not told: where it stands is their place.
+    void takeAway(before, paintCache, () => goHome().then(draw)).then(() => notify('info', text.account.somebodyElse))
+  })
+}
+
+async function takeAway(person: string, paintCache: PaintCache, draw: () => Promise<void>): Promise<void> {
+  // Dialogs, menus and notices stand beside the screen: all of it goes.
+  document.body.hidden = true
+  let isDrawn = false
+  try {
+    clearNotices()
+    paintCache.seal(person)
+    // Twenty tabs that draw at once on a small device would keep one another from hearing it: the telling first, then the drawing.
+    await after(tellingTakesMs)
+    isDrawn = await Promise.race([draw().then(() => true), after(longestDrawMs).then(() => false)])
+  } finally {
+    if (isDrawn) document.body.hidden = false
+    // The worker has the files; the guard there sends whoever is signed in on.
+    else location.assign('/login')
+  }
+}
+
+function after(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}
