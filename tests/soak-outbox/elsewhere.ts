@@ -1,7 +1,7 @@
 // Somebody else of the same organizations, who writes to the server from elsewhere and always gets through.
 import { apiPath, endpointPath } from '#shared/endpoints.ts'
 import type { Dice } from '#tests/soak/dice.ts'
-import { asBody, origin, password, type Person, type SoakServer } from '#tests/soak/server.ts'
+import { asBody, origin, password, type Person } from '#tests/soak/server.ts'
 import type { Network } from './network.ts'
 import { makeId, type Row } from './person.ts'
 import type { Watch } from './watch.ts'
@@ -14,7 +14,6 @@ export interface Elsewhere {
 
 export function createElsewhere(
   person: Person,
-  server: SoakServer,
   network: Network,
   dice: Dice,
   watch: Watch,
@@ -36,7 +35,7 @@ export function createElsewhere(
       })
     let answer = await attempt()
     if (answer.status === 401) {
-      const signedIn = await server.fetch({
+      const signedIn = await network.deliver({
         method: 'POST',
         url: origin + endpointPath('login'),
         headers: new Headers({ 'content-type': 'application/json' }),

@@ -36,7 +36,7 @@ export interface Ledger {
   discarded: Set<string>
   resolved: Set<string>
   /** A write leaves a device; returns what to call when its answer was heard or given up. */
-  leaves(phone: string, sent: Sent): () => void
+  leaves(phone: string, sent: Sent, isAlive: () => boolean): () => void
   arrived(sent: Sent, answer: Response): Promise<void>
   /** What was sent in the place of this key: by a merge, or by the person's decision. */
   heir(key: string): string | undefined
@@ -66,7 +66,7 @@ export function createLedger(watch: Watch): Ledger {
   const stale = new Set<string>()
   const heirs = new Map<string, string>()
   const log: string[] = []
-  const flying: { phone: string; lane: string; key: string }[] = []
+  const flying: { phone: string; lane: string; key: string; isAlive: () => boolean }[] = []
   let places = 0
 
   /** The same row's other writes of this device, in order. */
@@ -124,7 +124,7 @@ export function createLedger(watch: Watch): Ledger {
       writes.set(key, heir)
       return heir
     },
-    leaves(phone, sent) {
+    leaves(phone, sent, isAlive) {
       const key = sent.headers.get('idempotency-key')
       const path = new URL(sent.url).pathname
       const body = bodyOf(sent)
@@ -140,7 +140,7 @@ export function createLedger(watch: Watch): Ledger {
       }
       if (write.userId !== claimsOf(sent.headers.get('authorization')?.slice(7) ?? '').sub)
         watch.broke('wrong-person', what)
-      const other = flying.find((each) => each.phone === phone && each.lane === lane && each.key !== key)
+      const other = flying.find((each) => each.isAlive() && each.phone === phone && each.lane === lane && each.key !== key)
       if (other && !isSettled(other.key)) watch.broke('lane-crossed', `${what} while ${other.key} is on its way`)
       if (write.isStored) {
         for (const maker of makers(phone, { path, body }))
@@ -149,7 +149,7 @@ export function createLedger(watch: Watch): Ledger {
           if (each.place < write.place && sentKeys.has(each.key) && !isSettled(each.key))
             watch.broke('out-of-order', `${what} before ${each.key}`)
       }
-      const flight = { phone, lane, key }
+      const flight = { phone, lane, key, isAlive }
       flying.push(flight)
       return () => void flying.splice(flying.indexOf(flight), 1)
     },

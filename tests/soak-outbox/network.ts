@@ -2,7 +2,7 @@
 import { problem } from '#shared/problem.ts'
 import type { Dice } from '#tests/soak/dice.ts'
 import type { Sent, SoakServer } from '#tests/soak/server.ts'
-import type { Steps } from '#tests/soak/steps.ts'
+import { working, type Steps } from '#tests/soak/steps.ts'
 import { foreign, truncated } from '#tests/soak/transport.ts'
 import { outside } from './browser.ts'
 import type { Ledger } from './ledger.ts'
@@ -32,12 +32,12 @@ export function createNetwork(server: SoakServer, ledger: Ledger, steps: Steps, 
   let late: { sent: Sent; dueMs: number }[] = []
   let held: (() => void)[] = []
 
-  const deliver = (sent: Sent) =>
-    outside(async () => {
-      const answer = await server.fetch(sent)
-      await ledger.arrived(sent, answer)
-      return answer
-    })
+  const reach = async (sent: Sent) => {
+    const answer = await server.fetch(sent)
+    await ledger.arrived(sent, answer)
+    return answer
+  }
+  const deliver = (sent: Sent) => outside(() => working(reach(sent)))
 
   function later(sent: Sent): void {
     watch.count('delivered twice or late')
@@ -110,7 +110,7 @@ export function createNetwork(server: SoakServer, ledger: Ledger, steps: Steps, 
         headers: new Headers(init.headers),
         body: (init.body as ArrayBuffer | null) ?? null,
       }
-      const landed = ledger.leaves(life.phone.name, sent)
+      const landed = ledger.leaves(life.phone.name, sent, life.alive)
       try {
         return await steps.take((away) => passed(life, sent, init, away), life)
       } finally {

@@ -153,16 +153,19 @@ export function createPerson(phone: Phone, ledger: Ledger, dice: Dice, watch: Wa
       const isOpen = theirs !== null && body !== null && (theirs['status'] ?? 'draft') === 'draft'
       if (state === 'conflict' && isOpen && dice.chance(0.6)) {
         ledger.resolved.add(key)
+        ledger.log.push(`${phone.name} resolves ${key}`)
         await life.call('PUT', `/device/outbox/${key}`, { body: { body, baseVersion: theirs['version'] } })
       } else if (state === 'rejected' && dice.chance(0.3)) await life.call('POST', '/device/outbox/retry')
       else {
         const taken = await life.call('DELETE', `/device/outbox/${key}`)
         const file = taken?.status === 200 ? (taken.body as OutboxFile) : null
         const keys = ((file?.entries ?? []) as UnsentEntry[]).map((entry) => entry.key)
+        ledger.log.push(`${phone.name} discards ${key}: ${keys.join(' ')}`)
         for (const each of keys) ledger.discarded.add(each)
         if (!file || !dice.chance(0.15)) return true
         // The undo.
         const imported = await life.call('POST', '/device/outbox/import', { body: file })
+        ledger.log.push(`${phone.name} takes that back: ${imported?.status} ${JSON.stringify(imported?.body)} ${keys.join(' ')}`)
         if ((imported?.body as { imported?: number })?.imported === keys.length)
           for (const each of keys) ledger.discarded.delete(each)
       }

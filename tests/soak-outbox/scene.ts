@@ -64,7 +64,7 @@ export function createScene(server: SoakServer, db: Database, watch: Watch, seed
 
   const scene: Scene = {
     ...{ dice, watch, server, ledger, network, ann, bob },
-    elsewhere: createElsewhere(bob, server, network, dice, watch),
+    elsewhere: createElsewhere(bob, network, dice, watch),
     devices: [createUsed('first'), createUsed('second')],
     async run(...work) {
       for (const each of work)
