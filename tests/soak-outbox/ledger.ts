@@ -114,7 +114,7 @@ export function createLedger(watch: Watch): Ledger {
       const known = writes.get(key)
       if (known) return known
       const parent = inLane(phone, lane).find(
-        (each) => (stale.has(each.key) || ledger.resolved.has(each.key)) && !heirs.has(each.key),
+        (each) => (stale.has(each.key) || ledger.resolved.has(each.key)) && !isSettled(each.key) && !heirs.has(each.key),
       )
       if (!parent) return null
       if (!ledger.resolved.has(parent.key)) watch.count('merged by themselves')

@@ -40,10 +40,10 @@ const seconds = () => `${((performance.now() - began) / 1000).toFixed(0)} s`
 let log: readonly string[] = []
 
 try {
-  const server = await startSoakServer(db, watch)
   for (let next = 5000; watch.counts.steps < Number(values.steps); seed = (seed + 1) | 0) {
     watch.forget()
-    const scene = createScene(server, db, watch, seed)
+    // Other people each time: what the last ones have would be pulled as well.
+    const scene = createScene(await startSoakServer(db, watch), db, watch, seed)
     log = scene.ledger.log
     for (let step = 0; step < stepsPerRun; step += 1) {
       const what = await move(scene)

@@ -42,7 +42,6 @@ export interface Scene {
 }
 
 export function createScene(server: SoakServer, db: Database, watch: Watch, seed: number): Scene {
-  server.reset()
   watch.count('runs')
   const dice = createDice(seed)
   const steps = createSteps()
