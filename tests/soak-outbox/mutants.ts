@@ -54,7 +54,7 @@ export const mutants: Record<string, Mutant<Rule>> = {
     file: queue,
     from: 'last.attempts > 0 || ',
     to: '',
-    caughtBy: ['lost-write'],
+    caughtBy: ['lost-write', 'out-of-order'],
   },
   'acknowledged-before-stored': {
     does: 'the page hears that it is stored although it is not',
@@ -63,11 +63,18 @@ export const mutants: Record<string, Mutant<Rule>> = {
     to: 'const seq = -1',
     caughtBy: ['lost-write'],
   },
-  'done-without-row': {
-    does: 'the answer of the server is not what the device shows afterwards',
+  'pull-over-unsent': {
+    does: 'a pull puts the server’s row in the place of what is unsent, and forgets it as a base',
+    file: 'src/worker/copy/apply.ts',
+    from: "await tx.objectStore('bases').put({ organizationId, kind, id, row })\n  await showProjected",
+    to: 'await showProjected',
+    caughtBy: ['copy-differs'],
+  },
+  'repeated-from-nothing': {
+    does: 'a call that the page repeats after it was done begins its row anew',
     file: queue,
-    from: 'row: isLater ? known : row })',
-    to: 'row: known })',
+    from: 'id, row: withoutMark(shown) })\n  const fresh',
+    to: 'id, row: isCreate(name) ? null : withoutMark(shown) })\n  const fresh',
     caughtBy: ['copy-differs'],
   },
   'conflict-overwritten': {
@@ -77,18 +84,11 @@ export const mutants: Record<string, Mutant<Rule>> = {
     to: 'await done(database, entry, theirs)\n    void resolve',
     caughtBy: ['lost-write'],
   },
-  'anybodys-token': {
-    does: 'the outbox sends as whoever is signed in',
-    file: 'src/worker/gateway.ts',
-    from: 'if (!isSignedIn(before) || before.userId !== userId) return null',
-    to: 'if (!isSignedIn(before)) return null\n  userId = before.userId',
-    caughtBy: ['wrong-person'],
-  },
   'answers-forgotten': {
     does: 'the server does a repeated write again',
     file: 'src/server/idempotency.ts',
     from: 'if (numInsertedOrUpdatedRows === 0n) return replay(tx, own, organizationId, request)',
     to: 'if (false) return replay(tx, own, organizationId, request)',
-    caughtBy: ['done-twice', 'lost-write', 'number-gap'],
+    caughtBy: ['done-twice', 'lost-write', 'number-gap', 'invented-key'],
   },
 }

@@ -49,13 +49,16 @@ async function becomes(scene: Scene, { phone }: Used, account: Account): Promise
     const session = await scene.sessionOf(life)
     return session.status !== 'anonymous' && session.userId === account.userId
   }
+  const hearsOfTheEnd = () => scene.run(() => life.call('GET', '/account', { fresh: true }))
+  await scene.pass(2000)
+  await hearsOfTheEnd()
   await scene.run(async () => {
     if (await isSignedIn()) return
     await scene.endElsewhere(phone)
   })
   // Within a second a process may still trust what it has just read (callers.ts).
   await scene.pass(2000)
-  await scene.run(() => life.call('GET', '/account', { fresh: true }))
+  await hearsOfTheEnd()
   await scene.run(async () => {
     if (!(await isSignedIn())) await scene.signIn(life, account)
   })
@@ -71,7 +74,10 @@ async function drained(scene: Scene, { phone, person }: Used): Promise<UnsentEnt
   for (let round = 0; round < 8; round += 1) {
     await scene.run(async () => life.trigger('tryNow'))
     await scene.pass(round === 0 ? 100 : minute)
-    await scene.run(async () => (entries = await person.unsent(life)))
+    await scene.run(async () => {
+      entries = await person.unsent(life)
+      if ((await scene.sessionOf(life)).status === 'anonymous') scene.watch.broke('never-drains', 'nobody is signed in')
+    })
     if (!entries.some(({ state }) => ['queued', 'sending', 'needs-sign-in'].includes(state))) {
       const isParked = entries.some(({ state }) => state === 'conflict' || state === 'rejected')
       if (entries.length > 0 && !isParked) break
