@@ -198,7 +198,8 @@ function createLock(isStuck: () => boolean, watch: Watch) {
   }
 }
 
-function openStore(): UseStore {
+/** The vault's object store, in a browser of its own. */
+export function openStore(): UseStore {
   const opening = new IDBFactory().open('docket-session', 1)
   opening.onupgradeneeded = () => void opening.result.createObjectStore('session')
   const database = promisifyRequest(opening as unknown as IDBRequest<IDBDatabase>)

@@ -5,14 +5,14 @@ import { pathToFileURL } from 'node:url'
 import { root } from '#tools/sources.ts'
 import type { Rule } from './watch.ts'
 
-export interface Mutant {
+export interface Mutant<Name extends string = Rule> {
   /** What is broken, in words. */
   does: string
   file: string
   from: string
   to: string
   /** The rule by which it is caught. */
-  caughtBy: readonly Rule[]
+  caughtBy: readonly Name[]
 }
 
 const keeper = 'src/worker/session/keeper.ts'
@@ -86,14 +86,14 @@ export const mutants: Record<string, Mutant> = {
 }
 
 /** The source with its one text replaced. A text that is not there exactly once is an error: no mutant does nothing. */
-export function mutate(source: string, { file, from, to }: Mutant): string {
+export function mutate(source: string, { file, from, to }: Mutant<string>): string {
   const parts = source.split(from)
   if (parts.length !== 2) throw new Error(`${file} holds ${parts.length - 1} times, and not once: ${from}`)
   return parts.join(to)
 }
 
 /** Must be called before the first import of what is mutated. */
-export function plant(mutant: Mutant): void {
+export function plant(mutant: Mutant<string>): void {
   const target = pathToFileURL(path.join(root, mutant.file)).href
   registerHooks({
     load(url, context, next) {

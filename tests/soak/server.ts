@@ -8,7 +8,7 @@ import { loadStaticFiles } from '#server/static.ts'
 import { endpointPath } from '#shared/endpoints.ts'
 import { uuidv7 } from '#shared/ids.ts'
 import { decodeJwt, type AccessTokenClaims } from '#shared/jwt.ts'
-import type { Watch } from './watch.ts'
+import type { Rule, WatchOf } from './watch.ts'
 
 export const origin = 'http://localhost:8080'
 export const password = 'correct horse'
@@ -59,9 +59,18 @@ const limits: Limits = {
   refreshPerSession: defaultLimits.refreshPerSession,
 }
 
+/** What the server itself has to say of a run. */
+type ServerWatch = Pick<
+  WatchOf<
+    'refreshes minted by the server' | 'rotations',
+    Extract<Rule, 'server-error' | 'served-after-revocation' | 'minted-after-revocation'>
+  >,
+  'count' | 'broke'
+>
+
 export async function startSoakServer(
   db: Database,
-  watch: Watch,
+  watch: ServerWatch,
   options: SoakServerOptions = {},
 ): Promise<SoakServer> {
   // The same moment for every run, because nonces and tokens go by the clock.
@@ -119,6 +128,7 @@ export async function startSoakServer(
       if (end && beganMs >= end.atMs + 1000)
         watch.broke('served-after-revocation', `${method} ${pathname}, ${beganMs - end.atMs} ms after it was ended`)
     }
+    if (answer.status === 204) return answer
     const { accessToken, refreshToken } = (await answer.clone().json()) as {
       accessToken?: string
       refreshToken?: string

@@ -13,6 +13,8 @@ export interface Steps {
   take<T>(work: (away: Away) => Promise<T>, whose?: Mortal): Promise<T>
   /** How the next choices fall, from 0 up to 1; null lets all run as they come, with the true races that no seed repeats. */
   choose(by: (() => number) | null): void
+  /** When nothing works and nothing waits for its turn: what is left waits for time, or for good. */
+  rest(): Promise<void>
 }
 
 interface Waiting {
@@ -23,7 +25,7 @@ interface Waiting {
 /** What the platform does meanwhile by itself: signing and making keys happen on other threads. */
 let busy = 0
 let becameIdle = () => {}
-const working = <T>(work: Promise<T>): Promise<T> => {
+export const working = <T>(work: Promise<T>): Promise<T> => {
   busy += 1
   return work.finally(() => {
     busy -= 1
@@ -43,6 +45,7 @@ export function createSteps(): Steps {
   let waiting: Waiting[] = []
   let underWay = 0
   let isLooking = false
+  let resting: (() => void)[] = []
 
   async function look(): Promise<void> {
     if (isLooking) return
@@ -54,7 +57,12 @@ export function createSteps(): Steps {
     waiting = waiting.filter(({ whose }) => whose?.alive() !== false)
     // No throw without a choice: how often nobody waits is up to the machine.
     const next = waiting.length > 1 && by ? waiting[Math.floor(by() * waiting.length)] : waiting[0]
-    if (!next) return
+    if (!next) {
+      const all = resting
+      resting = []
+      for (const each of all) each()
+      return
+    }
     waiting = waiting.filter((each) => each !== next)
     underWay += 1
     next.go()
@@ -63,6 +71,11 @@ export function createSteps(): Steps {
 
   return {
     choose: (next) => void (by = next),
+    rest: () =>
+      new Promise((resolve) => {
+        resting.push(resolve)
+        void look()
+      }),
     async take(work, whose) {
       if (!by) return work((wait) => wait)
       let holds = false

@@ -167,7 +167,7 @@ export function createTransport(server: SoakServer, watch: Watch): Transport {
 }
 
 /** A portal, a proxy: an answer that is not of Docket. */
-function foreign(dice: Dice): Response {
+export function foreign(dice: Dice): Response {
   const html = { 'content-type': 'text/html' }
   const status = dice.pick([200, 302, 401, 403, 407, 502, 511])
   if (status === 401)
@@ -197,7 +197,7 @@ function marked(dice: Dice, sent: Sent): Response {
 }
 
 /** Cut off in the middle of its body. */
-async function truncated(answer: Response): Promise<Response> {
+export async function truncated(answer: Response): Promise<Response> {
   const text = await answer.text()
   if (!text) throw lost()
   return new Response(text.slice(0, text.length / 2), { status: answer.status, headers: answer.headers })

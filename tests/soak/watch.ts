@@ -29,8 +29,8 @@ export type Rule =
   | 'server-error'
 
 export class Violation extends Error {
-  readonly rule: Rule
-  constructor(rule: Rule, detail: string) {
+  readonly rule: string
+  constructor(rule: string, detail: string) {
     super(`${rule}: ${detail}`)
     this.rule = rule
   }
@@ -69,19 +69,29 @@ const nothing = {
 }
 type Count = keyof typeof nothing
 
-export interface Watch {
-  readonly counts: Readonly<Record<Count, number>>
-  count(what: Count): void
+/** What is counted, and the names of the rules. */
+export interface WatchOf<What extends string, Name extends string> {
+  readonly counts: Readonly<Record<What, number>>
+  count(what: What): void
   /** Notes a broken rule wherever it is seen; `check` throws it where the run can end. */
-  broke(rule: Rule, detail: string): void
+  broke(rule: Name, detail: string): void
   /** Throws what was broken since the last look. */
   check(): void
   /** Begins a run with nothing broken. */
   forget(): void
 }
 
+export type Watch = WatchOf<Count, Rule>
+
 export function createWatch(): Watch {
-  const counts = { ...nothing }
+  return createWatchOf(nothing)
+}
+
+/** A watch that begins with these counts. */
+export function createWatchOf<What extends string, Name extends string>(
+  nothing: Readonly<Record<What, number>>,
+): WatchOf<What, Name> {
+  const counts: Record<What, number> = { ...nothing }
   let first: Violation | null = null
   return {
     counts,

@@ -1,0 +1,184 @@
+// What everybody said and did: the person asked, the device acknowledged, a request left, the server committed. The rules are looked up here.
+import { apiPath, matchEndpoint, type EndpointName } from '#shared/endpoints.ts'
+import type { Sent } from '#tests/soak/server.ts'
+import { claimsOf } from '#tests/soak/server.ts'
+import type { Watch } from './watch.ts'
+
+/** A write as the person asked for it. */
+export interface Write {
+  key: string
+  phone: string
+  userId: string
+  method: string
+  path: string
+  body: Record<string, unknown> | null
+  lane: string
+  isStored: boolean
+  /** In which order the device stored it. */
+  place: number
+}
+
+export interface Commit {
+  version: number | null
+}
+
+export interface Ledger {
+  readonly writes: Map<string, Write>
+  /** The server's first good answer to each key. */
+  readonly commits: Map<string, Commit>
+  /** Keys of each row, in the order of their commits; of everybody. */
+  readonly byLane: Map<string, string[]>
+  /** What happened, in words; a failure prints what concerns it. */
+  readonly log: string[]
+  asked(write: Omit<Write, 'lane' | 'isStored' | 'place'>): void
+  stored(key: string): void
+  /** The person took these back, or decided anew about one of them. */
+  discarded: Set<string>
+  resolved: Set<string>
+  /** A write leaves a device; returns what to call when its answer was heard or given up. */
+  leaves(phone: string, sent: Sent, isAlive: () => boolean): () => void
+  arrived(sent: Sent, answer: Response): Promise<void>
+  /** What was sent in the place of this key: by a merge, or by the person's decision. */
+  heir(key: string): string | undefined
+  /** An entry's key as it lies on a device: the page's, or an heir's. */
+  adopt(phone: string, key: string, lane: string): Write | null
+  wasSent(key: string): boolean
+}
+
+/** `customer:<id>`, as the outbox names its lanes; null for what is no write that waits. */
+export function laneOf(method: string, path: string, body: Record<string, unknown> | null): string | null {
+  const name: EndpointName | null = matchEndpoint(method, path)
+  if (method === 'GET' || !name || !path.startsWith(`${apiPath}/organizations`)) return null
+  const [organizationId, kind, id] = path.slice(`${apiPath}/organizations/`.length).split('/')
+  if (!organizationId) return `organization:${String(body?.['id'])}`
+  if (!kind) return `organization:${organizationId}`
+  return `${kind.slice(0, -1)}:${id ?? String(body?.['id'])}`
+}
+
+export const bodyOf = ({ body }: Sent): Record<string, unknown> | null =>
+  body?.byteLength ? (JSON.parse(new TextDecoder().decode(body)) as Record<string, unknown>) : null
+
+export function createLedger(watch: Watch): Ledger {
+  const writes = new Map<string, Write>()
+  const commits = new Map<string, Commit>()
+  const byLane = new Map<string, string[]>()
+  const sentKeys = new Set<string>()
+  const stale = new Set<string>()
+  const heirs = new Map<string, string>()
+  const log: string[] = []
+  const flying: { phone: string; lane: string; key: string; isAlive: () => boolean }[] = []
+  let places = 0
+
+  /** The same row's other writes of this device, in order. */
+  const inLane = (phone: string, lane: string) =>
+    [...writes.values()]
+      .filter((write) => write.phone === phone && write.lane === lane && write.isStored)
+      .toSorted((a, b) => a.place - b.place)
+
+  /** Whether nothing of it is still to come. */
+  function isSettled(key: string): boolean {
+    const heir = heirs.get(key)
+    return commits.has(key) || ledger.discarded.has(key) || (heir !== undefined && isSettled(heir))
+  }
+
+  /** Rows that a write needs, and the key of the write of this device that made each. */
+  function* makers(phone: string, { path, body }: Pick<Write, 'path' | 'body'>): Generator<string> {
+    const organizationId = path.slice(`${apiPath}/organizations/`.length).split('/')[0]
+    for (const lane of [`organization:${organizationId}`, `customer:${String(body?.['customerId'])}`])
+      for (const each of inLane(phone, lane)) if (each.method === 'POST' && !each.path.endsWith('/issue')) yield each.key
+  }
+
+  const ledger: Ledger = {
+    writes,
+    commits,
+    byLane,
+    log,
+    discarded: new Set(),
+    resolved: new Set(),
+    wasSent: (key) => sentKeys.has(key),
+    heir: (key) => heirs.get(key),
+    asked(write) {
+      watch.count('writes asked for')
+      const lane = laneOf(write.method, write.path, write.body)!
+      writes.set(write.key, { ...write, lane, isStored: false, place: 0 })
+      log.push(`${write.phone} asks ${write.method} ${write.path} under ${write.key}`)
+    },
+    stored(key) {
+      const write = writes.get(key)
+      if (!write || write.isStored) return
+      watch.count('writes acknowledged')
+      log.push(`${write.phone} stores ${key} of ${write.lane}`)
+      Object.assign(write, { isStored: true, place: (places += 1) })
+    },
+    adopt(phone, key, lane) {
+      const known = writes.get(key)
+      if (known) return known
+      const parent = inLane(phone, lane).find(
+        (each) => (stale.has(each.key) || ledger.resolved.has(each.key)) && !isSettled(each.key) && !heirs.has(each.key),
+      )
+      if (!parent) return null
+      if (!ledger.resolved.has(parent.key)) watch.count('merged by themselves')
+      heirs.set(parent.key, key)
+      log.push(`${phone} ${key} is the heir of ${parent.key} of ${lane}`)
+      const heir = { ...parent, key }
+      writes.set(key, heir)
+      return heir
+    },
+    leaves(phone, sent, isAlive) {
+      const key = sent.headers.get('idempotency-key')
+      const path = new URL(sent.url).pathname
+      const body = bodyOf(sent)
+      const lane = laneOf(sent.method, path, body)
+      if (key === null || lane === null) return () => {}
+      sentKeys.add(key)
+      log.push(`${phone} sends ${key} of ${lane}`)
+      const what = `${sent.method} ${path} under ${key}`
+      const write = ledger.adopt(phone, key, lane)
+      if (!write) {
+        watch.broke('invented-key', what)
+        return () => {}
+      }
+      if (write.userId !== claimsOf(sent.headers.get('authorization')?.slice(7) ?? '').sub)
+        watch.broke('wrong-person', what)
+      const other = flying.find((each) => each.isAlive() && each.phone === phone && each.lane === lane && each.key !== key)
+      if (other && !isSettled(other.key)) watch.broke('lane-crossed', `${what} while ${other.key} is on its way`)
+      if (write.isStored) {
+        for (const maker of makers(phone, { path, body }))
+          if (maker !== key && !isSettled(maker)) watch.broke('child-before-parent', `${what} needs ${maker}`)
+        for (const each of inLane(phone, lane))
+          if (each.place < write.place && sentKeys.has(each.key) && !isSettled(each.key))
+            watch.broke('out-of-order', `${what} before ${each.key}`)
+      }
+      const flight = { phone, lane, key, isAlive }
+      flying.push(flight)
+      return () => void flying.splice(flying.indexOf(flight), 1)
+    },
+    async arrived(sent, answer) {
+      const key = sent.headers.get('idempotency-key')
+      const lane = laneOf(sent.method, new URL(sent.url).pathname, bodyOf(sent))
+      if (key === null || lane === null) return
+      log.push(`the server answers ${answer.status} to ${key} of ${lane}`)
+      if (answer.status === 412) stale.add(key)
+      if (answer.status === 412) watch.count('conflicts')
+      else if (!answer.ok && answer.status !== 401) watch.count('refused for good')
+      if (!answer.ok) return
+      const body = answer.status === 204 ? null : ((await answer.clone().json()) as { version: number })
+      const commit: Commit = { version: body?.version ?? null }
+      const first = commits.get(key)
+      if (first) {
+        if (first.version !== commit.version)
+          watch.broke('done-twice', `${sent.method} ${sent.url} under ${key}: ${first.version}, then ${commit.version}`)
+        return
+      }
+      const write = writes.get(key)
+      if (write?.isStored && !ledger.discarded.has(key) && !heirs.has(key))
+        for (const each of inLane(write.phone, lane))
+          if (each.place > write.place && commits.has(each.key))
+            watch.broke('out-of-order', `${sent.method} ${sent.url} under ${key} came after ${each.key}`)
+      watch.count('writes done at the server')
+      commits.set(key, commit)
+      byLane.set(lane, [...(byLane.get(lane) ?? []), key])
+    },
+  }
+  return ledger
+}

@@ -1,0 +1,94 @@
+// The outbox, broken on purpose (tests/soak/mutants.ts): the model must catch each by name.
+import type { Mutant } from '#tests/soak/mutants.ts'
+import type { Rule } from './watch.ts'
+
+const queue = 'src/worker/outbox/queue.ts'
+const drain = 'src/worker/outbox/drain.ts'
+const entry = 'src/worker/outbox/entry.ts'
+
+export const mutants: Record<string, Mutant<Rule>> = {
+  'dropped-on-4xx': {
+    does: 'what the server refuses is taken off the device',
+    file: drain,
+    from: "return settled(entry, outcome, await park(database, entry, 'rejected', said))",
+    to: 'await done(database, entry, null)\n    return settled(entry, outcome, null)',
+    caughtBy: ['lost-write'],
+  },
+  'deleted-before-the-answer': {
+    does: 'an entry goes as it is sent, not when it is answered',
+    file: drain,
+    from: 'const answer = await parts.send(entry)',
+    to: 'await done(database, entry, null)\n    const answer = await parts.send(entry)',
+    caughtBy: ['lost-write', 'child-before-parent', 'lane-crossed', 'out-of-order'],
+  },
+  'fresh-key-on-retry': {
+    does: 'a try that failed is repeated under a key of its own',
+    file: queue,
+    from: "({ ...entry, state: 'queued', nextAttemptAtMs, lastProblem }))",
+    to: "({ ...entry, key: crypto.randomUUID(), state: 'queued', nextAttemptAtMs, lastProblem }))",
+    caughtBy: ['invented-key'],
+  },
+  'parents-forgotten': {
+    does: 'what is made here is not waited for by what names it',
+    file: entry,
+    from: 'return isSecond || entry.dependsOn.some((key) => keys.has(key))',
+    to: 'return isSecond',
+    caughtBy: ['child-before-parent'],
+  },
+  'lanes-forgotten': {
+    does: 'a later write of a row does not wait for the earlier one',
+    file: entry,
+    from: 'return isSecond || entry',
+    to: 'return entry',
+    caughtBy: ['out-of-order', 'lane-crossed', 'child-before-parent'],
+  },
+  'sending-for-ever': {
+    does: 'what a killed worker was sending is not sent again',
+    file: drain,
+    from: 'await returnStuck(database, parts.lock ? Infinity : clock() - leaseMs)',
+    to: 'void returnStuck',
+    caughtBy: ['never-drains'],
+  },
+  'attempted-replaced': {
+    does: 'a save that may have arrived gives its place to the next one',
+    file: queue,
+    from: 'last.attempts > 0 || ',
+    to: '',
+    caughtBy: ['lost-write', 'out-of-order'],
+  },
+  'acknowledged-before-stored': {
+    does: 'the page hears that it is stored although it is not',
+    file: queue,
+    from: 'const seq = await outbox.put(entry as Entry)',
+    to: 'const seq = -1',
+    caughtBy: ['lost-write'],
+  },
+  'pull-over-unsent': {
+    does: 'a pull puts the server’s row in the place of what is unsent, and forgets it as a base',
+    file: 'src/worker/copy/apply.ts',
+    from: "await tx.objectStore('bases').put({ organizationId, kind, id, row })\n  await showProjected",
+    to: 'await showProjected',
+    caughtBy: ['copy-differs'],
+  },
+  'repeated-from-nothing': {
+    does: 'a call that the page repeats after it was done begins its row anew',
+    file: queue,
+    from: 'id, row: withoutMark(shown) })\n  const fresh',
+    to: 'id, row: isCreate(name) ? null : withoutMark(shown) })\n  const fresh',
+    caughtBy: ['copy-differs'],
+  },
+  'conflict-overwritten': {
+    does: 'a merge of somebody else’s change and one’s own is sent and the entry forgotten',
+    file: drain,
+    from: 'await resolve(database, entry.key, { body: both.merged, baseVersion: theirs!.version }, key)',
+    to: 'await done(database, entry, theirs)\n    void resolve',
+    caughtBy: ['lost-write'],
+  },
+  'answers-forgotten': {
+    does: 'the server does a repeated write again',
+    file: 'src/server/idempotency.ts',
+    from: 'if (numInsertedOrUpdatedRows === 0n) return replay(tx, own, organizationId, request)',
+    to: 'if (false) return replay(tx, own, organizationId, request)',
+    caughtBy: ['done-twice', 'lost-write', 'number-gap', 'invented-key'],
+  },
+}

@@ -1,0 +1,181 @@
+// What a person does on a device, as the page does it: rows from the copy, writes with a key and a version, decisions about what is parked.
+import { apiPath, personHeader } from '#shared/endpoints.ts'
+import type { OutboxFile, Unsent, UnsentEntry } from '#shared/outbox.ts'
+import type { Dice } from '#tests/soak/dice.ts'
+import type { Ledger } from './ledger.ts'
+import type { Answered, Life, Phone } from './phone.ts'
+import type { Watch } from './watch.ts'
+
+export interface Row extends Record<string, unknown> {
+  id: string
+  version: number
+  name: string
+  phone: string | null
+  status?: string
+  customerId?: string | null
+}
+
+type Work = (life: Life, base: string, userId: string) => Promise<void>
+
+export interface Person {
+  work: Readonly<Record<string, Work>>
+  /** An organization of their own, made now. */
+  found(life: Life, userId: string): Promise<Answered | null>
+  unsent(life: Life): Promise<UnsentEntry[]>
+  /** One decision about one entry that waits for the person; false when none does. */
+  decide(life: Life): Promise<boolean>
+  /** The page sends its latest call again. */
+  repeat(life: Life): Promise<void>
+}
+
+interface Asked {
+  method: string
+  path: string
+  body: object | null
+  headers: Record<string, string>
+}
+
+export function createPerson(phone: Phone, ledger: Ledger, dice: Dice, watch: Watch): Person {
+  /** The mark of the latest answer to a write of a row: the base of the next edit. */
+  const marks = new Map<string, string>()
+  const asked: Asked[] = []
+
+  async function send(life: Life, { method, path, body, headers }: Asked, rowId: string): Promise<Answered | null> {
+    const answered = await life.call(method, path, { headers, ...(body && { body }) })
+    const mark = answered && answered.status < 300 ? answered.headers.get('etag') : null
+    if (mark) marks.set(rowId, mark)
+    return answered
+  }
+
+  async function write(
+    life: Life,
+    userId: string,
+    method: string,
+    path: string,
+    body: Record<string, unknown> | null,
+    row: Row | null = null,
+  ): Promise<Answered | null> {
+    const key = makeId(dice)
+    ledger.asked({
+      key,
+      phone: phone.name,
+      userId,
+      method,
+      path: `${apiPath}${path}`,
+      body,
+    })
+    const mark = row && dice.chance(0.5) ? marks.get(row.id) : undefined
+    const headers = {
+      'idempotency-key': key,
+      [personHeader]: userId,
+      ...(row && { 'if-match': mark ?? `"${row.version}"` }),
+    }
+    const call = { method, path, body, headers }
+    asked.push(call)
+    return send(life, call, row?.id ?? String(body?.['id']))
+  }
+
+  const list = async (life: Life, path: string): Promise<Row[]> => {
+    const answered = await life.call('GET', `${path}?limit=100`)
+    return answered?.status === 200 ? (answered.body as { data: Row[] }).data : []
+  }
+  const pick = async (life: Life, path: string, fits: (row: Row) => boolean = () => true): Promise<Row | null> => {
+    const rows = (await list(life, path)).filter(fits)
+    return rows.length > 0 ? dice.pick(rows) : null
+  }
+  const isDraft = ({ status }: Row) => status === 'draft'
+  const name = () => `Name ${dice.below(1000)}`
+  const lines = () => [
+    { name: 'Website', quantity: `${1 + dice.below(9)}`, unitPrice: '379.00', vat: { category: 'S', rate: '21' } },
+  ]
+  const unsent = async (life: Life): Promise<UnsentEntry[]> => {
+    const answered = await life.call('GET', '/device/outbox')
+    return answered?.status === 200 ? (answered.body as Unsent).entries : []
+  }
+
+  const work: Record<string, Work> = {
+    async 'create customer'(life, base, userId) {
+      await write(life, userId, 'POST', `${base}/customers`, { id: makeId(dice), name: name(), country: 'NL' })
+    },
+    async 'save customer'(life, base, userId) {
+      const row = await pick(life, `${base}/customers`)
+      if (!row) return
+      const body = dice.chance(0.5) ? { ...row, name: name() } : { ...row, phone: String(dice.below(1000)) }
+      await write(life, userId, 'PUT', `${base}/customers/${row.id}`, body, row)
+    },
+    async 'delete customer'(life, base, userId) {
+      const row = await pick(life, `${base}/customers`)
+      if (row) await write(life, userId, 'DELETE', `${base}/customers/${row.id}`, null, row)
+    },
+    async 'create invoice'(life, base, userId) {
+      const customer = dice.chance(0.9) ? await pick(life, `${base}/customers`) : null
+      const body = { id: makeId(dice), customerId: customer?.id ?? null, taxMode: 'net', lines: lines() }
+      await write(life, userId, 'POST', `${base}/invoices`, body)
+    },
+    async 'save invoice'(life, base, userId) {
+      const row = await pick(life, `${base}/invoices`, isDraft)
+      if (!row) return
+      const customer = dice.chance(0.5) ? await pick(life, `${base}/customers`) : null
+      const body = { customerId: customer?.id ?? row.customerId, taxMode: 'net', lines: lines() }
+      await write(life, userId, 'PUT', `${base}/invoices/${row.id}`, body, row)
+    },
+    async 'delete invoice'(life, base, userId) {
+      const row = await pick(life, `${base}/invoices`, isDraft)
+      if (row) await write(life, userId, 'DELETE', `${base}/invoices/${row.id}`, null, row)
+    },
+    async 'issue invoice'(life, base, userId) {
+      const row = await pick(life, `${base}/invoices`, isDraft)
+      if (row) await write(life, userId, 'POST', `${base}/invoices/${row.id}/issue`, null, row)
+    },
+    async 'save organization'(life, base, userId) {
+      const answered = await life.call('GET', base)
+      const row = answered?.status === 200 ? (answered.body as Row) : null
+      if (row) await write(life, userId, 'PUT', base, { ...row, name: name() }, row)
+    },
+  }
+
+  return {
+    work,
+    unsent,
+    found: (life, userId) =>
+      write(life, userId, 'POST', '/organizations', { id: makeId(dice), name: name(), country: 'NL', currency: 'EUR' }),
+    async repeat(life) {
+      const call = asked[asked.length - 1 - dice.below(Math.min(4, asked.length))]
+      if (!call) return
+      watch.count('calls repeated by the page')
+      await send(life, call, '')
+    },
+    async decide(life) {
+      const parked = (await unsent(life)).filter(({ state }) => state === 'conflict' || state === 'rejected')
+      if (parked.length === 0) return false
+      watch.count('decided by the person')
+      const { key, state, body, theirs } = dice.pick(parked)
+      const isOpen = theirs !== null && body !== null && (theirs['status'] ?? 'draft') === 'draft'
+      if (state === 'conflict' && isOpen && dice.chance(0.6)) {
+        ledger.resolved.add(key)
+        ledger.log.push(`${phone.name} resolves ${key}`)
+        await life.call('PUT', `/device/outbox/${key}`, { body: { body, baseVersion: theirs['version'] } })
+      } else if (state === 'rejected' && dice.chance(0.3)) await life.call('POST', '/device/outbox/retry')
+      else {
+        const taken = await life.call('DELETE', `/device/outbox/${key}`)
+        const file = taken?.status === 200 ? (taken.body as OutboxFile) : null
+        const keys = ((file?.entries ?? []) as UnsentEntry[]).map((entry) => entry.key)
+        ledger.log.push(`${phone.name} discards ${key}: ${keys.join(' ')}`)
+        for (const each of keys) ledger.discarded.add(each)
+        if (!file || !dice.chance(0.15)) return true
+        // The undo.
+        const imported = await life.call('POST', '/device/outbox/import', { body: file })
+        ledger.log.push(`${phone.name} takes that back: ${imported?.status} ${JSON.stringify(imported?.body)} ${keys.join(' ')}`)
+        if ((imported?.body as { imported?: number })?.imported === keys.length)
+          for (const each of keys) ledger.discarded.delete(each)
+      }
+      return true
+    },
+  }
+}
+
+/** As uuidv7 makes them, of the dice alone: a run repeated has the same ids. */
+export function makeId(dice: Dice): string {
+  const hex = (digits: number) => Array.from({ length: digits }, () => dice.below(16).toString(16)).join('')
+  return `0199${hex(4)}-${hex(4)}-7${hex(3)}-8${hex(3)}-${hex(12)}`
+}
