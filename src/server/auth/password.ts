@@ -110,8 +110,9 @@ export function passwordRoutes(parts: AuthParts): Route[] {
         const passwordHash = await hashPassword(password)
         const ended = await call.services.db.asAuth(async (tx) => {
           await setPassword(tx, await stillConfirmed(tx, user, '/currentPassword'), { passwordHash }, call.now)
-          // Links that are out lead around the new password.
-          await forgetLinks(tx, user.id, ['reset', 'change-from', 'change-to'])
+          // A change of email that is under way was begun by who knew the old one. A reset link stays: it is in the owner's mailbox, and whoever
+          // has got hold of the password must not be able to take the way back from them.
+          await forgetLinks(tx, user.id, ['change-from', 'change-to'])
           const except = call.caller!.sessionId
           return revokeAll(tx, user.id, { reason: 'password_changed', except }, call.now)
         })
