@@ -16,6 +16,7 @@ export function createBrowserGateway(tell: (message: Broadcast) => void = () => 
     channel.postMessage(message)
     tell(message)
   }
+  const locks = 'locks' in navigator ? navigator.locks : null
   const apiOrigin = apiOriginOf(import.meta.env.VITE_API_BASE_URL, location.origin)
   return createGateway({
     apiOrigin,
@@ -31,7 +32,7 @@ export function createBrowserGateway(tell: (message: Broadcast) => void = () => 
         clock: Date.now,
         random: Math.random,
         // Where there are locks: what two contexts sent at once would be done once all the same, and only wastes a cheap phone's network.
-        lock: 'locks' in navigator ? (name, work) => navigator.locks.request(name, work) : null,
+        lock: locks && ((name, work) => locks.request(name, work)),
         tell: say,
         wakeLater,
       }),

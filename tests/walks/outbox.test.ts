@@ -212,6 +212,16 @@ describe('nothing happens twice', () => {
 })
 
 describe('what the server says', () => {
+  test('online, a write that is saved while the one before is ending is answered by the server too', async () => {
+    const { base } = await ready()
+    for (let time = 0; time < 25; time += 1) {
+      const { status } = await send('POST', `${base}/customers`, customerBody())
+      expect({ time, status }).toEqual({ time, status: 201 })
+    }
+    const both = await Promise.all([1, 2, 3, 4, 5].map(() => send('POST', `${base}/customers`, customerBody())))
+    expect(both.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201])
+  })
+
   test('online, the page gets the server’s own answer', async () => {
     const { base } = await ready()
     const made = await send('POST', `${base}/customers`, customerBody())

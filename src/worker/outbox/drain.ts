@@ -44,6 +44,20 @@ export function createDrain(parts: DrainParts): Drain {
   let wake: () => void = () => {}
   let isAskedAgain = false
 
+  /** What is asked for while a run is ending begins another: nothing may fall between the two. */
+  async function runUntilNobodyAsks(database: CopyDatabase): Promise<boolean> {
+    let wasHeard = false
+    try {
+      do {
+        const work = () => runAlone(database)
+        wasHeard = (await (parts.lock ? parts.lock(work) : work())) || wasHeard
+      } while (isAskedAgain)
+    } finally {
+      running = null
+    }
+    return wasHeard
+  }
+
   async function runAlone(database: CopyDatabase): Promise<boolean> {
     // Whoever held the lock before is gone: what it was sending is not known to have arrived.
     await returnStuck(database, parts.lock ? Infinity : clock() - leaseMs)
@@ -144,9 +158,7 @@ export function createDrain(parts: DrainParts): Drain {
     run(database) {
       isAskedAgain = true
       wake()
-      running ??= (parts.lock ? parts.lock(() => runAlone(database)) : runAlone(database)).finally(
-        () => (running = null),
-      )
+      running ??= runUntilNobodyAsks(database)
       return running
     },
   }
