@@ -9,6 +9,7 @@ import {
   makeDraft,
   makeOrganization,
   password,
+  pulled,
   signUp,
   test,
   type Docket,
@@ -24,25 +25,6 @@ async function freshDevice(page: Page, email: string): Promise<void> {
   await expect(page).toHaveURL(/\/dashboard$/)
   await controlled(page)
   await expect.poll(() => pulled(page), { timeout: 30_000 }).toBe(true)
-}
-
-/** Whether the device's copy has come to its end. */
-function pulled(page: Page): Promise<boolean> {
-  return page.evaluate(async () => {
-    const { name } = (await indexedDB.databases()).find((each) => each.name?.startsWith('docket-device.')) ?? {}
-    if (!name) return false
-    const database = await new Promise<IDBDatabase>((resolve, reject) => {
-      const opening = indexedDB.open(name)
-      opening.onsuccess = () => resolve(opening.result)
-      opening.onerror = () => reject(opening.error!)
-    })
-    const feeds = await new Promise<{ organizationId: string; isComplete: boolean }[]>((resolve) => {
-      const reading = database.transaction('feeds').objectStore('feeds').getAll()
-      reading.onsuccess = () => resolve(reading.result)
-    })
-    database.close()
-    return feeds.some(({ organizationId }) => organizationId !== '') && feeds.every(({ isComplete }) => isComplete)
-  })
 }
 
 async function withBooks(page: Page, docket: Docket): Promise<string> {

@@ -25,7 +25,8 @@ export async function answerOutbox(
   const body = call.body ? (JSON.parse(new TextDecoder().decode(call.body)) as unknown) : null
   switch (`${call.method} ${what}`) {
     case 'GET ': {
-      const entries = toUnsent(await database.getAll('outbox'), nowMs)
+      const stored = await database.getAll('outbox')
+      const entries = toUnsent(stored, await customerNames(database, stored), nowMs)
       return { answer: deviceAnswer({ ...countsOf(entries), entries } satisfies Unsent) }
     }
     case 'POST /retry':
@@ -54,6 +55,16 @@ export async function answerOutbox(
     return { answer: deviceAnswer(undefined, 204), isChanged: true, isSent: true }
   }
   return { answer: deviceProblem('not_found') }
+}
+
+async function customerNames(database: CopyDatabase, entries: readonly Entry[]): Promise<Map<string, string>> {
+  const names = new Map<string, string>()
+  for (const { organizationId, body } of entries) {
+    const id = body?.['customerId']
+    const found = typeof id === 'string' ? await database.get('customers', [organizationId, id]) : undefined
+    if (found) names.set(found.row.id, found.row.name)
+  }
+  return names
 }
 
 function fileOf(userId: string, entries: Entry[]): OutboxFile {
