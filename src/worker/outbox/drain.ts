@@ -97,7 +97,8 @@ export function createDrain(parts: DrainParts): Drain {
       return true
     }
     const said = asProblem(body) ?? problem('internal')
-    if (status === 412) {
+    // Issued meanwhile: with what it is now the person is told more than that it was refused.
+    if (status === 412 || (entry.kind === 'invoice' && said.code === 'invalid_transition')) {
       const parked = await conflict(database, entry, said)
       return settled(parked ?? entry, parked?.state === 'conflict' ? outcome : null, parked)
     }
