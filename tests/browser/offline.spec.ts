@@ -166,8 +166,8 @@ function leftBehind(page: Page, secret: RegExp): Promise<string[]> {
     const look = (where: string, what: unknown) => {
       if (isSecret.test(typeof what === 'string' ? what : JSON.stringify(what))) found.push(where)
     }
-    look('localStorage', { ...localStorage })
-    look('sessionStorage', { ...sessionStorage })
+    look('localStorage', Object.entries(localStorage))
+    look('sessionStorage', Object.entries(sessionStorage))
     for (const name of await caches.keys()) {
       const cache = await caches.open(name)
       for (const request of await cache.keys())
