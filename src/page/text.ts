@@ -509,7 +509,7 @@ const english = {
     send: 'Keep these',
     next: 'Go on',
     nothing: 'Nothing is in question: both changes fit together.',
-    gone: 'It is no longer at the server, or the server has not said yet how it stands there. Retry, export, or discard it.',
+    gone: 'It is no longer at the server. You can export what you saved, or discard it.',
     deleteLead: 'It was changed by somebody else after you deleted it.',
     deleteAnyway: 'Delete it all the same',
     issueLead: 'The draft was changed by somebody else after you issued it. Look at it first.',

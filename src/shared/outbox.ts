@@ -30,7 +30,7 @@ export interface UnsentEntry {
   body: Readonly<Record<string, unknown>> | null
   /** The row that the change was made on; null for what was made new. */
   base: Readonly<Record<string, unknown>> | null
-  /** At a conflict: the row as it stands at the server now; null when it is gone there, or not known yet. */
+  /** At a conflict: the row as it stands at the server now; null when it is gone there. */
   theirs: Readonly<Record<string, unknown>> | null
 }
 

@@ -9,6 +9,7 @@ import {
   makeDraft,
   makeOrganization,
   password,
+  pulled,
   signUp,
   test,
   type Docket,
@@ -24,25 +25,6 @@ async function freshDevice(page: Page, email: string): Promise<void> {
   await expect(page).toHaveURL(/\/dashboard$/)
   await controlled(page)
   await expect.poll(() => pulled(page), { timeout: 30_000 }).toBe(true)
-}
-
-/** Whether the device's copy has come to its end. */
-function pulled(page: Page): Promise<boolean> {
-  return page.evaluate(async () => {
-    const { name } = (await indexedDB.databases()).find((each) => each.name?.startsWith('docket-device.')) ?? {}
-    if (!name) return false
-    const database = await new Promise<IDBDatabase>((resolve, reject) => {
-      const opening = indexedDB.open(name)
-      opening.onsuccess = () => resolve(opening.result)
-      opening.onerror = () => reject(opening.error!)
-    })
-    const feeds = await new Promise<{ organizationId: string; isComplete: boolean }[]>((resolve) => {
-      const reading = database.transaction('feeds').objectStore('feeds').getAll()
-      reading.onsuccess = () => resolve(reading.result)
-    })
-    database.close()
-    return feeds.some(({ organizationId }) => organizationId !== '') && feeds.every(({ isComplete }) => isComplete)
-  })
 }
 
 async function withBooks(page: Page, docket: Docket): Promise<string> {
@@ -184,8 +166,8 @@ function leftBehind(page: Page, secret: RegExp): Promise<string[]> {
     const look = (where: string, what: unknown) => {
       if (isSecret.test(typeof what === 'string' ? what : JSON.stringify(what))) found.push(where)
     }
-    look('localStorage', { ...localStorage })
-    look('sessionStorage', { ...sessionStorage })
+    look('localStorage', Object.entries(localStorage))
+    look('sessionStorage', Object.entries(sessionStorage))
     for (const name of await caches.keys()) {
       const cache = await caches.open(name)
       for (const request of await cache.keys())

@@ -30,6 +30,12 @@ export async function verifiedAccount(url: string): Promise<Account> {
   return account(url, verified.body.accessToken)
 }
 
+/** Somebody who has an account at the server at `url`, on another device of theirs. */
+export async function signedInAccount(url: string, email: string): Promise<Account> {
+  const { body } = await account(url).call('POST', '/auth/login', { email, password })
+  return account(url, body.accessToken)
+}
+
 function account(url: string, token?: string): Account {
   return {
     bearer: `Bearer ${token ?? ''}`,

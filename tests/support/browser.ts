@@ -155,3 +155,22 @@ export async function go(page: Page, name: 'Dashboard' | 'Invoices' | 'Customers
 export async function controlled(page: Page): Promise<void> {
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
 }
+
+/** Whether the device's copy has come to its end. */
+export function pulled(page: Page): Promise<boolean> {
+  return page.evaluate(async () => {
+    const { name } = (await indexedDB.databases()).find((each) => each.name?.startsWith('docket-device.')) ?? {}
+    if (!name) return false
+    const database = await new Promise<IDBDatabase>((resolve, reject) => {
+      const opening = indexedDB.open(name)
+      opening.onsuccess = () => resolve(opening.result)
+      opening.onerror = () => reject(opening.error!)
+    })
+    const feeds = await new Promise<{ organizationId: string; isComplete: boolean }[]>((resolve) => {
+      const reading = database.transaction('feeds').objectStore('feeds').getAll()
+      reading.onsuccess = () => resolve(reading.result)
+    })
+    database.close()
+    return feeds.some(({ organizationId }) => organizationId !== '') && feeds.every(({ isComplete }) => isComplete)
+  })
+}

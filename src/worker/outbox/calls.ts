@@ -1,14 +1,7 @@
 // The device's own calls, which never leave it: what is unsent, and what the person does about it (shared/outbox.ts).
 import { apiPath } from '#shared/endpoints.ts'
 import { uuidv7 } from '#shared/ids.ts'
-import {
-  countsOf,
-  outboxPath,
-  type OutboxFile,
-  type Resolution,
-  type Unsent,
-  type UnsentEntry,
-} from '#shared/outbox.ts'
+import { countsOf, outboxPath, type OutboxFile, type Resolution, type Unsent } from '#shared/outbox.ts'
 import type { CopyDatabase } from '#worker/copy/stores.ts'
 import { deviceAnswer, deviceProblem, type Call } from '#worker/wire.ts'
 import { toUnsent, type Entry } from './entry.ts'
@@ -32,7 +25,8 @@ export async function answerOutbox(
   const body = call.body ? (JSON.parse(new TextDecoder().decode(call.body)) as unknown) : null
   switch (`${call.method} ${what}`) {
     case 'GET ': {
-      const entries = await labelled(database, toUnsent(await database.getAll('outbox'), nowMs))
+      const stored = await database.getAll('outbox')
+      const entries = toUnsent(stored, await customerNames(database, stored), nowMs)
       return { answer: deviceAnswer({ ...countsOf(entries), entries } satisfies Unsent) }
     }
     case 'POST /retry':
@@ -63,17 +57,16 @@ export async function answerOutbox(
   return { answer: deviceProblem('not_found') }
 }
 
-function fileOf(userId: string, entries: Entry[]): OutboxFile {
-  return { docket: 'unsent', version: 1, userId, entries }
+async function customerNames(database: CopyDatabase, entries: readonly Entry[]): Promise<Map<string, string>> {
+  const names = new Map<string, string>()
+  for (const { organizationId, body } of entries) {
+    const id = body?.['customerId']
+    const found = typeof id === 'string' ? await database.get('customers', [organizationId, id]) : undefined
+    if (found) names.set(found.row.id, found.row.name)
+  }
+  return names
 }
 
-/** An invoice is called by its customer, whose name is not in what was sent. */
-async function labelled(database: CopyDatabase, entries: UnsentEntry[]): Promise<UnsentEntry[]> {
-  return Promise.all(
-    entries.map(async (entry) => {
-      if (entry.label || entry.kind !== 'invoice') return entry
-      const shown = await database.get('invoices', [entry.organizationId, entry.id])
-      return { ...entry, label: shown?.row.customerName ?? '' }
-    }),
-  )
+function fileOf(userId: string, entries: Entry[]): OutboxFile {
+  return { docket: 'unsent', version: 1, userId, entries }
 }

@@ -5,7 +5,7 @@ import { asProblem, problem, type Problem } from '#shared/problem.ts'
 import type { CopyDatabase, Row } from '#worker/copy/stores.ts'
 import { retryAfterMs } from '#worker/session/backoff.ts'
 import { Undeliverable } from '#worker/wire.ts'
-import { blockedOf, type Entry } from './entry.ts'
+import { blockedOf, isCreate, type Entry } from './entry.ts'
 import { again, begin, done, park, resolve, returnStuck } from './queue.ts'
 
 const lanesAtOnce = 3
@@ -111,7 +111,7 @@ export function createDrain(parts: DrainParts): Drain {
       return true
     }
     const said = asProblem(body) ?? problem('internal')
-    if (status === 412) {
+    if (status === 412 || isOvertaken(entry, said)) {
       const parked = await conflict(database, entry, said)
       return settled(parked ?? entry, parked?.state === 'conflict' ? outcome : null, parked)
     }
@@ -121,6 +121,12 @@ export function createDrain(parts: DrainParts): Drain {
       return settled(entry, outcome, await again(database, entry, nextTry(entry, askedMs), said))
     }
     return settled(entry, outcome, await park(database, entry, 'rejected', said))
+  }
+
+  /** Issued meanwhile, or deleted: with how it stands now the person is told more than that it was refused. */
+  function isOvertaken({ kind, name }: Entry, { code }: Problem): boolean {
+    if (isCreate(name)) return false
+    return code === 'not_found' || (kind === 'invoice' && code === 'invalid_transition')
   }
 
   function settled(entry: Entry, outcome: Outcome, changed: Entry | null): boolean {

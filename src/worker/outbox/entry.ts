@@ -86,12 +86,16 @@ export function blockedOf(entries: readonly Entry[]): Set<Entry> {
   )
 }
 
-/** As the Unsent screen shows them. */
-export function toUnsent(entries: readonly Entry[], nowMs: number): UnsentEntry[] {
+/** As the Unsent screen shows them. `customers`: names by id, as they are on this device. */
+export function toUnsent(
+  entries: readonly Entry[],
+  customers: ReadonlyMap<string, string>,
+  nowMs: number,
+): UnsentEntry[] {
   const blocked = blockedOf(entries)
   return entries.map((entry) => {
     const { key, name, organizationId, kind, id, attempts, lastProblem, body, base, theirs } = entry
-    const label = labelOf(entry)
+    const label = labelOf(entry, customers)
     const createdAt = new Date(entry.createdAtMs).toISOString()
     const state = entry.state === 'queued' && blocked.has(entry) ? 'waiting-for-parent' : entry.state
     const isDue = state !== 'queued' || entry.nextAttemptAtMs <= nowMs
@@ -101,11 +105,15 @@ export function toUnsent(entries: readonly Entry[], nowMs: number): UnsentEntry[
   })
 }
 
-function labelOf({ body, base }: Entry): string {
+function labelOf({ body, base }: Entry, customers: ReadonlyMap<string, string>): string {
   for (const row of [body, base])
-    for (const field of ['number', 'name', 'customerName']) {
-      const value = row?.[field]
+    // What was saved of an invoice names its customer by the id alone.
+    for (const value of [
+      row?.['number'],
+      row?.['name'],
+      customers.get(row?.['customerId'] as string),
+      row?.['customerName'],
+    ])
       if (typeof value === 'string' && value) return value
-    }
   return ''
 }

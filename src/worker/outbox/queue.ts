@@ -124,12 +124,16 @@ async function parents(tx: Change, { kind, organizationId, id, name, body }: Wri
   const needed = entries.filter((entry) => name === 'issueInvoice' || isCreate(entry.name))
   // Drafts that are saved elsewhere or deleted before let go of the customer.
   const drafts =
-    name === 'deleteCustomer' ? (await tx.objectStore('outbox').getAll()).filter(isOfInvoice(organizationId)) : []
+    name === 'deleteCustomer' ? (await tx.objectStore('outbox').getAll()).filter(isInvoiceFor(organizationId, id)) : []
   return [...needed, ...drafts].map(({ key }) => key)
 }
 
-function isOfInvoice(organizationId: string): (entry: Entry) => boolean {
-  return (entry) => entry.kind === 'invoice' && entry.organizationId === organizationId
+/** Made for this customer, or saved as somebody else's. */
+function isInvoiceFor(organizationId: string, customerId: string): (entry: Entry) => boolean {
+  return ({ kind, body, base, ...entry }) =>
+    kind === 'invoice' &&
+    entry.organizationId === organizationId &&
+    [body, base].some((row) => row?.['customerId'] === customerId)
 }
 
 /** Notes on the disk that it is about to be sent. Null when it is gone or has changed meanwhile. */

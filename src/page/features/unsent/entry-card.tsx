@@ -56,7 +56,7 @@ export function EntryCard({ entry, isHere, busy, onRetry, onDiscard }: Props) {
             {decides ? text.conflict.decide : text.edit}
           </Link>
         )}
-        {attention && (!decides || entry.theirs === null) && (
+        {attention && !decides && (
           <Button busy={busy} onClick={onRetry} {...named(t.retry)}>
             {t.retry}
           </Button>
