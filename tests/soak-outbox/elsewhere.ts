@@ -12,12 +12,7 @@ export interface Elsewhere {
   get(path: string): Promise<{ status: number; body: unknown }>
 }
 
-export function createElsewhere(
-  person: Person,
-  network: Network,
-  dice: Dice,
-  watch: Watch,
-): Elsewhere {
+export function createElsewhere(person: Person, network: Network, dice: Dice, watch: Watch): Elsewhere {
   let token = ''
 
   async function send(method: string, path: string, body: object | null = null, version?: number) {

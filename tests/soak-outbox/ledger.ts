@@ -85,7 +85,8 @@ export function createLedger(watch: Watch): Ledger {
   function* makers(phone: string, { path, body }: Pick<Write, 'path' | 'body'>): Generator<string> {
     const organizationId = path.slice(`${apiPath}/organizations/`.length).split('/')[0]
     for (const lane of [`organization:${organizationId}`, `customer:${String(body?.['customerId'])}`])
-      for (const each of inLane(phone, lane)) if (each.method === 'POST' && !each.path.endsWith('/issue')) yield each.key
+      for (const each of inLane(phone, lane))
+        if (each.method === 'POST' && !each.path.endsWith('/issue')) yield each.key
   }
 
   const ledger: Ledger = {
@@ -114,7 +115,8 @@ export function createLedger(watch: Watch): Ledger {
       const known = writes.get(key)
       if (known) return known
       const parent = inLane(phone, lane).find(
-        (each) => (stale.has(each.key) || ledger.resolved.has(each.key)) && !isSettled(each.key) && !heirs.has(each.key),
+        (each) =>
+          (stale.has(each.key) || ledger.resolved.has(each.key)) && !isSettled(each.key) && !heirs.has(each.key),
       )
       if (!parent) return null
       if (!ledger.resolved.has(parent.key)) watch.count('merged by themselves')
@@ -140,7 +142,9 @@ export function createLedger(watch: Watch): Ledger {
       }
       if (write.userId !== claimsOf(sent.headers.get('authorization')?.slice(7) ?? '').sub)
         watch.broke('wrong-person', what)
-      const other = flying.find((each) => each.isAlive() && each.phone === phone && each.lane === lane && each.key !== key)
+      const other = flying.find(
+        (each) => each.isAlive() && each.phone === phone && each.lane === lane && each.key !== key,
+      )
       if (other && !isSettled(other.key)) watch.broke('lane-crossed', `${what} while ${other.key} is on its way`)
       if (write.isStored) {
         for (const maker of makers(phone, { path, body }))

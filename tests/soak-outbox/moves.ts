@@ -38,9 +38,8 @@ export async function move(scene: Scene): Promise<string> {
       () => {
         // Of two contexts, and what was begun in one may still be under way as the other begins.
         const names = [weighted(dice.next(), writes), weighted(dice.next(), writes), weighted(dice.next(), writes)]
-        return scene.run(
-          ...names.map((name, index) => asUser(scene, device, phone.life(index % 2), name)),
-          async () => life.trigger('sync'),
+        return scene.run(...names.map((name, index) => asUser(scene, device, phone.life(index % 2), name)), async () =>
+          life.trigger('sync'),
         )
       },
     ],

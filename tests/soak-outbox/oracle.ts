@@ -18,7 +18,9 @@ export function accountFor(phone: string, entries: readonly UnsentEntry[], ledge
     const heir = ledger.heir(key)
     if (heir !== undefined) return isThere(ledger.writes.get(heir)!)
     if (ledger.wasSent(key) || method !== 'PUT') return false
-    const next = mine.filter((each) => each.lane === lane && each.place > place).toSorted((a, b) => a.place - b.place)[0]
+    const next = mine
+      .filter((each) => each.lane === lane && each.place > place)
+      .toSorted((a, b) => a.place - b.place)[0]
     return next !== undefined && next.method === 'PUT' && isThere(next)
   }
   for (const write of mine)
@@ -69,13 +71,14 @@ export async function compareCopy(life: Life, base: string, watch: Watch): Promi
   await both(base)
   await both(`${base}/dashboard`)
   for (const what of ['customers', 'invoices'])
-    for (const { id } of await all(both, `${base}/${what}`)) if (what === 'invoices') await both(`${base}/invoices/${id}`)
+    for (const { id } of await all(both, `${base}/${what}`))
+      if (what === 'invoices') await both(`${base}/invoices/${id}`)
 }
 
 /** Every page of a list. */
 async function all(get: (path: string) => Promise<unknown>, path: string): Promise<Listed[]> {
   const rows: Listed[] = []
-  for (let cursor: string | null = ''; cursor !== null; ) {
+  for (let cursor: string | null = ''; cursor !== null;) {
     const body = (await get(`${path}?limit=200${cursor && `&cursor=${cursor}`}`)) as {
       data: Listed[]
       page: { nextCursor: string | null }

@@ -165,7 +165,9 @@ export function createPerson(phone: Phone, ledger: Ledger, dice: Dice, watch: Wa
         if (!file || !dice.chance(0.15)) return true
         // The undo.
         const imported = await life.call('POST', '/device/outbox/import', { body: file })
-        ledger.log.push(`${phone.name} takes that back: ${imported?.status} ${JSON.stringify(imported?.body)} ${keys.join(' ')}`)
+        ledger.log.push(
+          `${phone.name} takes that back: ${imported?.status} ${JSON.stringify(imported?.body)} ${keys.join(' ')}`,
+        )
         if ((imported?.body as { imported?: number })?.imported === keys.length)
           for (const each of keys) ledger.discarded.delete(each)
       }

@@ -57,7 +57,9 @@ try {
   for (const [what, count] of Object.entries(watch.counts)) console.log(`${String(count).padStart(8)}  ${what}`)
   console.log(`every rule held (${seconds()})`)
 } catch (error) {
-  const rows = new Set((String(error).match(/[0-9a-f-]{36}/g) ?? []).slice(String(error).includes('/organizations/') ? 1 : 0))
+  const rows = new Set(
+    (String(error).match(/[0-9a-f-]{36}/g) ?? []).slice(String(error).includes('/organizations/') ? 1 : 0),
+  )
   const isOfRow = (line: string) => line.startsWith('--') || [...rows].some((id) => line.includes(id))
   if (values.road) console.log(log.filter(isOfRow).join('\n'))
   console.log(`after ${watch.counts.steps} steps in all (${seconds()})`)

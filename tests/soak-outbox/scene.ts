@@ -101,7 +101,9 @@ export function createScene(server: SoakServer, db: Database, watch: Watch, seed
       await steps.take(() => server.endRemotely(sessionId))
     },
     async bases() {
-      const ids = [...ledger.byLane.keys()].filter((lane) => lane.startsWith('organization:')).map((lane) => lane.slice(13))
+      const ids = [...ledger.byLane.keys()]
+        .filter((lane) => lane.startsWith('organization:'))
+        .map((lane) => lane.slice(13))
       for (const id of ids) {
         if (shared.has(id)) continue
         shared.add(id)

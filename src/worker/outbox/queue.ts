@@ -62,8 +62,7 @@ async function store(tx: Change, write: Write): Promise<Enqueued> {
     basedOn !== null &&
     ('after' in basedOn ? basedOn.after === last.key : basedOn.version === shown?.version)
   if (name === 'createOrganization') await beginFeed(tx, organizationId, write.nowMs)
-  if (inLane.length === 0)
-    await tx.objectStore('bases').put({ organizationId, kind, id, row: withoutMark(shown) })
+  if (inLane.length === 0) await tx.objectStore('bases').put({ organizationId, kind, id, row: withoutMark(shown) })
   const fresh: Omit<Entry, 'seq'> = {
     key,
     userId: write.userId,
