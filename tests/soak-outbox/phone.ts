@@ -29,7 +29,7 @@ export interface Life extends Mortal, Surroundings {
   kill(): void
   /** Dies as it begins this many more transactions, or as they are on the disk. */
   killAfter(steps: number): void
-  /** Null when it was killed before it had answered. */
+  /** Null when it was killed before it had answered, or the answer was cut off. */
   call(method: string, path: string, asked?: Asked): Promise<Answered | null>
   trigger(what: 'tryNow' | 'sync'): void
 }
@@ -111,7 +111,12 @@ export function createPhone(parts: PhoneParts): Phone {
         })
         const answer = await Promise.race([within(life, () => gateway.answer(request)), death])
         const text = answer && (await answer.text())
-        return answer && { status: answer.status, headers: answer.headers, body: text ? JSON.parse(text) : null }
+        try {
+          return answer && { status: answer.status, headers: answer.headers, body: text ? JSON.parse(text) : null }
+        } catch {
+          // Cut off on its way: the page has no answer.
+          return null
+        }
       },
       trigger: (what) => void within(life, () => gateway[what]()),
     }

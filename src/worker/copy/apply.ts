@@ -122,7 +122,8 @@ export async function keepOrganizations(
   nowMs: number,
 ): Promise<boolean> {
   const tx = change(database, 'relaxed')
-  const before = JSON.stringify(await tx.objectStore('organizations').getAll())
+  const known = await tx.objectStore('organizations').getAll()
+  const before = JSON.stringify(known)
   const named = new Set(organizations.map(({ id }) => id))
   const entries = await tx.objectStore('outbox').getAll()
   const madeHere = new Set(entries.filter(({ name }) => name === 'createOrganization').map(({ id }) => id))
@@ -139,6 +140,10 @@ export async function keepOrganizations(
       ? putUnderUnsent(tx, row.id, 'organization', row.id, row)
       : putRow(tx, row.id, 'organization', row.id, row))
   }
+  // What was written there is shown again with the organization that it is reckoned by.
+  const returned = new Set([...named].filter((id) => !known.some((each) => each.id === id)))
+  for (const { organizationId, kind, id } of entries)
+    if (kind !== 'organization' && returned.has(organizationId)) await showProjected(tx, organizationId, kind, id)
   await tx.objectStore('feeds').put({ ...wholeList, asOfMs: nowMs })
   const after = JSON.stringify(await tx.objectStore('organizations').getAll())
   await tx.done

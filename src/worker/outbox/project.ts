@@ -51,17 +51,19 @@ async function withEntry(kind: AggregateKind, row: Row | null, entry: Entry, loo
   if (kind === 'customer') return { ...blankCustomer, ...row, ...body, organizationId, ...meta } as Row
   // Issued meanwhile: it is shown as it went out.
   if (row && !canInvoice('edit', row['status'] as Invoice['status'])) return row
-  return { ...row, ...(await draftOf(body, organizationId, look)), ...meta } as Row
+  const draft = await draftOf(body, organizationId, look)
+  return draft ? ({ ...row, ...draft, ...meta } as Row) : row
 }
 
-async function draftOf(body: Body, organizationId: string, look: Surroundings): Promise<Partial<Invoice>> {
+/** Null while the organization is not on the device: after a session that ended without the person only what they wrote is. */
+async function draftOf(body: Body, organizationId: string, look: Surroundings): Promise<Partial<Invoice> | null> {
   const lines = ((body['lines'] ?? []) as object[]).map((line) => ({ ...blankLine, ...line }))
   const asked = { ...blankDraft, ...body, lines } as unknown as InvoiceEdit
   const [organization, customer] = [
     await look.organization(),
     asked.customerId === null ? null : await look.customer(asked.customerId),
   ]
-  if (!organization) throw new TypeError('No organization to draft in')
+  if (!organization) return null
   const content = completeContent(asked, organization, customer)
   const amounts = wireAmounts(content)
   const { net, tax, gross } = amounts.totals
