@@ -9,7 +9,8 @@ import { copiesHere, deleteCopy, openCopyDatabase, readStores, type CopyDatabase
 import { createDrain, type Outcome } from './outbox/drain.ts'
 import type { Entry } from './outbox/entry.ts'
 import { answerOutbox } from './outbox/calls.ts'
-import { enqueue, goOn, makeDue } from './outbox/queue.ts'
+import { enqueue } from './outbox/enqueue.ts'
+import { goOn, makeDue } from './outbox/queue.ts'
 import { answerOf, echo, methodOf, rowPath, writeOf } from './outbox/write.ts'
 import { deviceAnswer, deviceProblem, Undeliverable, type Call } from './wire.ts'
 

@@ -3,6 +3,7 @@ import type { Mutant } from '#tests/soak/mutants.ts'
 import type { Rule } from './watch.ts'
 
 const queue = 'src/worker/outbox/queue.ts'
+const enqueue = 'src/worker/outbox/enqueue.ts'
 const drain = 'src/worker/outbox/drain.ts'
 const entry = 'src/worker/outbox/entry.ts'
 
@@ -51,14 +52,14 @@ export const mutants: Record<string, Mutant<Rule>> = {
   },
   'attempted-replaced': {
     does: 'a save that may have arrived gives its place to the next one',
-    file: queue,
+    file: enqueue,
     from: 'last.attempts > 0 || ',
     to: '',
     caughtBy: ['lost-write', 'out-of-order'],
   },
   'acknowledged-before-stored': {
     does: 'the page hears that it is stored although it is not',
-    file: queue,
+    file: enqueue,
     from: 'const seq = await outbox.put(entry as Entry)',
     to: 'const seq = -1',
     caughtBy: ['lost-write'],
@@ -72,7 +73,7 @@ export const mutants: Record<string, Mutant<Rule>> = {
   },
   'repeated-from-nothing': {
     does: 'a call that the page repeats after it was done begins its row anew',
-    file: queue,
+    file: enqueue,
     from: 'id, row: withoutMark(shown) })\n  const fresh',
     to: 'id, row: isCreate(name) ? null : withoutMark(shown) })\n  const fresh',
     caughtBy: ['copy-differs'],

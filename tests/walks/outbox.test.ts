@@ -168,6 +168,24 @@ describe('without a network', () => {
     expect((await get(path)).body).toEqual((await atServer(path)).body)
   })
 
+  test('saved again from a screen that never had the answer: one change, and no conflict with oneself', async () => {
+    const { base } = await ready()
+    const { body: row } = await send('POST', `${base}/customers`, customerBody({ name: 'Before' }))
+    network = offline
+    const path = `${base}/customers/${row.id}`
+    const first = { name: 'Mine', country: 'NL', phone: null, email: null }
+    await send('PUT', path, first, version(row))
+    await vi.waitFor(async () => expect((await unsent()).entries[0]!.attempts).toBe(1))
+    const second = await send('PUT', path, { ...first, phone: '123' }, version(row))
+    expect(second).toMatchObject({ status: 202, body: { name: 'Mine', phone: '123' } })
+    // Another tab, with another word in the same field, is asked about.
+    await send('PUT', path, { ...first, name: 'Other' }, version(row))
+    network = online
+    await browser.post({ type: 'try-now' })
+    const left = await until(async () => (await unsent()).entries.find(({ state }) => state === 'conflict'))
+    expect(left).toMatchObject({ body: { name: 'Other' }, theirs: { name: 'Mine', phone: '123', version: 3 } })
+  })
+
   test('what is deleted is gone here, and there when the network is back', async () => {
     const { base } = await ready()
     const { body: row } = await send('POST', `${base}/customers`, customerBody())

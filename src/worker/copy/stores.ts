@@ -33,6 +33,13 @@ export interface Base {
 /** Any row, with what is known of it here. */
 export type Row = Record<string, unknown> & { id: string; organizationId?: string; version: number } & Marked
 
+/** As the server would have it: what is kept as a base says nothing of this device. */
+export function withoutMark(row: Row | null): Row | null {
+  if (!row) return null
+  const { unsent: _, ...plain } = row
+  return plain
+}
+
 interface DeviceSchema extends DBSchema {
   organizations: { key: string; value: Organization & Marked }
   feeds: { key: string; value: Feed }

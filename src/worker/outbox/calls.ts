@@ -5,7 +5,8 @@ import { countsOf, outboxPath, type OutboxFile, type Resolution, type Unsent } f
 import type { CopyDatabase } from '#worker/copy/stores.ts'
 import { deviceAnswer, deviceProblem, type Call } from '#worker/wire.ts'
 import { toUnsent, type Entry } from './entry.ts'
-import { discard, importEntries, makeDue, resolve, retryParked } from './queue.ts'
+import { discard, importEntries, resolve, retryParked } from './decisions.ts'
+import { makeDue } from './queue.ts'
 
 interface Answered {
   answer: Response

@@ -6,7 +6,8 @@ import type { CopyDatabase, Row } from '#worker/copy/stores.ts'
 import { retryAfterMs } from '#worker/session/backoff.ts'
 import { Undeliverable } from '#worker/wire.ts'
 import { blockedOf, isCreate, type Entry } from './entry.ts'
-import { again, begin, done, park, resolve, returnStuck } from './queue.ts'
+import { resolve } from './decisions.ts'
+import { again, begin, done, park, returnStuck } from './queue.ts'
 
 const lanesAtOnce = 3
 /** A worker that lives for one event should end its work within this; the next trigger goes on. */

@@ -6,7 +6,7 @@ import { deviceAnswer, type Call } from '#worker/wire.ts'
 import { problemMediaType } from '#shared/problem.ts'
 import type { Outcome } from './drain.ts'
 import { isCreate, kindOf, type Body, type Entry } from './entry.ts'
-import type { Write } from './queue.ts'
+import type { Write } from './enqueue.ts'
 
 /** Null for what may not wait, and for what the server had better judge: no key, no version, no body that can be read. */
 export function writeOf(userId: string, name: EndpointName, call: Call, nowMs: number): Write | null {

@@ -1,0 +1,113 @@
+// What the person does about unsent writes: take back, decide, try again, read an export. Each is one transaction, as every step of the outbox is.
+import type { OutboxFile, Resolution } from '#shared/outbox.ts'
+import { showProjected, shownRow } from '#worker/copy/apply.ts'
+import { change, withoutMark, type CopyDatabase } from '#worker/copy/stores.ts'
+import { isCreate, type Entry } from './entry.ts'
+import { changeAll } from './queue.ts'
+
+/**
+ * Takes it back, and with what was to be made everything that builds on it: nothing of them is sent. A change that followed a change is then based on
+ * what that was based on. Answers what was taken, in order; none when it is on its way already.
+ */
+export async function discard(database: CopyDatabase, key: string): Promise<Entry[]> {
+  const tx = change(database, 'strict')
+  const outbox = tx.objectStore('outbox')
+  const entry = await outbox.index('byKey').get(key)
+  const taken = !entry || entry.state === 'sending' ? [] : withWhatBuildsOn(entry, await outbox.getAll())
+  const lanes = new Map<string, Entry>()
+  for (const each of taken) {
+    await outbox.delete(each.seq)
+    lanes.set(each.lane, each)
+    if (each.name === 'createOrganization') await tx.objectStore('feeds').delete(each.organizationId)
+  }
+  if (entry)
+    for (const next of await outbox.index('byLane').getAll(entry.lane))
+      if (next.after === key) await outbox.put({ ...next, after: entry.after, baseVersion: entry.baseVersion })
+  for (const { organizationId, kind, id } of lanes.values()) await showProjected(tx, organizationId, kind, id)
+  await tx.done
+  return taken
+}
+
+function withWhatBuildsOn(first: Entry, all: readonly Entry[]): Entry[] {
+  const taken = [first]
+  for (const entry of all) {
+    const isBuilt = taken.some(
+      ({ seq, key, name, lane }) =>
+        isCreate(name) && entry.seq > seq && (entry.lane === lane || entry.dependsOn.includes(key)),
+    )
+    if (isBuilt) taken.push(entry)
+  }
+  return taken
+}
+
+/** The person's answer to a conflict or a refusal: sent anew with this content, as a write of its own. */
+export async function resolve(
+  database: CopyDatabase,
+  key: string,
+  { body, baseVersion }: Resolution,
+  freshKey: string,
+): Promise<boolean> {
+  const tx = change(database, 'strict')
+  const outbox = tx.objectStore('outbox')
+  const entry = await outbox.index('byKey').get(key)
+  const isOpen = entry !== undefined && entry.state !== 'sending'
+  if (isOpen) {
+    const { theirs, ...kept } = entry
+    await outbox.put({
+      ...kept,
+      key: freshKey,
+      body,
+      baseVersion,
+      after: null,
+      base: theirs ?? kept.base,
+      theirs: null,
+      state: 'queued',
+      attempts: 0,
+      nextAttemptAtMs: 0,
+      lastProblem: null,
+    })
+    for (const other of await outbox.getAll())
+      if (other.after === key || other.dependsOn.includes(key))
+        await outbox.put({
+          ...other,
+          after: other.after === key ? freshKey : other.after,
+          dependsOn: other.dependsOn.map((each) => (each === key ? freshKey : each)),
+        })
+    await showProjected(tx, entry.organizationId, entry.kind, entry.id)
+  }
+  await tx.done
+  return isOpen
+}
+
+/** The person asks to try what was refused once more; a conflict wants an answer, not another try. */
+export async function retryParked(database: CopyDatabase): Promise<void> {
+  await changeAll(database, (entry) =>
+    entry.state === 'rejected' ? { ...entry, state: 'queued', nextAttemptAtMs: 0 } : null,
+  )
+}
+
+/** Entries of an export, read again: those that are not here, in their order. */
+export async function importEntries(database: CopyDatabase, file: OutboxFile, userId: string): Promise<number> {
+  const tx = change(database, 'strict')
+  const outbox = tx.objectStore('outbox')
+  let imported = 0
+  for (const each of file.entries as Entry[]) {
+    if (each.userId !== userId || each.schemaVersion !== 1) continue
+    if (await outbox.index('byKey').get(each.key)) continue
+    const { organizationId, kind, id } = each
+    const isFirst = (await outbox.index('byLane').count(each.lane)) === 0
+    if (isFirst) {
+      const shown = await shownRow(tx, organizationId, kind, id)
+      await tx.objectStore('bases').put({ organizationId, kind, id, row: withoutMark(shown) })
+    }
+    // Its old place, so that an undo changes no order; a new one where that is taken.
+    const isTaken = (await outbox.get(each.seq)) !== undefined
+    const { seq: _, ...placeless } = each
+    const state = each.state === 'sending' ? 'queued' : each.state
+    await outbox.put({ ...(isTaken ? placeless : each), state } as Entry)
+    await showProjected(tx, organizationId, kind, id)
+    imported += 1
+  }
+  await tx.done
+  return imported
+}

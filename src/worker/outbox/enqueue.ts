@@ -1,0 +1,151 @@
+// What a person saved, on the disk: the entry, what it follows and waits for, and its effect on the copy, in one transaction (OFFLINE.md "Writing").
+import type { EndpointName } from '#shared/endpoints.ts'
+import { merge } from '#shared/merge.ts'
+import type { AggregateKind } from '#shared/outbox.ts'
+import { problem, type Problem } from '#shared/problem.ts'
+import { showProjected, shownRow } from '#worker/copy/apply.ts'
+import { change, withoutMark, type Change, type CopyDatabase, type Row } from '#worker/copy/stores.ts'
+import { isCreate, isSave, laneOf, type Body, type Entry } from './entry.ts'
+
+/** What the page asked for. */
+export interface Write {
+  key: string
+  userId: string
+  name: EndpointName
+  organizationId: string
+  kind: AggregateKind
+  id: string
+  path: string
+  body: Body | null
+  /** The version in If-Match, or the key of the write that it follows (`after-<key>`); null for what is made new. */
+  basedOn: { version: number } | { after: string } | null
+  nowMs: number
+}
+
+export type Enqueued = { entry: Entry; row: Row | null } | { refused: Problem }
+
+/** Stores the write and its effect, on the disk when this resolves. Null for content that cannot be reckoned with: the server says why. Throws what the storage says. */
+export async function enqueue(database: CopyDatabase, write: Write): Promise<Enqueued | null> {
+  const tx = change(database, 'strict')
+  const settled = tx.done.then(
+    () => null,
+    (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
+  )
+  try {
+    const result = await store(tx, write)
+    if ('refused' in result) tx.abort()
+    const error = await settled
+    if (error && !('refused' in result)) throw error
+    return result
+  } catch (error) {
+    if (error instanceof DOMException) throw error
+    tx.abort()
+    await settled
+    return null
+  }
+}
+
+async function store(tx: Change, write: Write): Promise<Enqueued> {
+  const { organizationId, kind, id, name, key, basedOn } = write
+  const outbox = tx.objectStore('outbox')
+  const lane = laneOf(kind, id)
+  const inLane = await outbox.index('byLane').getAll(lane)
+  const shown = await shownRow(tx, organizationId, kind, id)
+  const repeated = inLane.find((entry) => entry.key === key)
+  if (repeated) return { entry: repeated, row: shown }
+  const last = inLane.at(-1)
+  // What the server would say to it is known already.
+  if (isCreate(name) && inLane.some((entry) => isCreate(entry.name))) return { refused: problem('id_taken') }
+  if (inLane.some((entry) => entry.name === 'issueInvoice')) return { refused: problem('invalid_transition') }
+  if (last?.name.startsWith('delete')) return { refused: problem('not_found') }
+  const isNext =
+    last !== undefined &&
+    basedOn !== null &&
+    ('after' in basedOn ? basedOn.after === last.key : basedOn.version === shown?.version)
+  const merged = isNext ? null : mergedWith(last, write, shown)
+  const follows = isNext || (last !== undefined && merged !== null)
+  if (name === 'createOrganization') await beginFeed(tx, organizationId, write.nowMs)
+  if (inLane.length === 0) await tx.objectStore('bases').put({ organizationId, kind, id, row: withoutMark(shown) })
+  const fresh: Omit<Entry, 'seq'> = {
+    key,
+    userId: write.userId,
+    organizationId,
+    kind,
+    id,
+    lane,
+    dependsOn: await parents(tx, write),
+    name,
+    path: write.path,
+    body: merged ?? write.body,
+    baseVersion: follows || basedOn === null ? null : 'version' in basedOn ? basedOn.version : 0,
+    after: follows ? last.key : null,
+    // What the person saw, if that is what the copy shows: only then can it be told later who changed what.
+    base:
+      follows || (basedOn && 'version' in basedOn && basedOn.version === shown?.version) ? withoutMark(shown) : null,
+    createdAtMs: write.nowMs,
+    attempts: 0,
+    nextAttemptAtMs: 0,
+    sendingSinceMs: 0,
+    state: 'queued',
+    lastProblem: null,
+    theirs: null,
+    schemaVersion: 1,
+  }
+  const entry = follows && (await mayReplace(tx, last, name)) ? replaced(last, fresh) : fresh
+  const seq = await outbox.put(entry as Entry)
+  return { entry: { ...entry, seq }, row: await showProjected(tx, organizationId, kind, id) }
+}
+
+/**
+ * Saved once more from a screen that never had the answer to its earlier save, or from another tab: brought together with what is unsent already.
+ * Null when it cannot be, or is about another version; the server then says that it was changed meanwhile.
+ */
+function mergedWith(last: Entry | undefined, { name, body, basedOn }: Write, shown: Row | null): Body | null {
+  const isSameBase = last?.base && basedOn && 'version' in basedOn && last.base.version === basedOn.version
+  if (!isSameBase || !isSave(name) || !body || !shown) return null
+  const both = merge(last.base, body, shown)
+  return both.inQuestion.length === 0 ? both.merged : null
+}
+
+/** Of what is made here everything is known here. */
+async function beginFeed(tx: Change, organizationId: string, nowMs: number): Promise<void> {
+  const feeds = tx.objectStore('feeds')
+  if (await feeds.get(organizationId)) return
+  await feeds.put({ organizationId, since: '', isComplete: true, asOfMs: nowMs, told: 0, total: 0 })
+}
+
+/** A save that was never tried, and that nothing waits for, gives its place to the next one: the whole content is in that. */
+async function mayReplace(tx: Change, last: Entry, name: EndpointName): Promise<boolean> {
+  if (!isSave(name) || last.name !== name || last.attempts > 0 || last.state !== 'queued') return false
+  const all = await tx.objectStore('outbox').getAll()
+  return !all.some(({ dependsOn }) => dependsOn.includes(last.key))
+}
+
+function replaced(last: Entry, fresh: Omit<Entry, 'seq'>): Entry {
+  const { seq, baseVersion, after, base } = last
+  return { ...fresh, seq, baseVersion, after, base }
+}
+
+/** What must be at the server before: the rows it names, where they are made here; before an issue also their changes, which it freezes. */
+async function parents(tx: Change, { kind, organizationId, id, name, body }: Write): Promise<string[]> {
+  if (kind === 'organization') return []
+  const byLane = tx.objectStore('outbox').index('byLane')
+  const named = [laneOf('organization', organizationId)]
+  const shown = kind === 'invoice' ? await shownRow(tx, organizationId, kind, id) : null
+  const customerId = body?.['customerId'] ?? shown?.['customerId']
+  if (typeof customerId === 'string') named.push(laneOf('customer', customerId))
+  const entries = (await Promise.all(named.map((lane) => byLane.getAll(lane)))).flat()
+  const needed = entries.filter((entry) => name === 'issueInvoice' || isCreate(entry.name))
+  // Drafts that are saved elsewhere or deleted before let go of the customer.
+  const drafts =
+    name === 'deleteCustomer' ? (await tx.objectStore('outbox').getAll()).filter(isInvoiceFor(organizationId, id)) : []
+  return [...needed, ...drafts].map(({ key }) => key)
+}
+
+/** Made for this customer, or saved as somebody else's. */
+function isInvoiceFor(organizationId: string, customerId: string): (entry: Entry) => boolean {
+  return ({ kind, body, base, ...entry }) =>
+    kind === 'invoice' &&
+    entry.organizationId === organizationId &&
+    [body, base].some((row) => row?.['customerId'] === customerId)
+}
