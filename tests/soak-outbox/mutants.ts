@@ -70,13 +70,6 @@ export const mutants: Record<string, Mutant<Rule>> = {
     to: 'await showProjected',
     caughtBy: ['copy-differs'],
   },
-  'repeated-from-nothing': {
-    does: 'a call that the page repeats after it was done begins its row anew',
-    file: queue,
-    from: 'id, row: withoutMark(shown) })\n  const fresh',
-    to: 'id, row: isCreate(name) ? null : withoutMark(shown) })\n  const fresh',
-    caughtBy: ['copy-differs'],
-  },
   'conflict-overwritten': {
     does: 'a merge of somebody else’s change and one’s own is sent and the entry forgotten',
     file: drain,
