@@ -94,20 +94,18 @@ export function toUnsent(entries: readonly Entry[], nowMs: number): UnsentEntry[
     const state = entry.state === 'queued' && blocked.has(entry) ? 'waiting-for-parent' : entry.state
     const isDue = state !== 'queued' || entry.nextAttemptAtMs <= nowMs
     return {
-      ...{
-        key,
-        name,
-        organizationId,
-        kind,
-        id,
-        label: labelOf(entry),
-        attempts,
-        state,
-        lastProblem,
-        body,
-        base,
-        theirs,
-      },
+      key,
+      name,
+      organizationId,
+      kind,
+      id,
+      label: labelOf(entry),
+      attempts,
+      state,
+      lastProblem,
+      body,
+      base,
+      theirs,
       createdAt: new Date(entry.createdAtMs).toISOString(),
       nextAttemptAt: isDue ? null : new Date(entry.nextAttemptAtMs).toISOString(),
     }
