@@ -12,7 +12,7 @@ export const mutants: Record<string, Mutant<Rule>> = {
     file: drain,
     from: "return settled(entry, outcome, await park(database, entry, 'rejected', said))",
     to: 'await done(database, entry, null)\n    return settled(entry, outcome, null)',
-    caughtBy: ['lost-write'],
+    caughtBy: ['lost-write', 'out-of-order'],
   },
   'deleted-before-the-answer': {
     does: 'an entry goes as it is sent, not when it is answered',
