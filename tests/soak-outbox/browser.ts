@@ -91,8 +91,6 @@ globalThis.indexedDB = {
   cmp: (first: unknown, second: unknown) => here().factory.cmp(first, second),
 } as globalThis.IDBFactory
 
-// The wrapper calls it with its own `this`.
-// oxlint-disable-next-line typescript/unbound-method
 const begin = IDBDatabase.prototype.transaction
 IDBDatabase.prototype.transaction = function (this: globalThis.IDBDatabase, ...args: Parameters<typeof begin>) {
   const life = owners.get(this)

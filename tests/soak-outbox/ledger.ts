@@ -46,7 +46,7 @@ export interface Ledger {
 }
 
 /** `customer:<id>`, as the outbox names its lanes; null for what is no write that waits. */
-export function laneOf(method: string, path: string, body: Record<string, unknown> | null): string | null {
+function laneOf(method: string, path: string, body: Record<string, unknown> | null): string | null {
   const name: EndpointName | null = matchEndpoint(method, path)
   if (method === 'GET' || !name || !path.startsWith(`${apiPath}/organizations`)) return null
   const [organizationId, kind, id] = path.slice(`${apiPath}/organizations/`.length).split('/')
@@ -55,7 +55,7 @@ export function laneOf(method: string, path: string, body: Record<string, unknow
   return `${kind.slice(0, -1)}:${id ?? String(body?.['id'])}`
 }
 
-export const bodyOf = ({ body }: Sent): Record<string, unknown> | null =>
+const bodyOf = ({ body }: Sent): Record<string, unknown> | null =>
   body?.byteLength ? (JSON.parse(new TextDecoder().decode(body)) as Record<string, unknown>) : null
 
 export function createLedger(watch: Watch): Ledger {

@@ -13,7 +13,7 @@ export const mutants: Record<string, Mutant<Rule>> = {
     file: drain,
     from: "return settled(entry, outcome, await park(database, entry, 'rejected', said))",
     to: 'await done(database, entry, null)\n    return settled(entry, outcome, null)',
-    caughtBy: ['lost-write'],
+    caughtBy: ['lost-write', 'out-of-order'],
   },
   'deleted-before-the-answer': {
     does: 'an entry goes as it is sent, not when it is answered',
@@ -69,13 +69,6 @@ export const mutants: Record<string, Mutant<Rule>> = {
     file: 'src/worker/copy/apply.ts',
     from: "await tx.objectStore('bases').put({ organizationId, kind, id, row })\n  await showProjected",
     to: 'await showProjected',
-    caughtBy: ['copy-differs'],
-  },
-  'repeated-from-nothing': {
-    does: 'a call that the page repeats after it was done begins its row anew',
-    file: enqueue,
-    from: 'id, row: withoutMark(shown) })\n  const fresh',
-    to: 'id, row: isCreate(name) ? null : withoutMark(shown) })\n  const fresh',
     caughtBy: ['copy-differs'],
   },
   'conflict-overwritten': {

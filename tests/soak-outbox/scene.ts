@@ -55,14 +55,25 @@ export function createScene(server: SoakServer, db: Database, watch: Watch, seed
 
   function createUsed(name: string): Used {
     const phone = createPhone({
-      ...{ name, server, watch, dice, hasLocks, send: network.send },
+      name,
+      server,
+      watch,
+      dice,
+      hasLocks,
+      send: network.send,
       tell: (message) => message.type === 'stored' && ledger.stored(message.key),
     })
     return { phone, person: createPerson(phone, ledger, dice, watch), users: new Set([ann]) }
   }
 
   const scene: Scene = {
-    ...{ dice, watch, server, ledger, network, ann, bob },
+    dice,
+    watch,
+    server,
+    ledger,
+    network,
+    ann,
+    bob,
     elsewhere: createElsewhere(bob, network, dice, watch),
     devices: [createUsed('first'), createUsed('second')],
     async run(...work) {
