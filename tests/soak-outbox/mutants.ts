@@ -76,7 +76,7 @@ export const mutants: Record<string, Mutant<Rule>> = {
     file: drain,
     from: 'await resolve(database, entry.key, { body: both.merged, baseVersion: theirs!.version }, key)',
     to: 'await done(database, entry, theirs)\n    void resolve',
-    caughtBy: ['lost-write'],
+    caughtBy: ['lost-write', 'out-of-order'],
   },
   'answers-forgotten': {
     does: 'the server does a repeated write again',
