@@ -75,6 +75,8 @@ export function createLedger(watch: Watch): Ledger {
       .filter((write) => write.phone === phone && write.lane === lane && write.isStored)
       .toSorted((a, b) => a.place - b.place)
 
+  const isBefore = (first: Write, second: Write) => first.userId === second.userId && first.place < second.place
+
   /** Whether nothing of it is still to come. */
   function isSettled(key: string): boolean {
     const heir = heirs.get(key)
@@ -149,8 +151,9 @@ export function createLedger(watch: Watch): Ledger {
       if (write.isStored) {
         for (const maker of makers(phone, { path, body }))
           if (maker !== key && !isSettled(maker)) watch.broke('child-before-parent', `${what} needs ${maker}`)
+        // What somebody else left unsent on this device waits for them, and for nobody else.
         for (const each of inLane(phone, lane))
-          if (each.place < write.place && sentKeys.has(each.key) && !isSettled(each.key))
+          if (isBefore(each, write) && sentKeys.has(each.key) && !isSettled(each.key))
             watch.broke('out-of-order', `${what} before ${each.key}`)
       }
       const flight = { phone, lane, key, isAlive }
@@ -177,7 +180,7 @@ export function createLedger(watch: Watch): Ledger {
       const write = writes.get(key)
       if (write?.isStored && !ledger.discarded.has(key) && !heirs.has(key))
         for (const each of inLane(write.phone, lane))
-          if (each.place > write.place && commits.has(each.key))
+          if (isBefore(write, each) && commits.has(each.key))
             watch.broke('out-of-order', `${sent.method} ${sent.url} under ${key} came after ${each.key}`)
       watch.count('writes done at the server')
       commits.set(key, commit)
