@@ -259,10 +259,11 @@ export function createDevice(parts: DeviceParts): Device {
       for (const other of await copiesHere()) {
         if (other === userId) continue
         const database = await openCopyDatabase(other)
+        for (const store of readStores) await database.clear(store)
+        // Removed only when somebody else is here: what its owner's last call was still writing must not go with it.
         const isEmpty = (await database.count('outbox')) === 0
-        if (!isEmpty) for (const store of readStores) await database.clear(store)
         database.close()
-        if (isEmpty) await deleteCopy(other)
+        if (isEmpty && userId !== null) await deleteCopy(other)
       }
     },
   }

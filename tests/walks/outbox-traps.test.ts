@@ -210,3 +210,26 @@ test('1,000 queued writes are delivered, in order', { timeout: 180_000 }, async 
   const left = browser.sent.slice(before).filter(({ method }) => method === 'POST')
   expect(await Promise.all(left.map(async (request) => (await request.json()).name))).toEqual(names)
 })
+
+test('a draft that can no longer be reckoned with stops nothing else: it is refused, and said so', async () => {
+  const { base } = await ready()
+  const { body: organization } = await get(base)
+  network = offline
+  const line = { name: 'Website', quantity: '1', unitPrice: '10', allowances: [{ amount: '1.50', reason: null }] }
+  expect((await send('POST', `${base}/invoices`, invoiceBody(null, { lines: [line] }))).status).toBe(202)
+  expect((await send('POST', `${base}/customers`, customerBody({ name: 'Fine' }))).status).toBe(202)
+  // From elsewhere: a currency without cents.
+  const { authToken } = (await browser.vault())!.state
+  const headers = { authorization: `Bearer ${authToken}`, 'if-match': `"${organization.version}"` }
+  const answer = await app.send('PUT', `/api/v1${base}`, { body: { ...organization, currency: 'JPY' }, headers })
+  expect(answer.status).toBe(200)
+  network = async (request) => (request.method === 'GET' ? online(request) : offline())
+  await browser.post({ type: 'sync' })
+  await browser.startWorker()
+  expect((await unsent()).entries).toHaveLength(2)
+  network = online
+  await browser.post({ type: 'try-now' })
+  const refused = await until(async () => (await unsent()).entries.find(({ state }) => state === 'rejected'))
+  expect(refused).toMatchObject({ name: 'createInvoice', lastProblem: { code: 'validation_failed' } })
+  expect(await customersAtServer(base)).toEqual(['Fine'])
+})

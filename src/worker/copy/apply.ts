@@ -45,7 +45,10 @@ async function putUnderUnsent(
   await showProjected(tx, organizationId, kind, id)
 }
 
-/** Writes what the server's row and the unsent entries on it make together; with no entry left, the server's row alone. */
+/**
+ * Writes what the server's row and the unsent entries on it make together; with no entry left, the server's row alone. Content that can no longer be
+ * reckoned with (its organization has another currency by now) is not shown, and stops nothing else.
+ */
 export async function showProjected(
   tx: Change,
   organizationId: string,
@@ -53,16 +56,32 @@ export async function showProjected(
   id: string,
 ): Promise<Row | null> {
   const base = await tx.objectStore('bases').get([organizationId, kind, id])
-  const entries = await tx.objectStore('outbox').index('byLane').getAll(laneOf(kind, id))
-  if (entries.length === 0) await tx.objectStore('bases').delete([organizationId, kind, id])
-  const row = await project(kind, base?.row ?? null, entries, {
-    organization: async () => (await tx.objectStore('organizations').get(organizationId)) ?? null,
-    customer: async (customerId) => (await tx.objectStore('customers').get([organizationId, customerId]))?.row ?? null,
+  const row = await projectedRow(tx, organizationId, kind, id).catch((error: unknown) => {
+    if (error instanceof DOMException) throw error
+    return base?.row ?? null
   })
+  if ((await tx.objectStore('outbox').index('byLane').count(laneOf(kind, id))) === 0)
+    await tx.objectStore('bases').delete([organizationId, kind, id])
   await putRow(tx, organizationId, kind, id, row)
   return row
 }
 
+/** The row with its unsent changes. Throws for content that cannot be reckoned with. */
+export async function projectedRow(
+  tx: Change,
+  organizationId: string,
+  kind: AggregateKind,
+  id: string,
+): Promise<Row | null> {
+  const base = await tx.objectStore('bases').get([organizationId, kind, id])
+  const entries = await tx.objectStore('outbox').index('byLane').getAll(laneOf(kind, id))
+  return project(kind, base?.row ?? null, entries, {
+    organization: async () => (await tx.objectStore('organizations').get(organizationId)) ?? null,
+    customer: async (customerId) => (await tx.objectStore('customers').get([organizationId, customerId]))?.row ?? null,
+  })
+}
+
+/** All of it, where the rows it stands on were cleared away. */
 export async function showUnsent(database: CopyDatabase): Promise<void> {
   if ((await database.count('outbox')) === 0) return
   const tx = change(database, 'relaxed')

@@ -3,7 +3,7 @@ import type { EndpointName } from '#shared/endpoints.ts'
 import { merge } from '#shared/merge.ts'
 import type { AggregateKind } from '#shared/outbox.ts'
 import { problem, type Problem } from '#shared/problem.ts'
-import { showProjected, shownRow } from '#worker/copy/apply.ts'
+import { projectedRow, showProjected, shownRow } from '#worker/copy/apply.ts'
 import { change, withoutMark, type Change, type CopyDatabase, type Row } from '#worker/copy/stores.ts'
 import { isCreate, isSave, laneOf, type Body, type Entry } from './entry.ts'
 
@@ -93,6 +93,7 @@ async function store(tx: Change, write: Write): Promise<Enqueued> {
   }
   const entry = follows && (await mayReplace(tx, last, name)) ? replaced(last, fresh) : fresh
   const seq = await outbox.put(entry as Entry)
+  await projectedRow(tx, organizationId, kind, id)
   return { entry: { ...entry, seq }, row: await showProjected(tx, organizationId, kind, id) }
 }
 
