@@ -2,24 +2,23 @@
 import { endpointPath, type EndpointName } from '#shared/endpoints.ts'
 import { countsOf, needsPerson } from '#shared/outbox.ts'
 import type { Broadcast } from '#shared/worker-messages.ts'
-import { showUnsent } from './copy/apply.ts'
 import { answerFromCopy } from './copy/answers.ts'
+import { createConnection } from './copy/connection.ts'
 import { pullAll } from './copy/pull.ts'
-import { copiesHere, deleteCopy, openCopyDatabase, readStores, type CopyDatabase, type Row } from './copy/stores.ts'
+import { copiesHere, deleteCopy, openCopyDatabase, readStores, type Row } from './copy/stores.ts'
+import { createNews } from './news.ts'
 import { createDrain, type Outcome } from './outbox/drain.ts'
 import type { Entry } from './outbox/entry.ts'
 import { answerOutbox } from './outbox/calls.ts'
 import { enqueue } from './outbox/enqueue.ts'
 import { goOn, makeDue } from './outbox/queue.ts'
-import { answerOf, echo, methodOf, rowPath, writeOf } from './outbox/write.ts'
+import { answerOf, callOf, echo, rowPath, writeOf } from './outbox/write.ts'
 import { deviceAnswer, deviceProblem, Undeliverable, type Call } from './wire.ts'
 
 const answerWithinMs = 2500
 const triesEndAfterMs = 20_000
 /** The first call of a pull is small: what takes longer is a network that is not there. */
 const probeEndsAfterMs = 8000
-/** What changes in one go is told in one go. */
-const tellAfterMs = 30
 
 export interface DeviceParts {
   apiOrigin: string
@@ -57,18 +56,19 @@ type Waiter = (heard: { entry: Entry; outcome: NonNullable<Outcome> } | null) =>
 
 export function createDevice(parts: DeviceParts): Device {
   const { clock, tell } = parts
-  let opened: { userId: string; database: Promise<CopyDatabase> } | null = null
-  /** Whose data may be opened: work that goes on for somebody who has left must not bring their database back. */
-  let present: string | null = null
+  const connection = createConnection()
+  const { using } = connection
+  const news = createNews(tell, (userId) =>
+    using(userId, async (database) => countsOf(await database.getAll('outbox'))),
+  )
   let pulling: Promise<boolean> | null = null
   const waiters = new Map<string, Waiter>()
-  const news = { organizations: new Set<string>(), unsent: false, timer: false }
 
   const drain = createDrain({
     clock,
     random: parts.random,
     lock: parts.lock && ((work) => parts.lock!('docket-drain', work)),
-    send: (entry) => parts.send(entry.userId, callOf(entry)),
+    send: (entry) => parts.send(entry.userId, callOf(entry, parts.apiOrigin, AbortSignal.timeout(triesEndAfterMs))),
     async fetchRow(entry) {
       const answer = await parts.send(entry.userId, getCall(rowPath(entry), triesEndAfterMs))
       if (answer?.status === 404) return null
@@ -82,62 +82,9 @@ export function createDevice(parts: DeviceParts): Device {
     },
     onChange(entry, outcome) {
       if (outcome) waiters.get(entry.key)?.({ entry, outcome })
-      note(entry.userId, [entry.organizationId], true)
+      news.note(entry.userId, [entry.organizationId], true)
     },
   })
-
-  /** A connection that the browser closed fails at its next transaction: opened again once. */
-  async function using<T>(userId: string, work: (database: CopyDatabase) => Promise<T>): Promise<T> {
-    const attempt = async () => {
-      if (present !== userId) throw new Undeliverable()
-      if (opened?.userId !== userId) {
-        await close()
-        opened = { userId, database: openShown(userId) }
-        opened.database.catch(() => (opened = null))
-      }
-      return work(await opened.database)
-    }
-    try {
-      return await attempt()
-    } catch (error) {
-      if (!(error instanceof DOMException) || error.name !== 'InvalidStateError') throw error
-      await close()
-      return attempt()
-    }
-  }
-
-  /** After a session that ended without the person what they wrote is there, and their rows are not: it is shown again. */
-  async function openShown(userId: string): Promise<CopyDatabase> {
-    const database = await openCopyDatabase(userId)
-    await showUnsent(database)
-    return database
-  }
-
-  async function close(): Promise<void> {
-    const before = opened
-    opened = null
-    await before?.database.then((database) => database.close()).catch(() => {})
-  }
-
-  /** Tells the pages soon what is new. */
-  function note(userId: string, organizations: readonly string[], unsent: boolean): void {
-    for (const id of organizations) news.organizations.add(id)
-    news.unsent ||= unsent
-    if (news.timer) return
-    news.timer = true
-    setTimeout(() => {
-      news.timer = false
-      tell({ type: 'copy-changed', userId, organizations: [...news.organizations] })
-      news.organizations.clear()
-      if (news.unsent) void tellCounts(userId).catch(() => {})
-      news.unsent = false
-    }, tellAfterMs)
-  }
-
-  async function tellCounts(userId: string): Promise<void> {
-    const counts = await using(userId, async (database) => countsOf(await database.getAll('outbox')))
-    tell({ type: 'unsent-changed', userId, ...counts })
-  }
 
   const get = (userId: string) => async (path: string) => {
     const isProbe = path === endpointPath('listOrganizations')
@@ -150,7 +97,7 @@ export function createDevice(parts: DeviceParts): Device {
   function pull(userId: string): Promise<boolean> {
     pulling ??= using(userId, async (database) => {
       const { changed, isListNew } = await pullAll(database, get(userId), parts.now)
-      if (changed.length > 0 || isListNew) note(userId, changed, false)
+      if (changed.length > 0 || isListNew) news.note(userId, changed, false)
       return true
     })
       .catch((error: unknown) => {
@@ -166,15 +113,6 @@ export function createDevice(parts: DeviceParts): Device {
     return { method: 'GET', url: parts.apiOrigin + path, headers: new Headers(), body: null, signal }
   }
 
-  function callOf({ path, name, body, key, baseVersion }: Entry): Call {
-    const headers = new Headers({ 'idempotency-key': key })
-    if (body) headers.set('content-type', 'application/json')
-    if (baseVersion !== null) headers.set('if-match', `"${baseVersion}"`)
-    const bytes = body && (new TextEncoder().encode(JSON.stringify(body)).buffer as ArrayBuffer)
-    const signal = AbortSignal.timeout(triesEndAfterMs)
-    return { method: methodOf(name), url: parts.apiOrigin + path, headers, body: bytes, signal }
-  }
-
   /** Sends what is due; what the server did to rows that depend on it comes with the next pull. */
   async function send(userId: string, isOver = () => {}): Promise<void> {
     const wasHeard = await using(userId, (database) => drain.run(database))
@@ -184,7 +122,7 @@ export function createDevice(parts: DeviceParts): Device {
 
   return {
     async read(userId, name, url) {
-      present = userId
+      connection.enter(userId)
       const found = await using(userId, (database) => answerFromCopy(database, name, url, parts.now()))
       if (!found) return null
       const answer = found.status === 404 ? deviceProblem('not_found') : deviceAnswer(found.body)
@@ -196,13 +134,13 @@ export function createDevice(parts: DeviceParts): Device {
     async write(userId, name, call) {
       const write = writeOf(userId, name, call, clock())
       if (!write) return null
-      present = userId
+      connection.enter(userId)
       const stored = await using(userId, (database) => enqueue(database, write))
       if (!stored) return null
       if ('refused' in stored) return deviceProblem(stored.refused.code)
       const { entry, row } = stored
       tell({ type: 'stored', key: entry.key })
-      note(userId, [entry.organizationId], true)
+      news.note(userId, [entry.organizationId], true)
       const heard = await new Promise<Parameters<Waiter>[0]>((resolve) => {
         waiters.set(entry.key, resolve)
         setTimeout(() => resolve(null), answerWithinMs)
@@ -219,12 +157,12 @@ export function createDevice(parts: DeviceParts): Device {
     },
 
     answerOutbox(userId, call) {
-      present = userId
+      connection.enter(userId)
       return using(userId, async (database) => {
         const { answer, isChanged, isSent } = await answerOutbox(database, userId, call, clock())
         if (isChanged) {
           const organizations = (await database.getAll('organizations')).map(({ id }) => id)
-          note(userId, organizations, true)
+          news.note(userId, organizations, true)
         }
         if (isSent) void send(userId).catch(() => {})
         return answer
@@ -232,7 +170,7 @@ export function createDevice(parts: DeviceParts): Device {
     },
 
     async sync(userId, dueNow) {
-      present = userId
+      connection.enter(userId)
       await using(userId, async (database) => {
         await goOn(database)
         if (dueNow) await makeDue(database)
@@ -248,14 +186,12 @@ export function createDevice(parts: DeviceParts): Device {
     },
 
     async forget(userId) {
-      present = null
-      await close()
+      await connection.leave()
       await deleteCopy(userId)
     },
 
     async seal(userId) {
-      if (present !== userId) present = null
-      await close()
+      await connection.leave(userId)
       for (const other of await copiesHere()) {
         if (other === userId) continue
         const database = await openCopyDatabase(other)

@@ -67,6 +67,11 @@ export function rowPath({ path, kind, name }: Entry): string {
   return name === 'issueInvoice' && kind === 'invoice' ? path.replace(/\/issue$/, '') : path
 }
 
-export function methodOf(name: EndpointName): string {
-  return endpoints[name].method
+/** The call of an entry, without the Bearer: that is added as it is sent. */
+export function callOf({ path, name, body, key, baseVersion }: Entry, apiOrigin: string, signal: AbortSignal): Call {
+  const headers = new Headers({ 'idempotency-key': key })
+  if (body) headers.set('content-type', 'application/json')
+  if (baseVersion !== null) headers.set('if-match', `"${baseVersion}"`)
+  const bytes = body && (new TextEncoder().encode(JSON.stringify(body)).buffer as ArrayBuffer)
+  return { method: endpoints[name].method, url: apiOrigin + path, headers, body: bytes, signal }
 }

@@ -1,0 +1,58 @@
+// The open database of the person who is here: opened once, opened again when the browser lost it, and never for somebody who has left.
+import { Undeliverable } from '#worker/wire.ts'
+import { showUnsent } from './apply.ts'
+import { openCopyDatabase, type CopyDatabase } from './stores.ts'
+
+export interface Connection {
+  /** This person is here; until then, and after they left, their database is not opened. */
+  enter(userId: string): void
+  /** Nobody is here, or nobody but this person. */
+  leave(butNot?: string | null): Promise<void>
+  /** Throws Undeliverable for whoever is not here: work that goes on for them must not bring their database back. */
+  using<T>(userId: string, work: (database: CopyDatabase) => Promise<T>): Promise<T>
+}
+
+export function createConnection(): Connection {
+  let present: string | null = null
+  let opened: { userId: string; database: Promise<CopyDatabase> } | null = null
+
+  async function close(): Promise<void> {
+    const before = opened
+    opened = null
+    await before?.database.then((database) => database.close()).catch(() => {})
+  }
+
+  /** After a session that ended without the person what they wrote is there, and their rows are not: it is shown again. */
+  async function openShown(userId: string): Promise<CopyDatabase> {
+    const database = await openCopyDatabase(userId)
+    await showUnsent(database)
+    return database
+  }
+
+  return {
+    enter: (userId) => void (present = userId),
+    async leave(butNot = null) {
+      if (present !== butNot) present = null
+      await close()
+    },
+    async using(userId, work) {
+      const attempt = async () => {
+        if (present !== userId) throw new Undeliverable()
+        if (opened?.userId !== userId) {
+          await close()
+          opened = { userId, database: openShown(userId) }
+          opened.database.catch(() => (opened = null))
+        }
+        return work(await opened.database)
+      }
+      try {
+        return await attempt()
+      } catch (error) {
+        // A connection that the browser closed fails at its next transaction.
+        if (!(error instanceof DOMException) || error.name !== 'InvalidStateError') throw error
+        await close()
+        return attempt()
+      }
+    },
+  }
+}

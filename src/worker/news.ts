@@ -1,0 +1,39 @@
+// Tells the pages what is new on the device: what changes in one go is told in one go.
+import type { UnsentCounts } from '#shared/outbox.ts'
+import type { Broadcast } from '#shared/worker-messages.ts'
+
+const tellAfterMs = 30
+
+export interface News {
+  /** Rows of these organizations are new; `unsent`: so is what waits to be sent. */
+  note(userId: string, organizations: readonly string[], unsent: boolean): void
+}
+
+export function createNews(tell: (message: Broadcast) => void, count: (userId: string) => Promise<UnsentCounts>): News {
+  const organizations = new Set<string>()
+  let isUnsentNew = false
+  let isSoon = false
+
+  function say(userId: string): void {
+    isSoon = false
+    tell({ type: 'copy-changed', userId, organizations: [...organizations] })
+    organizations.clear()
+    // A person who has left meanwhile has nothing that could be counted.
+    if (isUnsentNew)
+      void count(userId).then(
+        (counts) => tell({ type: 'unsent-changed', userId, ...counts }),
+        () => {},
+      )
+    isUnsentNew = false
+  }
+
+  return {
+    note(userId, changed, unsent) {
+      for (const id of changed) organizations.add(id)
+      isUnsentNew ||= unsent
+      if (isSoon) return
+      isSoon = true
+      setTimeout(() => say(userId), tellAfterMs)
+    },
+  }
+}
