@@ -28,6 +28,8 @@ export interface CallOptions {
   /** Names the write, so that it happens once however often it is sent; made here when left out. */
   key?: string
   signal?: AbortSignal | undefined
+  /** Whose call it is, where that was settled before: the screen may be somebody else's by now. */
+  person?: string | null
 }
 
 /**
@@ -40,6 +42,7 @@ export async function call<Answer>(name: EndpointName, options: CallOptions = {}
   const url = new URL(endpointPath(name, params), origin())
   for (const [key, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(key, String(value))
   const headers = new Headers()
+  if (options.person) headers.set(personHeader, options.person)
   if (ifMatch !== undefined) headers.set('if-match', `"${ifMatch}"`)
   if (method !== 'GET') headers.set('idempotency-key', options.key ?? uuidv7())
   return read<Answer>(requestOf(url, method, headers, body, signal))
@@ -58,7 +61,7 @@ function requestOf(url: URL, method: string, headers: Headers, body: unknown, si
   if (body !== undefined) headers.set('content-type', 'application/json')
   // Whose screen this is: another tab may have signed somebody else in, and their token must not do what this person asked.
   const person = shownPerson()
-  if (person !== null) headers.set(personHeader, person)
+  if (person !== null && !headers.has(personHeader)) headers.set(personHeader, person)
   return new Request(url, {
     method,
     headers,

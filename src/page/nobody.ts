@@ -39,11 +39,14 @@ async function takeAway(person: string, paintCache: PaintCache, draw: () => Prom
     paintCache.seal(person)
     // Twenty tabs that draw at once on a small device would keep one another from hearing it: the telling first, then the drawing.
     await after(tellingTakesMs)
-    isDrawn = await Promise.race([draw().then(() => true), after(longestDrawMs).then(() => false)])
+    const drawn = draw().then(() => true)
+    // Late is better than never: whoever stops what follows, or comes back to this page, sees the screen.
+    void drawn.then(() => (document.body.hidden = false)).catch(() => {})
+    isDrawn = await Promise.race([drawn, after(longestDrawMs).then(() => false)])
   } finally {
     if (isDrawn) document.body.hidden = false
     // The worker has the files; the guard there sends whoever is signed in on.
-    else location.assign('/login')
+    else location.replace('/login')
   }
 }
 

@@ -103,20 +103,20 @@ export function wasSignedOut(): boolean {
   return endedElsewhere
 }
 
-export function signOut(): Promise<boolean> {
-  return leave(() => Promise.resolve())
+/** `leaver`: whose screen was pressed; by the time it is done the tab may be somebody else's. */
+export function signOut(leaver: string | null): Promise<boolean> {
+  return leave(leaver, () => Promise.resolve())
 }
 
 /**
- * Ends the session here after the work that ends it at the server; a work that fails leaves the person signed in. False when somebody else is
+ * Ends the session of this person here after the work that ends it at the server; a work that fails leaves them signed in. False when somebody else is
  * signed in by now: the screen was old, and they stay.
  */
-export async function leave(work: () => Promise<unknown>): Promise<boolean> {
-  const leaver = userOf(knownSession() ?? anonymous)
+export async function leave(leaver: string | null, work: () => Promise<unknown>): Promise<boolean> {
   leftOnPurpose = true
   try {
     await work()
-    await call('logout', { body: {} })
+    await call('logout', { body: {}, person: leaver })
   } catch (error) {
     leftOnPurpose = false
     if (!(error instanceof ProblemError) || error.code !== 'invalid_token') throw error

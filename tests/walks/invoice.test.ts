@@ -93,7 +93,7 @@ test('"19,99" typed into a line is 19.99 on the invoice that was issued, to the 
   expect(JSON.stringify([knownSession(), browser.told])).not.toContain(authToken)
   expect(authToken && refreshToken).toBeTruthy()
 
-  await (await import('#page/session.ts')).signOut()
+  await (await import('#page/session.ts')).signOut(null)
   expect(knownSession()).toEqual({ status: 'anonymous' })
   expect((await browser.vault())!.state).toEqual({ authToken: '', refreshToken: '' })
 })

@@ -211,6 +211,26 @@ test('1,000 queued writes are delivered, in order', { timeout: 180_000 }, async 
   expect(await Promise.all(left.map(async (request) => (await request.json()).name))).toEqual(names)
 })
 
+test('a save that a later one took the place of, repeated by its page: the later one stands', async () => {
+  const { base } = await ready()
+  const { body: row } = await send('POST', `${base}/customers`, customerBody({ name: 'Before' }))
+  network = offline
+  const path = `${base}/customers/${row.id}`
+  const save = (name: string, version: number, key: string) =>
+    send('PUT', path, { name, country: 'NL' }, { 'if-match': `"${version}"`, 'idempotency-key': key })
+  const keys = [uuidv7(), uuidv7(), uuidv7()] as const
+  await save('First', 1, keys[0])
+  await vi.waitFor(async () => expect((await unsent()).entries[0]!.attempts).toBe(1))
+  const second = await save('Second', 2, keys[1])
+  await save('Third', second.body.version, keys[2])
+  expect((await save('Second', 2, keys[1])).body.name).toBe('Third')
+  expect((await unsent()).entries.map(({ body }) => body?.['name'])).toEqual(['First', 'Third'])
+  network = online
+  await browser.post({ type: 'try-now' })
+  await isSynced()
+  expect(await customersAtServer(base)).toEqual(['Third'])
+})
+
 test('a draft that can no longer be reckoned with stops nothing else: it is refused, and said so', async () => {
   const { base } = await ready()
   const { body: organization } = await get(base)

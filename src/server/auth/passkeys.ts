@@ -20,7 +20,7 @@ import { passkeyAddedMail, passkeyRemovedMail } from '#server/mail/templates.ts'
 import { fieldProblem } from '#server/problems.ts'
 import { challengeOf, rememberChallenge, takeChallenge } from './challenges.ts'
 import { inWords } from './devices.ts'
-import { confirmOwnPassword, lockCaller, ownUser, prove, signIn, tellOwner, type AuthParts } from './parts.ts'
+import { confirmOwnPassword, lockCaller, lockUser, ownUser, prove, signIn, tellOwner, type AuthParts } from './parts.ts'
 
 const mostPasskeys = 50
 
@@ -164,10 +164,16 @@ export function passkeyRoutes(parts: AuthParts): Route[] {
         }).catch(() => ({ verified: false as const, authenticationInfo: undefined }))
         if (!verified) throw new ProblemError('invalid_credentials')
         const pair = await db.asAuth(async (tx) => {
-          const user = await tx.selectFrom('users').selectAll().where('id', '=', known.userId).executeTakeFirstOrThrow()
+          // The person's row first, as whoever removes passkeys takes it: one that was removed meanwhile opens nothing.
+          const user = await lockUser(tx, known.userId)
           if (user.disabledAt !== null) throw new ProblemError('invalid_credentials')
           const used = { counter: BigInt(authenticationInfo.newCounter), lastUsedAt: call.now }
-          await tx.updateTable('passkeys').set(used).where('id', '=', known.id).execute()
+          const { numUpdatedRows } = await tx
+            .updateTable('passkeys')
+            .set(used)
+            .where('id', '=', known.id)
+            .executeTakeFirstOrThrow()
+          if (numUpdatedRows === 0n) throw new ProblemError('invalid_credentials')
           await giveBack(tx, [turn])
           return signIn(parts, call, tx, user, deviceKey)
         })

@@ -88,8 +88,13 @@ export function passwordRoutes(parts: AuthParts): Route[] {
           // Who opens a link mailed to an address can read its mail: that is what verifying means.
           const emailVerifiedAt = user.emailVerifiedAt ?? call.now
           await setPassword(tx, user, { passwordHash, emailVerifiedAt }, call.now)
-          // Whoever registered a stranger's address may have added a passkey, to come back with once its owner is in.
-          if (user.emailVerifiedAt === null) await tx.deleteFrom('passkeys').where('userId', '=', user.id).execute()
+          // Whoever registered a stranger's address may have added a passkey, to come back with once its owner is in: of those from before the
+          // address was proved its owner was told nothing.
+          await tx
+            .deleteFrom('passkeys')
+            .where('userId', '=', user.id)
+            .where('createdAt', '<=', emailVerifiedAt)
+            .execute()
           const ended = await revokeAll(tx, user.id, { reason: 'password_reset', except: null }, call.now)
           return { ended, pair: await signIn(parts, call, tx, { ...user, passwordHash, emailVerifiedAt }, deviceKey) }
         })

@@ -5,6 +5,7 @@ import { ProblemError } from '#shared/problem.ts'
 import { organizationsQuery } from '#page/current-organization.ts'
 import { FormEnd } from '#page/form-end.tsx'
 import { useFormState } from '#page/form.ts'
+import { shownPerson } from '#page/person.ts'
 import { leave } from '#page/session.ts'
 import { text } from '#page/text.ts'
 import { Button } from '#page/ui/button.tsx'
@@ -42,7 +43,7 @@ function Confirm({ email, onCancel }: { email: string; onCancel: () => void }) {
   async function close(): Promise<void> {
     setInTheWay(null)
     try {
-      if (!(await leave(() => deleteAccount(password)))) return
+      if (!(await leave(shownPerson(), () => deleteAccount(password)))) return
     } catch (error) {
       if (!(error instanceof ProblemError) || error.code !== 'sole_owner') throw error
       return setInTheWay(error.problem.detail ?? '')

@@ -18,7 +18,9 @@ const patienceMs = 25_000
 const patienceOfflineMs = 5000
 
 export function Leaving({ onStay }: { onStay: () => void }) {
-  const { waiting, attention } = useUnsentCounts() ?? { waiting: 0, attention: 0 }
+  const [leaver] = useState(shownPerson)
+  const counted = useUnsentCounts()
+  const { waiting, attention } = counted ?? { waiting: 0, attention: 0 }
   const reachable = useReachable()
   const [asked, setAsked] = useState(false)
   const [busy, setBusy] = useState(false)
@@ -49,7 +51,7 @@ export function Leaving({ onStay }: { onStay: () => void }) {
           if (!(error instanceof ProblemError) || error.code !== 'not_found') throw error
         })
       }
-      await signOut()
+      await signOut(leaver)
     })
 
   useEffect(() => {
@@ -64,10 +66,10 @@ export function Leaving({ onStay }: { onStay: () => void }) {
     )
     return () => clearTimeout(timer)
   }, [syncing, waiting, reachable])
-  const isDone = asked && waiting + attention === 0
+  const isDone = asked && counted !== null && waiting + attention === 0
   useEffect(() => {
-    if (isDone) signOut().catch((error: unknown) => setMessage(problemText(error, 'action')))
-  }, [isDone])
+    if (isDone) signOut(leaver).catch((error: unknown) => setMessage(problemText(error, 'action')))
+  }, [isDone, leaver])
 
   const said = asked && waiting === 0 && attention > 0 ? t.person : message
   const counts = [

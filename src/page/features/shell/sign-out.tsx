@@ -14,7 +14,7 @@ export function SignOut({ children }: { children: (press: () => void) => ReactNo
     try {
       const person = shownPerson()
       if (person !== null && (await hasUnsent(person))) setAsking(true)
-      else await signOut()
+      else await signOut(person)
     } catch (error) {
       notify('error', problemText(error, 'action'))
     }
