@@ -8,6 +8,7 @@ import { loadTokens } from '#server/tokens.ts'
 import {
   claims,
   expectProblem,
+  origin,
   register,
   startTestApp,
   verifiedActor,
@@ -209,6 +210,20 @@ describe('who knows the old password', () => {
     expect([won!.status, back!.status]).toEqual([204, 200])
     await expectOwned(back!.body)
   })
+})
+
+test('a passkey that is removed while a sign-in with it waits opens nothing', async () => {
+  const ann = await verifiedActor(app)
+  const authenticator = makeAuthenticator({ origin })
+  const { options } = (await ann.send('POST', '/account/passkey-options', { body: { password } })).body
+  const added = await ann.send('POST', '/account/passkeys', { body: { response: authenticator.create(options) } })
+  expect(added.status).toBe(201)
+  const asked = (await app.send('POST', '/api/v1/auth/passkey-options')).body.options
+  const body = { response: authenticator.get(asked, ann.userId) }
+  const [answer] = await whileTheyWait(rowOf(ann), [() => app.send('POST', '/api/v1/auth/passkey', { body })], (tx) =>
+    tx.deleteFrom('passkeys').where('userId', '=', ann.userId).execute(),
+  )
+  expectProblem(answer!, { status: 401, code: 'invalid_credentials' })
 })
 
 test('a password that changes while the account is being closed leaves everything as it was', async () => {

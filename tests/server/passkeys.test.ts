@@ -160,6 +160,13 @@ describe.each(engines)('on %s', (engine) => {
     await resetOf(eve.email)
     expectProblem(await signInWith(hers.authenticator, eve.userId), { status: 401, code: 'invalid_credentials' })
 
+    // Its owner opened the link that the stranger's registration had mailed, and was told of no passkey.
+    const mallory = await register(app)
+    const before = await addPasskey(mallory)
+    await mallory.send('GET', `/auth/verify-email?token=${await app.mailedToken(mallory.email)}`)
+    await resetOf(mallory.email)
+    expectProblem(await signInWith(before.authenticator, mallory.userId), { status: 401, code: 'invalid_credentials' })
+
     const ann = await verifiedActor(app)
     const { authenticator } = await addPasskey(ann)
     await resetOf(ann.email)
