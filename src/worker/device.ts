@@ -62,6 +62,7 @@ export function createDevice(parts: DeviceParts): Device {
     using(userId, async (database) => countsOf(await database.getAll('outbox'))),
   )
   let pulling: Promise<boolean> | null = null
+  let sealing: Promise<void> = Promise.resolve()
   const waiters = new Map<string, Waiter>()
 
   const drain = createDrain({
@@ -187,20 +188,24 @@ export function createDevice(parts: DeviceParts): Device {
 
     async forget(userId) {
       await connection.leave()
+      // It opens what is to be deleted, and would bring it back.
+      await sealing.catch(() => {})
       await deleteCopy(userId)
     },
 
-    async seal(userId) {
-      await connection.leave(userId)
-      for (const other of await copiesHere()) {
-        if (other === userId) continue
-        const database = await openCopyDatabase(other)
-        for (const store of readStores) await database.clear(store)
-        // Removed only when somebody else is here: what its owner's last call was still writing must not go with it.
-        const isEmpty = (await database.count('outbox')) === 0
-        database.close()
-        if (isEmpty && userId !== null) await deleteCopy(other)
-      }
-    },
+    seal: (userId) => (sealing = seal(userId)),
+  }
+
+  async function seal(userId: string | null): Promise<void> {
+    await connection.leave(userId)
+    for (const other of await copiesHere()) {
+      if (other === userId) continue
+      const database = await openCopyDatabase(other)
+      for (const store of readStores) await database.clear(store)
+      // Removed only when somebody else is here: what its owner's last call was still writing must not go with it.
+      const isEmpty = (await database.count('outbox')) === 0
+      database.close()
+      if (isEmpty && userId !== null) await deleteCopy(other)
+    }
   }
 }
