@@ -180,7 +180,7 @@ test('text that the device refuses to keep is not loaded away from under the per
   await page.evaluate(() => {
     const { setItem } = Storage.prototype
     Storage.prototype.setItem = function (key, value) {
-      if (key.startsWith('docket.paint.draft.')) throw new DOMException('Full', 'QuotaExceededError')
+      if (key.includes('.draft.')) throw new DOMException('Full', 'QuotaExceededError')
       Reflect.apply(setItem, this, [key, value])
     }
   })
