@@ -4,7 +4,6 @@ import os from 'node:os'
 import path from 'node:path'
 import { weigh } from '#tools/budgets.ts'
 import { isBuilt, root } from '#tools/sources.ts'
-import { measureOutbox } from './outbox.ts'
 import { measurePaint } from './paint.ts'
 import { measureRequests } from './requests.ts'
 import { measureSession } from './session.ts'
@@ -22,7 +21,6 @@ const parts = {
   requests: () => measureRequests(path.join(folder, 'requests')),
   session: () => measureSession(path.join(folder, 'session')),
   signOut: () => measureSignOut(path.join(folder, 'sign-out')),
-  outbox: () => measureOutbox(path.join(folder, 'outbox')),
   coldStart: () => measureStart(folder),
   firstPaint: () => measurePaint(folder),
 }
@@ -30,7 +28,7 @@ const file = path.join(root, 'bench/results.json')
 const results = JSON.parse(fs.readFileSync(file, 'utf8')) as Record<string, unknown>
 results['machine'] = `${os.cpus().length} x ${os.cpus()[0]?.model.trim()}, ${process.platform}, Node ${process.version}`
 results['bytes'] = Object.fromEntries(weigh().map(({ what, bytes, budget }) => [what, { bytes, budget }]))
-// `npm run bench -- outbox` measures that part alone; each says when it was measured.
+// `npm run bench -- signOut` measures that part alone; each says when it was measured.
 const wanted = process.argv.slice(2)
 for (const [name, measure] of Object.entries(parts))
   if (wanted.length === 0 || wanted.includes(name))
