@@ -22,12 +22,19 @@ const test = base.extend<{ deployment: Deployment }>({
   },
 })
 
-/** Which build this page is of: its entry is named after it. */
+/** Which build this page is of: its entry is named after it. What stands in its way is told with it. */
 const isOf = (page: Page, build: number) =>
-  expect(page.locator('script[type=module][src]')).toHaveAttribute(
-    'src',
-    build === 0 ? /-[\w-]+\.js$/ : RegExp(`\\.${build}\\.js$`),
-  )
+  expect
+    .poll(() => page.evaluate(lookAtUpdate).catch(() => 'is being loaded'))
+    .toMatch(build === 0 ? /-[\w-]+\.js / : RegExp(`\\.${build}\\.js `))
+
+async function lookAtUpdate(): Promise<string> {
+  const entry = document.querySelector('script[type=module][src]')?.getAttribute('src')
+  const registration = await navigator.serviceWorker.getRegistration()
+  const { installing = null, waiting = null, active = null } = registration ?? {}
+  const workers = Object.entries({ installing, waiting, active }).map(([at, worker]) => `${at}: ${worker?.state}`)
+  return [`${entry} `, ...workers, document.body.innerText].join('; ')
+}
 
 /** The person comes back to this tab. */
 const comeBack = (page: Page, event = 'focus') =>
