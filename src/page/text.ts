@@ -119,6 +119,7 @@ const english = {
     title: 'Passkeys',
     lead: 'A passkey signs you in with your fingerprint, your face or the PIN of your device, without a password.',
     unsupported: 'This browser cannot use passkeys. In a newer one you can add them here.',
+    unproved: 'Once your email is verified you can add a passkey here, and sign in without a password.',
     none: 'You have no passkey yet.',
     add: 'Add a passkey',
     addLead: 'Your password shows that it is you. Then your device asks for your fingerprint, face or PIN.',

@@ -212,8 +212,15 @@ describe('who knows the old password', () => {
   })
 })
 
-test('a passkey that is removed while a sign-in with it waits opens nothing', async () => {
-  const ann = await verifiedActor(app)
+test.each([
+  ['removed', (tx: Tx, userId: string) => tx.deleteFrom('passkeys').where('userId', '=', userId)],
+  [
+    'removed and then added to another account',
+    (tx: Tx, userId: string, otherId: string) =>
+      tx.updateTable('passkeys').set({ userId: otherId }).where('userId', '=', userId),
+  ],
+])('a passkey that is %s while a sign-in with it waits opens nothing', async (_, change) => {
+  const [ann, eve] = [await verifiedActor(app), await verifiedActor(app)]
   const authenticator = makeAuthenticator({ origin })
   const { options } = (await ann.send('POST', '/account/passkey-options', { body: { password } })).body
   const added = await ann.send('POST', '/account/passkeys', { body: { response: authenticator.create(options) } })
@@ -221,7 +228,7 @@ test('a passkey that is removed while a sign-in with it waits opens nothing', as
   const asked = (await app.send('POST', '/api/v1/auth/passkey-options')).body.options
   const body = { response: authenticator.get(asked, ann.userId) }
   const [answer] = await whileTheyWait(rowOf(ann), [() => app.send('POST', '/api/v1/auth/passkey', { body })], (tx) =>
-    tx.deleteFrom('passkeys').where('userId', '=', ann.userId).execute(),
+    change(tx, ann.userId, eve.userId).execute(),
   )
   expectProblem(answer!, { status: 401, code: 'invalid_credentials' })
 })

@@ -9,6 +9,7 @@ import {
   type Actor,
   type TestApp,
 } from '#tests/support/app.ts'
+import { uuidv7 } from '#shared/ids.ts'
 import { makeAuthenticator, type Authenticator, type AuthenticatorOptions } from '#tests/support/authenticator.ts'
 import { engines, openFresh } from '#tests/support/database.ts'
 import { makeDevice, sendFrom } from '#tests/support/device.ts'
@@ -21,11 +22,14 @@ describe.each(engines)('on %s', (engine) => {
   })
   afterAll(() => app.db.close())
 
-  async function addPasskey(actor: Actor, options: Partial<AuthenticatorOptions> = {}) {
-    const authenticator = makeAuthenticator({ origin, ...options })
+  async function optionsFor(actor: Actor) {
     const start = await actor.send('POST', '/account/passkey-options', { body: { password } })
     expect(start.status).toBe(200)
-    const response = authenticator.create(start.body.options)
+    return start.body.options
+  }
+  async function addPasskey(actor: Actor, options: Partial<AuthenticatorOptions> = {}) {
+    const authenticator = makeAuthenticator({ origin, ...options })
+    const response = authenticator.create(await optionsFor(actor))
     return { authenticator, response, answer: await actor.send('POST', '/account/passkeys', { body: { response } }) }
   }
   const begin = async () => (await app.send('POST', '/api/v1/auth/passkey-options')).body.options
@@ -148,29 +152,64 @@ describe.each(engines)('on %s', (engine) => {
     expect((await signInWith(authenticator)).status).toBe(200)
   })
 
-  test('one that was added before the address was proved does not outlive its owner’s reset; others do', async () => {
-    const resetOf = async (email: string) => {
-      await app.send('POST', '/api/v1/auth/forgot-password', { body: { email } })
-      const body = { token: await app.mailedToken(email), password: 'the owner’s own' }
-      expect((await app.send('POST', '/api/v1/auth/reset-password', { body })).status).toBe(200)
-    }
+  const resetOf = async (email: string) => {
+    await app.send('POST', '/api/v1/auth/forgot-password', { body: { email } })
+    const body = { token: await app.mailedToken(email), password: 'the owner’s own' }
+    expect((await app.send('POST', '/api/v1/auth/reset-password', { body })).status).toBe(200)
+  }
+  const toldOf = async (recipient: string) => {
+    const mails = await app.db.asJobs((tx) =>
+      tx
+        .selectFrom('mails')
+        .select('kind')
+        .where('recipient', '=', recipient)
+        .where('kind', 'like', 'passkey-%')
+        .execute(),
+    )
+    return mails.map(({ kind }) => kind)
+  }
+
+  test('whoever registered an address that may be a stranger’s leaves no passkey there', async () => {
     const eve = await register(app)
-    const hers = await addPasskey(eve)
-    expect(hers.answer.status).toBe(201)
-    await resetOf(eve.email)
-    expectProblem(await signInWith(hers.authenticator, eve.userId), { status: 401, code: 'invalid_credentials' })
+    expectProblem(await eve.send('POST', '/account/passkey-options', { body: { password } }), {
+      status: 403,
+      code: 'email_not_verified',
+    })
+    const body = { response: makeAuthenticator({ origin }).create(await optionsFor(await verifiedActor(app))) }
+    expectProblem(await eve.send('POST', '/account/passkeys', { body }), { status: 403, code: 'email_not_verified' })
+  })
 
-    // Its owner opened the link that the stranger's registration had mailed, and was told of no passkey.
-    const mallory = await register(app)
-    const before = await addPasskey(mallory)
-    await mallory.send('GET', `/auth/verify-email?token=${await app.mailedToken(mallory.email)}`)
-    await resetOf(mallory.email)
-    expectProblem(await signInWith(before.authenticator, mallory.userId), { status: 401, code: 'invalid_credentials' })
-
+  test('a reset leaves passkeys; those from before the address was proved go, and their owner is told', async () => {
     const ann = await verifiedActor(app)
-    const { authenticator } = await addPasskey(ann)
+    const first = await addPasskey(ann)
     await resetOf(ann.email)
-    expect((await signInWith(authenticator, ann.userId)).status).toBe(200)
+    expect((await signInWith(first.authenticator, ann.userId)).status).toBe(200)
+    expect(await toldOf(ann.email)).toEqual(['passkey-added'])
+
+    // The account comes to another address; who had it before might come back by what they left.
+    const bob = await verifiedActor(app)
+    const old = await addPasskey(bob)
+    const email = `${uuidv7()}@example.com`
+    app.pass(61_000)
+    expect((await bob.send('POST', '/account/email', { body: { email, password } })).status).toBe(202)
+    for (const to of [bob.email, email])
+      await app.send('POST', '/api/v1/auth/confirm-email', { body: { token: await app.mailedToken(to) } })
+    app.pass(61_000)
+    const own = await addPasskey(bob)
+    await resetOf(email)
+    expectProblem(await signInWith(old.authenticator, bob.userId), { status: 401, code: 'invalid_credentials' })
+    expect((await signInWith(own.authenticator, bob.userId)).status).toBe(200)
+    expect(await toldOf(email)).toEqual(['passkey-added', 'passkey-removed'])
+  })
+
+  test('the answer that added a removed one does not add it again', async () => {
+    const ann = await verifiedActor(app)
+    const authenticator = makeAuthenticator({ origin })
+    const body = { response: authenticator.create(await optionsFor(ann)) }
+    expect((await ann.send('POST', '/account/passkeys', { body })).status).toBe(201)
+    expect((await ann.send('POST', '/account/passkeys', { body })).status).toBe(201)
+    expect((await ann.send('DELETE', `/account/passkeys/${authenticator.credentialId}`)).status).toBe(204)
+    expectProblem(await ann.send('POST', '/account/passkeys', { body }), { status: 422 })
   })
 
   test('a session that was ended adds none at a process that has not noticed yet', async () => {

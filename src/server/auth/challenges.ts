@@ -1,5 +1,6 @@
 // Challenges of passkeys: each answered once, or once more by the very same answer.
 import { decodeClientDataJSON } from '@simplewebauthn/server/helpers'
+import type { Tx } from '#server/db/database.ts'
 import type { AnyCall } from './parts.ts'
 
 const challengeMs = 5 * 60_000
@@ -45,6 +46,11 @@ export async function takeChallenge(
       .executeTakeFirst()
     return again ? 'again' : null
   })
+}
+
+/** What was asked of this person is answered by nobody any more. */
+export async function forgetChallenges(tx: Tx, userId: string): Promise<void> {
+  await tx.deleteFrom('passkeyChallenges').where('userId', '=', userId).execute()
 }
 
 /** What the answer says it answers; the library checks that it is signed. */

@@ -18,7 +18,7 @@ import { endpoint, type Route } from '#server/endpoint.ts'
 import { giveBack, hashed, takeTurn } from '#server/limits.ts'
 import { passkeyAddedMail, passkeyRemovedMail } from '#server/mail/templates.ts'
 import { fieldProblem } from '#server/problems.ts'
-import { challengeOf, rememberChallenge, takeChallenge } from './challenges.ts'
+import { challengeOf, forgetChallenges, rememberChallenge, takeChallenge } from './challenges.ts'
 import { inWords } from './devices.ts'
 import { confirmOwnPassword, lockCaller, lockUser, ownUser, prove, signIn, tellOwner, type AuthParts } from './parts.ts'
 
@@ -112,6 +112,8 @@ export function passkeyRoutes(parts: AuthParts): Route[] {
           .returning('name')
           .executeTakeFirst()
         if (!removed) throw new ProblemError('not_found')
+        // The answer that added it, sent once more, must not add it again.
+        await forgetChallenges(tx, call.caller!.userId)
         const user = await ownUser(tx, call)
         const notice = passkeyRemovedMail(user.name, removed.name)
         await tellOwner(tx, user, 'passkey-removed', notice, call.now)
@@ -172,6 +174,9 @@ export function passkeyRoutes(parts: AuthParts): Route[] {
             .updateTable('passkeys')
             .set(used)
             .where('id', '=', known.id)
+            // The same key may have been added to another account since.
+            .where('userId', '=', known.userId)
+            .where('publicKey', '=', known.publicKey)
             .executeTakeFirstOrThrow()
           if (numUpdatedRows === 0n) throw new ProblemError('invalid_credentials')
           await giveBack(tx, [turn])

@@ -9,7 +9,7 @@ import type { Tx } from '#server/db/database.ts'
 import type { Users } from '#server/db/tables.ts'
 import { endpoint, type Route } from '#server/endpoint.ts'
 import { takeTurn } from '#server/limits.ts'
-import { passwordChangedMail } from '#server/mail/templates.ts'
+import { passkeyRemovedMail, passwordChangedMail } from '#server/mail/templates.ts'
 import { findLink, forgetLinks, mailReset, takeForgottenTurn, takeMailTurn, useLink } from './links.ts'
 import {
   checkPassword,
@@ -88,13 +88,16 @@ export function passwordRoutes(parts: AuthParts): Route[] {
           // Who opens a link mailed to an address can read its mail: that is what verifying means.
           const emailVerifiedAt = user.emailVerifiedAt ?? call.now
           await setPassword(tx, user, { passwordHash, emailVerifiedAt }, call.now)
-          // Whoever registered a stranger's address may have added a passkey, to come back with once its owner is in: of those from before the
-          // address was proved its owner was told nothing.
-          await tx
+          // Whoever had the account under another address may have left a passkey, to come back with once the owner of this one is in: of those
+          // from before this address was proved its owner was told nothing.
+          const removed = await tx
             .deleteFrom('passkeys')
             .where('userId', '=', user.id)
             .where('createdAt', '<=', emailVerifiedAt)
+            .returning('name')
             .execute()
+          for (const { name } of removed)
+            await tellOwner(tx, user, 'passkey-removed', passkeyRemovedMail(user.name, name), call.now)
           const ended = await revokeAll(tx, user.id, { reason: 'password_reset', except: null }, call.now)
           return { ended, pair: await signIn(parts, call, tx, { ...user, passwordHash, emailVerifiedAt }, deviceKey) }
         })

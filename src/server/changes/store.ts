@@ -1,6 +1,7 @@
 // The changes feed: every kind of row by its revision, merged into one order that no later commit can get in front of.
 import type * as z from 'zod'
 import type { Change, Changes, changesQuery } from '#shared/contract/changes.ts'
+import { readFeedMark, writeFeedMark, type FeedPlace } from '#shared/feed-mark.ts'
 import { isUuid } from '#shared/ids.ts'
 import { ProblemError } from '#shared/problem.ts'
 import { customerFromRow } from '#server/customer-row.ts'
@@ -13,12 +14,7 @@ const kinds = ['customer', 'invoice'] as const
 type Kind = (typeof kinds)[number]
 const tables = { customer: 'customers', invoice: 'invoices' } as const
 
-/** The last row that was told; the beginning has no kind and no id. */
-interface Place {
-  revision: bigint
-  kind: Kind | null
-  id: string | null
-}
+type Place = FeedPlace & { kind: Kind | null }
 
 interface Told {
   kind: Kind
@@ -55,7 +51,7 @@ export async function findChanges(
   return {
     data: await withRows(tx, organizationId, told, today),
     page: {
-      next: more && last ? writePlace(last) : writePlace({ revision: upTo, kind: null, id: null }),
+      next: writeFeedMark(more && last ? last : { revision: upTo, kind: null, id: null }),
       more,
       limit,
       ...(since === '' && { total: await countRows(tx, organizationId) }),
@@ -131,17 +127,12 @@ async function countRows(tx: Tx, organizationId: string): Promise<number> {
   return total
 }
 
-function writePlace({ revision, kind, id }: Place): string {
-  return kind === null ? String(revision) : `${revision}.${kind}.${id}`
-}
-
 function readPlace(since: string): Place {
-  const [revision = '', kind, id, ...more] = (since || '0').split('.')
-  const isWhole = kind === undefined || (isKind(kind) && id !== undefined && isUuid(id) && more.length === 0)
-  if (!/^\d{1,18}$/.test(revision) || !isWhole) throw fieldProblem('/query/since', 'This mark is not one of ours')
-  return { revision: BigInt(revision), kind: kind ? (kind as Kind) : null, id: id ?? null }
+  const place = readFeedMark(since)
+  if (!place || !isOurs(place)) throw fieldProblem('/query/since', 'This mark is not one of ours')
+  return place
 }
 
-function isKind(text: string): text is Kind {
-  return (kinds as readonly string[]).includes(text)
+function isOurs(place: FeedPlace): place is Place {
+  return place.kind === null || ((kinds as readonly string[]).includes(place.kind) && isUuid(place.id!))
 }

@@ -7,6 +7,7 @@ import { useFormState } from '#page/form.ts'
 import { Loaded } from '#page/loaded.tsx'
 import { knowsPasskeys, makePasskey } from '#page/passkeys.ts'
 import { problemText } from '#page/problem-text.ts'
+import { useSession } from '#page/session.ts'
 import { text } from '#page/text.ts'
 import { Button } from '#page/ui/button.tsx'
 import { Dialog } from '#page/ui/dialog.tsx'
@@ -25,9 +26,10 @@ export function Passkeys({ email }: { email: string }) {
   const query = useQuery(passkeysQuery)
   const [adding, setAdding] = useState(false)
   const isSupported = knowsPasskeys()
+  const isProved = useSession().status === 'ACTIVE'
   return (
     <Section title={t.title}>
-      <p className="text-sm text-muted">{isSupported ? t.lead : t.unsupported}</p>
+      <p className="text-sm text-muted">{!isSupported ? t.unsupported : isProved ? t.lead : t.unproved}</p>
       <Loaded query={query} rows={1}>
         {(passkeys) =>
           passkeys.length === 0 ? (
@@ -41,7 +43,7 @@ export function Passkeys({ email }: { email: string }) {
           )
         }
       </Loaded>
-      {isSupported && (
+      {isSupported && isProved && (
         <Button className="justify-self-start" onClick={() => setAdding(true)}>
           {t.add}
         </Button>
