@@ -12,7 +12,7 @@ import { registerWorker } from '#page/register-worker.ts'
 import { createAppRouter } from '#page/router.tsx'
 import { followSession, knownSession, rehydrate } from '#page/session.ts'
 import { rememberPrerendered } from '#page/takeover.ts'
-import { applyStoredTheme } from '#page/ui/theme.ts'
+import { applyStoredTheme } from '#page/theme.ts'
 import { offerUpdate } from '#page/update.ts'
 import '#page/ui/styles.css'
 

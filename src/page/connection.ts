@@ -1,8 +1,8 @@
 // Whether calls get through, judged by the calls themselves: `navigator.onLine` is a hint, never a decision (OFFLINE.md).
 import type { QueryClient } from '@tanstack/react-query'
-import { useSyncExternalStore } from 'react'
 import { sync, tryNow } from './boot.ts'
 import { hearBroadcasts } from './broadcasts.ts'
+import { createTopic, useTopic } from './topic.ts'
 
 const firstLookMs = 3000
 const longestLookMs = 30_000
@@ -11,23 +11,23 @@ const waitingTickMs = 3500
 const quietTickMs = 20_000
 
 let reachable = true
-const listeners = new Set<() => void>()
+const reach = createTopic()
 
 /** What became of a call, any call: api.ts says it. */
 export function reportReachable(next: boolean): void {
   if (reachable === next) return
   reachable = next
-  for (const listener of listeners) listener()
+  reach.tell()
 }
 
 let asOfMs: number | null = null
-const asOfListeners = new Set<() => void>()
+const age = createTopic()
 
 /** From when the device's own answers are, in milliseconds since 1970: api.ts says it; NaN when the answer does not. */
 export function reportAsOf(next: number): void {
   if (Number.isNaN(next) || asOfMs === next) return
   asOfMs = next
-  for (const listener of asOfListeners) listener()
+  age.tell()
 }
 
 /** While the server is away what is on the screen is asked for again, ever more rarely, and at once when the browser says it is online. */
@@ -40,7 +40,7 @@ export function followConnection(queryClient: QueryClient): void {
       lookAfter(Math.min(delayMs * 2, longestLookMs))
     }, delayMs)
   }
-  listeners.add(() => {
+  reach.listen(() => {
     clearTimeout(timer)
     if (reachable) ask()
     else lookAfter(firstLookMs)
@@ -64,7 +64,7 @@ function keepCurrent(): void {
       tick()
     }, delayMs)
   }
-  listeners.add(tick)
+  reach.listen(tick)
   hearBroadcasts((broadcast) => {
     if (broadcast.type === 'reach') reportReachable(broadcast.isReached)
     if (broadcast.type !== 'unsent-changed' || broadcast.waiting === waiting) return
@@ -77,24 +77,10 @@ function keepCurrent(): void {
 }
 
 export function useReachable(): boolean {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => reachable,
-    () => true,
-  )
+  return useTopic(reach, () => reachable, true)
 }
 
 /** From when the device's copy is that was read last; null while none was. */
 export function useAsOf(): number | null {
-  return useSyncExternalStore(
-    (listener) => {
-      asOfListeners.add(listener)
-      return () => asOfListeners.delete(listener)
-    },
-    () => asOfMs,
-    () => null,
-  )
+  return useTopic(age, () => asOfMs, null)
 }

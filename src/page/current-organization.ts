@@ -1,9 +1,9 @@
 // The organization in view: the person's organizations, and which of them this device shows.
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { useSyncExternalStore } from 'react'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { call } from './api.ts'
 import { paint } from './query-client.ts'
+import { createTopic, useTopic } from './topic.ts'
 
 export const organizationsQuery = queryOptions({
   queryKey: ['organizations'],
@@ -13,12 +13,12 @@ export const organizationsQuery = queryOptions({
 
 /** Goes with everything else of the person at sign-out (query-client.ts seals by the same beginning). */
 const key = 'docket.paint.organization'
-const listeners = new Set<() => void>()
+const choices = createTopic()
 
 export function showOrganization(id: string): void {
   if (localStorage.getItem(key) === id) return
   localStorage.setItem(key, id)
-  for (const listener of listeners) listener()
+  choices.tell()
 }
 
 export function useOrganizations() {
@@ -28,11 +28,6 @@ export function useOrganizations() {
 /** The one this device showed last, else the first; null while there is none. */
 export function useCurrentOrganization(): Organization | null {
   const { data } = useOrganizations()
-  const chosen = useSyncExternalStore(subscribe, () => localStorage.getItem(key))
+  const chosen = useTopic(choices, () => localStorage.getItem(key), null)
   return data?.find(({ id }) => id === chosen) ?? data?.[0] ?? null
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
 }

@@ -1,5 +1,5 @@
 // When to offer that Docket is installed, and in which way (OFFLINE.md "Shell and updates"); and that its storage is asked to be kept.
-import { useSyncExternalStore } from 'react'
+import { createTopic, useTopic } from './topic.ts'
 
 /** Of this device, nobody's in particular: it outlives a sign-out. */
 const recordKey = 'docket.install'
@@ -27,14 +27,14 @@ export type InstallWay = 'prompt' | 'share'
 let record = readRecord()
 let prompt: InstallPrompt | null = null
 let isFollowed = false
-const listeners = new Set<() => void>()
+const changes = createTopic()
 
 /** Early: the browser says once, and maybe before the first screen is there, that Docket can be installed. */
 export function followInstall(): void {
   window.addEventListener('beforeinstallprompt', (event) => {
     event.preventDefault()
     prompt = event as InstallPrompt
-    tell()
+    changes.tell()
   })
   window.addEventListener('appinstalled', () => {
     change({ isDecided: true })
@@ -65,14 +65,7 @@ export function noteOfflineSave(): void {
 
 /** In which way to offer it now; null while it is not offered. */
 export function useInstallOffer(): InstallWay | null {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    offer,
-    () => null,
-  )
+  return useTopic(changes, offer, null)
 }
 
 /** Lets the browser ask; its answer is the person's. */
@@ -110,19 +103,15 @@ function askToPersist(): void {
   void navigator.storage?.persist?.().catch(() => {})
 }
 
-function change(changes: Partial<InstallRecord>): void {
+function change(next: Partial<InstallRecord>): void {
   // Another tab may have written since.
-  record = { ...readRecord(), ...changes }
+  record = { ...readRecord(), ...next }
   try {
     localStorage.setItem(recordKey, JSON.stringify(record))
   } catch {
     // A full device: offered in this session or not at all.
   }
-  tell()
-}
-
-function tell(): void {
-  for (const listener of listeners) listener()
+  changes.tell()
 }
 
 function readRecord(): InstallRecord {

@@ -1,10 +1,10 @@
 // Loads the page anew, but never away from under what somebody typed (OFFLINE.md "Shell and updates").
-import { useSyncExternalStore } from 'react'
+import { createTopic, useTopic } from './topic.ts'
 
 const lookEveryMs = 1000
 
 const holds = new Set<() => boolean>()
-const listeners = new Set<() => void>()
+const waits = createTopic()
 let isWaiting = false
 
 /** `isHeld` says whether something would be lost now. Resolves the hold when called. */
@@ -18,7 +18,7 @@ export function reloadWhenFree(): void {
   if (isFree()) return location.reload()
   if (isWaiting) return
   isWaiting = true
-  for (const listener of listeners) listener()
+  waits.tell()
   let wasFree = false
   setInterval(() => {
     const free = isFree()
@@ -30,14 +30,7 @@ export function reloadWhenFree(): void {
 
 /** The page will be loaded anew once what is typed is saved or left. */
 export function useReloadWaits(): boolean {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => isWaiting,
-    () => false,
-  )
+  return useTopic(waits, () => isWaiting, false)
 }
 
 function isFree(): boolean {

@@ -1,11 +1,11 @@
 // What the page knows of the session: a hint kept on the device for the first frame, and the gateway's word for everything after it.
-import { useSyncExternalStore } from 'react'
 import { ProblemError } from '#shared/problem.ts'
 import { anonymous, isSignedIn, type Session } from '#shared/session.ts'
 import { askSession, call } from './api.ts'
 import { tryNow } from './boot.ts'
 import { hearBroadcasts } from './broadcasts.ts'
 import { showPerson } from './person.ts'
+import { createTopic, useTopic } from './topic.ts'
 
 /** Holds no token: only who it was, so that guards can decide before the worker has started. */
 const hintKey = 'docket.session'
@@ -18,7 +18,7 @@ let lastWaitingCheck = 0
 let tellings = 0
 /** False where the device does not store: what stands there is then older than what this tab knows. */
 let hintIsKept = true
-const listeners = new Set<(session: Session) => void>()
+const changes = createTopic<Session>()
 
 /** The session as last known on this device; null on a device that knows nothing yet. */
 export function knownSession(): Session | null {
@@ -71,22 +71,14 @@ export function setSession(session: Session): void {
     // A device without storage asks the gateway each time.
     hintIsKept = false
   }
-  if (before.status !== session.status || userOf(before) !== userOf(session))
-    for (const listener of listeners) listener(session)
+  if (before.status !== session.status || userOf(before) !== userOf(session)) changes.tell(session)
 }
 
 /** Called when somebody signed in or out, here or in another tab, or a verification was noticed. */
-export function onSessionChange(listener: (session: Session) => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
+export const onSessionChange = changes.listen
 
 export function useSession(): Session {
-  return useSyncExternalStore(
-    onSessionChange,
-    () => knownSession() ?? anonymous,
-    () => anonymous,
-  )
+  return useTopic(changes, () => knownSession() ?? anonymous, anonymous)
 }
 
 /** Whoever leaves on purpose does not come back to the same place: the next one here may be somebody else. */

@@ -1,9 +1,9 @@
-import { useSyncExternalStore } from 'react'
+import { createTopic, useTopic } from './topic.ts'
 
 export type Theme = 'dark' | 'light'
 
 const key = 'docket.theme'
-const listeners = new Set<() => void>()
+const choices = createTopic()
 
 /** Dark unless the person chose light on this device. */
 function currentTheme(): Theme {
@@ -17,16 +17,9 @@ export function applyStoredTheme(): void {
 export function setTheme(theme: Theme): void {
   document.documentElement.dataset['theme'] = theme
   localStorage.setItem(key, theme)
-  for (const listener of listeners) listener()
+  choices.tell()
 }
 
 export function useTheme(): Theme {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    currentTheme,
-    () => 'dark' as const,
-  )
+  return useTopic(choices, currentTheme, 'dark')
 }

@@ -1,10 +1,11 @@
 // How much is written on this device and not yet at the server: as the worker tells it, and asked for once when a screen begins.
-import { useEffect, useSyncExternalStore } from 'react'
+import { useEffect } from 'react'
 import type { Unsent, UnsentCounts } from '#shared/outbox.ts'
 import { ProblemError } from '#shared/problem.ts'
 import { isSignedIn } from '#shared/session.ts'
 import { callOutbox } from './api.ts'
 import { useSession } from './session.ts'
+import { createTopic, useTopic } from './topic.ts'
 
 interface Known extends UnsentCounts {
   userId: string
@@ -14,14 +15,14 @@ let known: Known | null = null
 /** Counts what was told, so that an answer that a telling overtook is known to be the older. */
 let tellings = 0
 let asked: { userId: string; answer: Promise<Unsent> } | null = null
-const listeners = new Set<() => void>()
+const counted = createTopic()
 
 export function tellCounts(next: Known): void {
   tellings += 1
   const isSame = known?.userId === next.userId && known.waiting === next.waiting && known.attention === next.attention
   if (isSame) return
   known = next
-  for (const listener of listeners) listener()
+  counted.tell()
 }
 
 /** All of it, from the device; the counts are told on the way. */
@@ -57,14 +58,7 @@ export async function hasUnsent(userId: string): Promise<boolean> {
 export function useUnsentCounts(): UnsentCounts | null {
   const session = useSession()
   const userId = isSignedIn(session) ? session.userId : null
-  const counts = useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => known,
-    () => null,
-  )
+  const counts = useTopic(counted, () => known, null)
   useEffect(() => {
     // Not known is shown as nothing: there is no other use in saying that it failed.
     if (userId !== null) void askUnsent(userId).catch(() => {})

@@ -1,22 +1,15 @@
-import { useSyncExternalStore } from 'react'
 import type { WorkerUpdate } from './register-worker.ts'
+import { createTopic, useTopic } from './topic.ts'
 
 let waiting: WorkerUpdate | null = null
-const listeners = new Set<() => void>()
+const offers = createTopic()
 
 export function offerUpdate(update: WorkerUpdate): void {
   waiting = update
-  for (const listener of listeners) listener()
+  offers.tell()
 }
 
 /** The version that waits to become current; null when there is none. */
 export function useUpdate(): WorkerUpdate | null {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => waiting,
-    () => null,
-  )
+  return useTopic(offers, () => waiting, null)
 }

@@ -17,7 +17,12 @@ export interface Endpoint {
   permission?: Permission
   /** Wants If-Match (428 without): it changes a row that somebody else may have changed. */
   ifMatch?: true
+  /** Offline it waits on the device until it can be sent (OFFLINE.md "Writing: the outbox"): what it changes. */
+  queued?: AggregateKind
 }
+
+/** What is saved and versioned as one. */
+export type AggregateKind = 'organization' | 'customer' | 'invoice'
 
 export const apiPath = '/api/v1'
 
@@ -53,12 +58,12 @@ const rows = {
   endSession: { method: 'DELETE', path: '/account/sessions/{sessionId}', auth: 'session' },
   endOtherSessions: { method: 'POST', path: '/account/sessions/end-others', auth: 'session' },
   listPasskeys: { method: 'GET', path: '/account/passkeys', auth: 'session' },
-  startPasskey: { method: 'POST', path: '/account/passkey-options', auth: 'session' },
-  createPasskey: { method: 'POST', path: '/account/passkeys', auth: 'session' },
+  startPasskey: { method: 'POST', path: '/account/passkey-options', auth: 'verified' },
+  createPasskey: { method: 'POST', path: '/account/passkeys', auth: 'verified' },
   deletePasskey: { method: 'DELETE', path: '/account/passkeys/{passkeyId}', auth: 'session' },
 
   listOrganizations: { method: 'GET', path: '/organizations', auth: 'verified' },
-  createOrganization: { method: 'POST', path: '/organizations', auth: 'verified' },
+  createOrganization: { method: 'POST', path: '/organizations', auth: 'verified', queued: 'organization' },
   getOrganization: {
     method: 'GET',
     path: '/organizations/{organizationId}',
@@ -71,6 +76,7 @@ const rows = {
     auth: 'verified',
     permission: 'organization.edit',
     ifMatch: true,
+    queued: 'organization',
   },
   deleteOrganization: {
     method: 'DELETE',
@@ -104,6 +110,7 @@ const rows = {
     path: '/organizations/{organizationId}/customers',
     auth: 'verified',
     permission: 'customer.write',
+    queued: 'customer',
   },
   getCustomer: {
     method: 'GET',
@@ -117,6 +124,7 @@ const rows = {
     auth: 'verified',
     permission: 'customer.write',
     ifMatch: true,
+    queued: 'customer',
   },
   deleteCustomer: {
     method: 'DELETE',
@@ -124,6 +132,7 @@ const rows = {
     auth: 'verified',
     permission: 'customer.write',
     ifMatch: true,
+    queued: 'customer',
   },
 
   listInvoices: {
@@ -137,6 +146,7 @@ const rows = {
     path: '/organizations/{organizationId}/invoices',
     auth: 'verified',
     permission: 'invoice.draft',
+    queued: 'invoice',
   },
   getInvoice: {
     method: 'GET',
@@ -150,6 +160,7 @@ const rows = {
     auth: 'verified',
     permission: 'invoice.draft',
     ifMatch: true,
+    queued: 'invoice',
   },
   deleteInvoice: {
     method: 'DELETE',
@@ -157,6 +168,7 @@ const rows = {
     auth: 'verified',
     permission: 'invoice.draft',
     ifMatch: true,
+    queued: 'invoice',
   },
   issueInvoice: {
     method: 'POST',
@@ -164,6 +176,7 @@ const rows = {
     auth: 'verified',
     permission: 'invoice.issue',
     ifMatch: true,
+    queued: 'invoice',
   },
 } as const satisfies Record<string, Endpoint>
 

@@ -1,11 +1,9 @@
 // What the page and the gateway say of writes that are on this device and not yet at the server (OFFLINE.md "Writing: the outbox").
-import type { EndpointName } from './endpoints.ts'
+import { endpoints, type AggregateKind, type EndpointName } from './endpoints.ts'
 import type { Problem } from './problem.ts'
 
 /** `queued` and `sending` wait for the network, `waiting-for-parent` for another entry; the rest wait for the person. */
 export type OutboxState = 'queued' | 'sending' | 'waiting-for-parent' | 'needs-sign-in' | 'conflict' | 'rejected'
-
-export type AggregateKind = 'organization' | 'customer' | 'invoice'
 
 /** One write as the Unsent screen shows it. */
 export interface UnsentEntry {
@@ -75,6 +73,19 @@ export const outboxPath = '/device/outbox'
 export function countsOf(entries: readonly Pick<UnsentEntry, 'state'>[]): UnsentCounts {
   const attention = entries.filter(({ state }) => needsPerson(state)).length
   return { waiting: entries.length - attention, attention }
+}
+
+export function isCreate(name: EndpointName): boolean {
+  return name.startsWith('create')
+}
+
+/** The whole content is in it. */
+export function isSave(name: EndpointName): boolean {
+  return endpoints[name].method === 'PUT'
+}
+
+export function isDelete(name: EndpointName): boolean {
+  return endpoints[name].method === 'DELETE'
 }
 
 export function needsPerson(state: OutboxState): boolean {

@@ -126,7 +126,7 @@ export function createDevice(parts: DeviceParts): Device {
       connection.enter(userId)
       const found = await using(userId, (database) => answerFromCopy(database, name, url, parts.now()))
       if (!found) return null
-      const answer = found.status === 404 ? deviceProblem('not_found') : deviceAnswer(found.body)
+      const answer = found.body ? deviceAnswer(found.body) : deviceProblem('not_found')
       answer.headers.set('x-docket-as-of', new Date(found.asOfMs).toISOString())
       if (found.etag !== null) answer.headers.set('etag', `"${found.etag}"`)
       return answer

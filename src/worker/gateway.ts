@@ -58,23 +58,14 @@ export function createGateway(parts: GatewayParts): Gateway {
     now: () => wire.now(),
     send: (userId, call) => sendAs(userId, call, keeper, wire),
   })
-  /** Nobody waits for it: what fails is tried at the next trigger. */
-  const sync = async (dueNow: boolean) => {
-    if (!device) return
-    try {
-      const session = await keeper.session()
-      if (session.status === 'ACTIVE') await device.sync(session.userId, dueNow)
-    } catch {
-      // A storage that fails, or a person who has left.
-    }
-  }
+  const context: Context = { keeper, wire, device }
   return {
     async tryNow() {
       keeper.tryNow()
       await keeper.sayFarewells().catch(() => {})
-      await sync(true)
+      await bringUpToDate(context, true)
     },
-    sync: () => sync(false),
+    sync: () => bringUpToDate(context, false),
     owns: ({ url, mode, redirect }) => {
       const { origin, pathname } = new URL(url)
       // What the gateway in a page sends after this worker has taken that page over: it has its token and proof, or is a farewell. Answered
@@ -86,7 +77,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     },
     async answer(request, waitUntil = () => {}) {
       try {
-        const work = answerCall(await readCall(request), keeper, wire, waitUntil, device)
+        const work = answerCall(context, await readCall(request), waitUntil)
         waitUntil(work.catch(() => {}))
         return await work
       } catch (error) {
@@ -103,14 +94,17 @@ const somebodyElse = 'Somebody else is signed in on this device now.'
 
 type WaitUntil = (work: Promise<unknown>) => void
 
-async function answerCall(
-  call: Call,
-  keeper: Keeper,
-  wire: Wire,
-  waitUntil: WaitUntil,
-  device: Device | undefined,
-): Promise<Response> {
-  const { pathname } = new URL(call.url)
+/** What answers calls: the session, the road to the server, and what is kept on the device. */
+interface Context {
+  keeper: Keeper
+  wire: Wire
+  device: Device | undefined
+}
+
+async function answerCall(context: Context, call: Call, waitUntil: WaitUntil): Promise<Response> {
+  const { keeper, wire } = context
+  const url = new URL(call.url)
+  const { pathname } = url
   if (pathname === apiPath + sessionPath) {
     waitUntil(keeper.sayFarewells().catch(() => {}))
     return deviceAnswer(await keeper.session())
@@ -121,37 +115,48 @@ async function answerCall(
     const session = await keeper.session()
     if (call.person && isSignedIn(session) && session.userId !== call.person)
       return deviceProblem('invalid_token', { detail: somebodyElse })
-    await keeper.end()
-    if (isSignedIn(session)) await device?.forget(session.userId).catch(() => {})
+    await leave(context, session)
     waitUntil(keeper.sayFarewells().catch(() => {}))
     return deviceAnswer(undefined, 204)
   }
   waitUntil(keeper.sayFarewells().catch(() => {}))
   if (name === 'refreshToken') return renewForPage(keeper)
   const endpoint: Endpoint = name === null ? { method: 'GET', path: pathname, auth: 'optional' } : endpoints[name]
-  const kept = await answerHere(call, name, keeper, device)
+  const kept = await answerHere(context, call, name, url)
   if (kept) return kept
   if (endpoint.proof) return exchange(call, endpoint, keeper)
   if (endpoint.auth === 'public') return wire.send(call)
+  const before = name === 'deleteAccount' ? await keeper.session() : null
   const answer = await withBearer(call, endpoint, keeper, (headers) => wire.send(call, headers))
+  // Nobody comes back for what they wrote, and the page's sign-out may find this session over already.
+  if (before && answer.ok) await leave(context, before)
   // Done at the server without the outbox, as closing an organization is: what the page asks next must not be older.
-  if (answer.ok && call.method !== 'GET' && endpoint.auth === 'verified') await catchUp(keeper, device)
+  if (answer.ok && call.method !== 'GET' && endpoint.auth === 'verified') await bringUpToDate(context, false)
   return answer
 }
 
-async function catchUp(keeper: Keeper, device: Device | undefined): Promise<void> {
-  const session = await keeper.session()
-  if (device && isSignedIn(session)) await device.sync(session.userId, false).catch(() => {})
+async function leave({ keeper, device }: Context, session: Session): Promise<void> {
+  await keeper.end()
+  if (isSignedIn(session)) await device?.forget(session.userId).catch(() => {})
+}
+
+/** Sends what is due, or with `dueNow` everything that waits, and pulls. What fails is tried at the next trigger. */
+async function bringUpToDate({ keeper, device }: Context, dueNow: boolean): Promise<void> {
+  try {
+    const session = await keeper.session()
+    if (session.status === 'ACTIVE') await device?.sync(session.userId, dueNow)
+  } catch {
+    // A storage that fails, or a person who has left.
+  }
 }
 
 /** From the device, where it has what is asked for or may keep what is written; null: the network's to answer. */
 async function answerHere(
+  { keeper, device }: Context,
   call: Call,
   name: EndpointName | null,
-  keeper: Keeper,
-  device: Device | undefined,
+  url: URL,
 ): Promise<Response | null> {
-  const url = new URL(call.url)
   const isOutbox = url.pathname.startsWith(apiPath + outboxPath)
   if (!device || (name === null && !isOutbox)) return null
   const session = await keeper.session()
@@ -169,8 +174,6 @@ async function answerHere(
 
 /** A call of the device's own, as this person and no other; null when they are not signed in here. */
 async function sendAs(userId: string, call: Call, keeper: Keeper, wire: Wire): Promise<Response | null> {
-  const before = await keeper.session()
-  if (!isSignedIn(before) || before.userId !== userId) return null
   const asThem = { ...call, person: userId }
   const answer = await withBearer(asThem, endpoints.listOrganizations, keeper, (headers) =>
     wire.send(asThem, headers),

@@ -48,8 +48,8 @@ async function expectSame(path: string): Promise<any> {
     expect({ label, ours }).toEqual({ label, ours: null })
     return null
   }
-  expect({ label, status: ours?.status }).toEqual({ label, status: theirs.status })
-  if (theirs.status !== 200) return null
+  expect({ label, isThere: ours && ours.body !== null }).toEqual({ label, isThere: theirs.status === 200 })
+  if (theirs.status !== 200) return expect(theirs.status).toBe(404)
   expect({ label, body: ours!.body }).toEqual({ label, body: theirs.body })
   const etag = theirs.headers.get('etag')
   expect({ label, etag: ours!.etag === null ? null : `"${ours!.etag}"` }).toEqual({ label, etag })

@@ -3,7 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { createRootRouteWithContext, Outlet, useRouteContext } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import type { RouterContext } from '#page/router.tsx'
-import { useTheme } from '#page/ui/theme.ts'
+import { useTheme } from '#page/theme.ts'
 import { GenericErrorView } from '#page/views.tsx'
 
 const LossNotice = lazy(() => import('#page/loss-notice.tsx').then((module) => ({ default: module.LossNotice })))

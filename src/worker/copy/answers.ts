@@ -2,16 +2,17 @@
 import { endpoints, type EndpointName } from '#shared/endpoints.ts'
 import { todayIn } from '#shared/dates.ts'
 import { onDay } from '#shared/invoice-summary.ts'
-import { problem } from '#shared/problem.ts'
 import { byName } from '#shared/search-key.ts'
 import { dashboardOf } from './dashboard.ts'
 import { listCustomers, listInvoices } from './lists.ts'
 import { wholeList, type CopyDatabase } from './stores.ts'
 
 export interface CopyAnswer {
-  status: 200 | 404
-  body: unknown
+  /** Null: there is no such row. */
+  body: object | null
+  /** The row's version; lists have none. */
   etag: number | null
+  /** From when it is, in milliseconds of the server's time. */
   asOfMs: number
 }
 
@@ -42,10 +43,8 @@ export async function answerFromCopy(
   const { asOfMs } = feed
   const today = todayIn(organization.timeZone, nowMs)
   const found = <Row extends { version: number }>(row: Row | undefined): CopyAnswer =>
-    row
-      ? { status: 200, body: row, etag: row.version, asOfMs }
-      : { status: 404, body: problem('not_found'), etag: null, asOfMs }
-  const listed = (body: object | null): CopyAnswer | null => body && { status: 200, body, etag: null, asOfMs }
+    row ? { body: row, etag: row.version, asOfMs } : { body: null, etag: null, asOfMs }
+  const listed = (body: object | null): CopyAnswer | null => body && { body, etag: null, asOfMs }
   switch (name) {
     case 'getOrganization':
       return found(organization)
@@ -72,5 +71,5 @@ async function organizations(database: CopyDatabase): Promise<CopyAnswer | null>
     database.getAll('organizations'),
     database.get('feeds', wholeList.organizationId),
   ])
-  return pulled ? { status: 200, body: { data: data.toSorted(byName) }, etag: null, asOfMs: pulled.asOfMs } : null
+  return pulled ? { body: { data: data.toSorted(byName) }, etag: null, asOfMs: pulled.asOfMs } : null
 }

@@ -3,11 +3,22 @@ import type { Change as Told } from '#shared/contract/changes.ts'
 import type { Customer } from '#shared/contract/customers.ts'
 import type { Invoice } from '#shared/contract/invoices.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
-import type { AggregateKind } from '#shared/outbox.ts'
 import { laneOf } from '#worker/outbox/entry.ts'
 import { project } from '#worker/outbox/project.ts'
 import { customerRecord, invoiceRecord } from './records.ts'
-import { allOf, change, rowStores, wholeList, type Change, type CopyDatabase, type Feed, type Row } from './stores.ts'
+import {
+  allOf,
+  baseKey,
+  change,
+  rowStores,
+  wholeList,
+  withoutMark,
+  type Aggregate,
+  type Change,
+  type CopyDatabase,
+  type Feed,
+  type Row,
+} from './stores.ts'
 
 /** One page of the feed and how far it came, in one transaction. False when another tab has come further meanwhile. */
 export async function applyChanges(
@@ -24,61 +35,56 @@ export async function applyChanges(
     return false
   }
   const unsent = new Set((await tx.objectStore('bases').getAllKeys(allOf(organizationId))).map((key) => key.join()))
-  const work = changes.map(({ kind, id, row }) =>
-    unsent.has([organizationId, kind, id].join())
-      ? putUnderUnsent(tx, organizationId, kind, id, row as Row | null)
-      : putRow(tx, organizationId, kind, id, row as Row | null),
-  )
+  const work = changes.map(({ kind, id, row }) => {
+    const of: Aggregate = { organizationId, kind, id }
+    return (unsent.has(baseKey(of).join()) ? putUnderUnsent : putRow)(tx, of, row as Row | null)
+  })
   await Promise.all([...work, tx.objectStore('feeds').put(next), tx.done])
   return true
 }
 
 /** The server's row of something that has unsent changes here: kept under them. */
-async function putUnderUnsent(
-  tx: Change,
-  organizationId: string,
-  kind: AggregateKind,
-  id: string,
-  row: Row | null,
-): Promise<void> {
+async function putUnderUnsent(tx: Change, of: Aggregate, row: Row | null): Promise<void> {
+  const { organizationId, kind, id } = of
   await tx.objectStore('bases').put({ organizationId, kind, id, row })
-  await showProjected(tx, organizationId, kind, id)
+  await showProjected(tx, of)
 }
 
 /**
  * Writes what the server's row and the unsent entries on it make together; with no entry left, the server's row alone. Content that can no longer be
  * reckoned with (its organization has another currency by now) is not shown, and stops nothing else.
  */
-export async function showProjected(
-  tx: Change,
-  organizationId: string,
-  kind: AggregateKind,
-  id: string,
-): Promise<Row | null> {
-  const base = await tx.objectStore('bases').get([organizationId, kind, id])
-  const row = await projectedRow(tx, organizationId, kind, id).catch((error: unknown) => {
+export async function showProjected(tx: Change, of: Aggregate): Promise<Row | null> {
+  try {
+    return await showReckoned(tx, of)
+  } catch (error) {
     if (error instanceof DOMException) throw error
-    return base?.row ?? null
+    const row = await baseRow(tx, of)
+    await putRow(tx, of, row)
+    return row
+  }
+}
+
+/** The same; for content that cannot be reckoned with it throws, and has written nothing. */
+export async function showReckoned(tx: Change, of: Aggregate): Promise<Row | null> {
+  const entries = await tx.objectStore('outbox').index('byLane').getAll(laneOf(of))
+  const row = await project(of.kind, await baseRow(tx, of), entries, {
+    organization: async () => (await tx.objectStore('organizations').get(of.organizationId)) ?? null,
+    customer: async (id) => (await tx.objectStore('customers').get([of.organizationId, id]))?.row ?? null,
   })
-  if ((await tx.objectStore('outbox').index('byLane').count(laneOf(kind, id))) === 0)
-    await tx.objectStore('bases').delete([organizationId, kind, id])
-  await putRow(tx, organizationId, kind, id, row)
+  if (entries.length === 0) await tx.objectStore('bases').delete(baseKey(of))
+  await putRow(tx, of, row)
   return row
 }
 
-/** The row with its unsent changes. Throws for content that cannot be reckoned with. */
-export async function projectedRow(
-  tx: Change,
-  organizationId: string,
-  kind: AggregateKind,
-  id: string,
-): Promise<Row | null> {
-  const base = await tx.objectStore('bases').get([organizationId, kind, id])
-  const entries = await tx.objectStore('outbox').index('byLane').getAll(laneOf(kind, id))
-  return project(kind, base?.row ?? null, entries, {
-    organization: async () => (await tx.objectStore('organizations').get(organizationId)) ?? null,
-    customer: async (customerId) => (await tx.objectStore('customers').get([organizationId, customerId]))?.row ?? null,
-  })
+async function baseRow(tx: Change, of: Aggregate): Promise<Row | null> {
+  return (await tx.objectStore('bases').get(baseKey(of)))?.row ?? null
+}
+
+/** From now on something of it is unsent: what the copy shows is the server's row, kept under what was written here. */
+export async function keepBase(tx: Change, of: Aggregate, shown: Row | null): Promise<void> {
+  const { organizationId, kind, id } = of
+  await tx.objectStore('bases').put({ organizationId, kind, id, row: withoutMark(shown) })
 }
 
 /** All of it, where the rows it stands on were cleared away. */
@@ -86,17 +92,12 @@ export async function showUnsent(database: CopyDatabase): Promise<void> {
   if ((await database.count('outbox')) === 0) return
   const tx = change(database, 'relaxed')
   const lanes = new Map((await tx.objectStore('outbox').getAll()).map((entry) => [entry.lane, entry]))
-  for (const { organizationId, kind, id } of lanes.values()) await showProjected(tx, organizationId, kind, id)
+  for (const entry of lanes.values()) await showProjected(tx, entry)
   await tx.done
 }
 
 /** What the copy shows of it now; null when it has nothing. */
-export async function shownRow(
-  tx: Change,
-  organizationId: string,
-  kind: AggregateKind,
-  id: string,
-): Promise<Row | null> {
+export async function shownRow(tx: Change, { organizationId, kind, id }: Aggregate): Promise<Row | null> {
   const key: [string, string] = [organizationId, id]
   const found =
     kind === 'organization'
@@ -107,13 +108,7 @@ export async function shownRow(
   return (found as Row | undefined) ?? null
 }
 
-async function putRow(
-  tx: Change,
-  organizationId: string,
-  kind: AggregateKind,
-  id: string,
-  row: Row | null,
-): Promise<void> {
+async function putRow(tx: Change, { organizationId, kind, id }: Aggregate, row: Row | null): Promise<void> {
   const key: [string, string] = [organizationId, id]
   if (kind === 'organization') {
     const organizations = tx.objectStore('organizations')
@@ -155,14 +150,13 @@ export async function keepOrganizations(
   const changedHere = new Set(entries.filter(({ kind }) => kind === 'organization').map(({ id }) => id))
   for (const organization of organizations) {
     const row = organization as unknown as Row
-    await (changedHere.has(row.id)
-      ? putUnderUnsent(tx, row.id, 'organization', row.id, row)
-      : putRow(tx, row.id, 'organization', row.id, row))
+    const of: Aggregate = { organizationId: row.id, kind: 'organization', id: row.id }
+    await (changedHere.has(row.id) ? putUnderUnsent : putRow)(tx, of, row)
   }
   // What was written there is shown again with the organization that it is reckoned by.
   const returned = new Set([...named].filter((id) => !known.some((each) => each.id === id)))
-  for (const { organizationId, kind, id } of entries)
-    if (kind !== 'organization' && returned.has(organizationId)) await showProjected(tx, organizationId, kind, id)
+  for (const entry of entries)
+    if (entry.kind !== 'organization' && returned.has(entry.organizationId)) await showProjected(tx, entry)
   await tx.objectStore('feeds').put({ ...wholeList, asOfMs: nowMs })
   const after = JSON.stringify(await tx.objectStore('organizations').getAll())
   await tx.done

@@ -6,16 +6,13 @@ import { invoiceStatuses } from '#shared/invoice-state.ts'
 import { onDay } from '#shared/invoice-summary.ts'
 import { minorUnitsOf } from '#shared/money.ts'
 import { matchesSearch } from '#shared/search-key.ts'
-import { sortable, type CustomerRecord, type InvoiceRecord } from './records.ts'
+import { sortable, type CustomerIndex, type CustomerRecord, type InvoiceIndex, type InvoiceRecord } from './records.ts'
 import { allOf, type CopyDatabase } from './stores.ts'
 
 export interface Page<Row> {
   data: Row[]
   page: { nextCursor: string | null; limit: number }
 }
-
-type CustomerIndex = 'byName' | 'byUpdate'
-type InvoiceIndex = 'byIssue' | 'byNumber' | 'byCustomer' | 'byGross' | 'byDue' | 'byUpdate'
 
 /** What a sort goes by: its index, a record's key as the page mark holds it, and that mark as a key of the index (undefined: no mark of ours). */
 interface Order<Index, Record> {

@@ -8,7 +8,13 @@ import { minorUnitsOf } from '#shared/money.ts'
 import type { Marked } from '#shared/outbox.ts'
 
 /** Organization, sort key, id: rows of one organization lie together, in the order of a list. */
-export type Place<Key> = [organizationId: string, key: Key, id: string]
+type Place<Key> = [organizationId: string, key: Key, id: string]
+
+/** The orders that a list can have; each is a place in the record. */
+export const customerIndexes = ['byName', 'byUpdate'] as const
+export const invoiceIndexes = ['byIssue', 'byNumber', 'byCustomer', 'byGross', 'byDue', 'byUpdate'] as const
+export type CustomerIndex = (typeof customerIndexes)[number]
+export type InvoiceIndex = (typeof invoiceIndexes)[number]
 
 export interface CustomerRecord {
   organizationId: string

@@ -2,9 +2,17 @@
 import { deleteDB, openDB, type DBSchema, type IDBPDatabase, type IDBPTransaction } from 'idb'
 import type { Invoice } from '#shared/contract/invoices.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
-import type { AggregateKind, Marked } from '#shared/outbox.ts'
+import type { AggregateKind } from '#shared/endpoints.ts'
+import type { Marked } from '#shared/outbox.ts'
 import type { Entry } from '#worker/outbox/entry.ts'
-import type { CustomerRecord, InvoiceRecord, Place } from './records.ts'
+import {
+  customerIndexes,
+  invoiceIndexes,
+  type CustomerIndex,
+  type CustomerRecord,
+  type InvoiceIndex,
+  type InvoiceRecord,
+} from './records.ts'
 
 /** How far the copy of an organization has come. */
 export interface Feed {
@@ -22,12 +30,21 @@ export interface Feed {
 /** The feed of no organization: that the list of them was pulled, and when. */
 export const wholeList: Feed = { organizationId: '', since: '', isComplete: true, asOfMs: 0, told: 0, total: 0 }
 
-/** A row as the server has it, kept while something of it is unsent; the copy shows what the two make together. */
-export interface Base {
+/** What a write is about; an organization is its own. */
+export interface Aggregate {
   organizationId: string
   kind: AggregateKind
   id: string
+}
+
+/** A row as the server has it, kept while something of it is unsent; the copy shows what the two make together. */
+export interface Base extends Aggregate {
   row: Row | null
+}
+
+/** Its key among the bases. */
+export function baseKey({ organizationId, kind, id }: Aggregate): [string, AggregateKind, string] {
+  return [organizationId, kind, id]
 }
 
 /** Any row, with what is known of it here. */
@@ -46,19 +63,12 @@ interface DeviceSchema extends DBSchema {
   customers: {
     key: [string, string]
     value: CustomerRecord
-    indexes: { byName: Place<string>; byUpdate: Place<string> }
+    indexes: Pick<CustomerRecord, CustomerIndex>
   }
   invoices: {
     key: [string, string]
     value: InvoiceRecord
-    indexes: {
-      byIssue: Place<string>
-      byNumber: Place<string>
-      byCustomer: Place<string>
-      byGross: Place<number>
-      byDue: Place<string>
-      byUpdate: Place<string>
-    }
+    indexes: Pick<InvoiceRecord, InvoiceIndex>
   }
   /** Whole invoices, apart from what lists read: a page of a list need not load every line of it. */
   invoiceDetails: { key: [string, string]; value: { organizationId: string; id: string; row: Invoice & Marked } }
@@ -83,10 +93,9 @@ export function openCopyDatabase(userId: string): Promise<CopyDatabase> {
       database.createObjectStore('feeds', { keyPath: 'organizationId' })
       const key = { keyPath: ['organizationId', 'id'] }
       const customers = database.createObjectStore('customers', key)
-      for (const name of ['byName', 'byUpdate'] as const) customers.createIndex(name, name)
+      for (const name of customerIndexes) customers.createIndex(name, name)
       const invoices = database.createObjectStore('invoices', key)
-      for (const name of ['byIssue', 'byNumber', 'byCustomer', 'byGross', 'byDue', 'byUpdate'] as const)
-        invoices.createIndex(name, name)
+      for (const name of invoiceIndexes) invoices.createIndex(name, name)
       database.createObjectStore('invoiceDetails', key)
       const outbox = database.createObjectStore('outbox', { keyPath: 'seq', autoIncrement: true })
       outbox.createIndex('byKey', 'key', { unique: true })

@@ -1,8 +1,8 @@
 // What the person does about unsent writes: take back, decide, try again, read an export. Each is one transaction, as every step of the outbox is.
-import type { OutboxFile, Resolution } from '#shared/outbox.ts'
-import { showProjected, shownRow } from '#worker/copy/apply.ts'
-import { change, withoutMark, type CopyDatabase } from '#worker/copy/stores.ts'
-import { isCreate, type Entry } from './entry.ts'
+import { isCreate, type OutboxFile, type Resolution } from '#shared/outbox.ts'
+import { keepBase, showProjected, shownRow } from '#worker/copy/apply.ts'
+import { change, type CopyDatabase } from '#worker/copy/stores.ts'
+import type { Entry } from './entry.ts'
 import { changeAll } from './queue.ts'
 
 /**
@@ -23,7 +23,7 @@ export async function discard(database: CopyDatabase, key: string): Promise<Entr
   if (entry)
     for (const next of await outbox.index('byLane').getAll(entry.lane))
       if (next.after === key) await outbox.put({ ...next, after: entry.after, baseVersion: entry.baseVersion })
-  for (const { organizationId, kind, id } of lanes.values()) await showProjected(tx, organizationId, kind, id)
+  for (const each of lanes.values()) await showProjected(tx, each)
   await tx.done
   return taken
 }
@@ -73,7 +73,7 @@ export async function resolve(
           after: other.after === key ? freshKey : other.after,
           dependsOn: other.dependsOn.map((each) => (each === key ? freshKey : each)),
         })
-    await showProjected(tx, entry.organizationId, entry.kind, entry.id)
+    await showProjected(tx, entry)
   }
   await tx.done
   return isOpen
@@ -94,18 +94,14 @@ export async function importEntries(database: CopyDatabase, file: OutboxFile, us
   for (const each of file.entries as Entry[]) {
     if (each.userId !== userId || each.schemaVersion !== 1) continue
     if (await outbox.index('byKey').get(each.key)) continue
-    const { organizationId, kind, id } = each
     const isFirst = (await outbox.index('byLane').count(each.lane)) === 0
-    if (isFirst) {
-      const shown = await shownRow(tx, organizationId, kind, id)
-      await tx.objectStore('bases').put({ organizationId, kind, id, row: withoutMark(shown) })
-    }
+    if (isFirst) await keepBase(tx, each, await shownRow(tx, each))
     // Its old place, so that an undo changes no order; a new one where that is taken.
     const isTaken = (await outbox.get(each.seq)) !== undefined
     const { seq: _, ...placeless } = each
     const state = each.state === 'sending' ? 'queued' : each.state
     await outbox.put({ ...(isTaken ? placeless : each), state } as Entry)
-    await showProjected(tx, organizationId, kind, id)
+    await showProjected(tx, each)
     imported += 1
   }
   await tx.done

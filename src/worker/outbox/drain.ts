@@ -1,11 +1,12 @@
 // Sends what waits: lanes in parallel, each in order; only the server's own answer takes an entry off the disk (OFFLINE.md "Writing: the outbox").
 import { uuidv7 } from '#shared/ids.ts'
+import { isCreate } from '#shared/outbox.ts'
 import { merge, type Merge } from '#shared/merge.ts'
 import { asProblem, problem, type Problem } from '#shared/problem.ts'
 import type { CopyDatabase, Row } from '#worker/copy/stores.ts'
 import { retryAfterMs } from '#worker/session/backoff.ts'
 import { Undeliverable } from '#worker/wire.ts'
-import { blockedOf, isCreate, type Entry } from './entry.ts'
+import { blockedOf, type Entry } from './entry.ts'
 import { resolve } from './decisions.ts'
 import { again, begin, done, park, returnStuck } from './queue.ts'
 

@@ -1,20 +1,17 @@
 // What a person saved, on the disk: the entry, what it follows and waits for, and its effect on the copy, in one transaction (OFFLINE.md "Writing").
 import type { EndpointName } from '#shared/endpoints.ts'
 import { merge } from '#shared/merge.ts'
-import type { AggregateKind } from '#shared/outbox.ts'
+import { isCreate, isDelete, isSave } from '#shared/outbox.ts'
 import { problem, type Problem } from '#shared/problem.ts'
-import { projectedRow, showProjected, shownRow } from '#worker/copy/apply.ts'
-import { change, withoutMark, type Change, type CopyDatabase, type Row } from '#worker/copy/stores.ts'
-import { isCreate, isSave, laneOf, type Body, type Entry } from './entry.ts'
+import { keepBase, showReckoned, shownRow } from '#worker/copy/apply.ts'
+import { change, withoutMark, type Aggregate, type Change, type CopyDatabase, type Row } from '#worker/copy/stores.ts'
+import { laneOf, type Body, type Entry } from './entry.ts'
 
 /** What the page asked for. */
-export interface Write {
+export interface Write extends Aggregate {
   key: string
   userId: string
   name: EndpointName
-  organizationId: string
-  kind: AggregateKind
-  id: string
   path: string
   body: Body | null
   /** The version in If-Match, or the key of the write that it follows (`after-<key>`); null for what is made new. */
@@ -48,16 +45,16 @@ export async function enqueue(database: CopyDatabase, write: Write): Promise<Enq
 async function store(tx: Change, write: Write): Promise<Enqueued> {
   const { organizationId, kind, id, name, key, basedOn } = write
   const outbox = tx.objectStore('outbox')
-  const lane = laneOf(kind, id)
+  const lane = laneOf(write)
   const inLane = await outbox.index('byLane').getAll(lane)
-  const shown = await shownRow(tx, organizationId, kind, id)
+  const shown = await shownRow(tx, write)
   const repeated = inLane.find((entry) => entry.key === key || entry.replaces.includes(key))
   if (repeated) return { entry: repeated, row: shown }
   const last = inLane.at(-1)
   // What the server would say to it is known already.
   if (isCreate(name) && inLane.some((entry) => isCreate(entry.name))) return { refused: problem('id_taken') }
   if (inLane.some((entry) => entry.name === 'issueInvoice')) return { refused: problem('invalid_transition') }
-  if (last?.name.startsWith('delete')) return { refused: problem('not_found') }
+  if (last && isDelete(last.name)) return { refused: problem('not_found') }
   const isNext =
     last !== undefined &&
     basedOn !== null &&
@@ -65,7 +62,7 @@ async function store(tx: Change, write: Write): Promise<Enqueued> {
   const merged = isNext ? null : mergedWith(last, write, shown)
   const follows = isNext || (last !== undefined && merged !== null)
   if (name === 'createOrganization') await beginFeed(tx, organizationId, write.nowMs)
-  if (inLane.length === 0) await tx.objectStore('bases').put({ organizationId, kind, id, row: withoutMark(shown) })
+  if (inLane.length === 0) await keepBase(tx, write, shown)
   const fresh: Omit<Entry, 'seq'> = {
     key,
     replaces: [],
@@ -94,8 +91,7 @@ async function store(tx: Change, write: Write): Promise<Enqueued> {
   }
   const entry = follows && (await mayReplace(tx, last, name)) ? replaced(last, fresh) : fresh
   const seq = await outbox.put(entry as Entry)
-  await projectedRow(tx, organizationId, kind, id)
-  return { entry: { ...entry, seq }, row: await showProjected(tx, organizationId, kind, id) }
+  return { entry: { ...entry, seq }, row: await showReckoned(tx, write) }
 }
 
 /**
@@ -129,13 +125,14 @@ function replaced(last: Entry, fresh: Omit<Entry, 'seq'>): Entry {
 }
 
 /** What must be at the server before: the rows it names, where they are made here; before an issue also their changes, which it freezes. */
-async function parents(tx: Change, { kind, organizationId, id, name, body }: Write): Promise<string[]> {
+async function parents(tx: Change, write: Write): Promise<string[]> {
+  const { kind, organizationId, id, name, body } = write
   if (kind === 'organization') return []
   const byLane = tx.objectStore('outbox').index('byLane')
-  const named = [laneOf('organization', organizationId)]
-  const shown = kind === 'invoice' ? await shownRow(tx, organizationId, kind, id) : null
+  const named = [laneOf({ kind: 'organization', id: organizationId })]
+  const shown = kind === 'invoice' ? await shownRow(tx, write) : null
   const customerId = body?.['customerId'] ?? shown?.['customerId']
-  if (typeof customerId === 'string') named.push(laneOf('customer', customerId))
+  if (typeof customerId === 'string') named.push(laneOf({ kind: 'customer', id: customerId }))
   const entries = (await Promise.all(named.map((lane) => byLane.getAll(lane)))).flat()
   const needed = entries.filter((entry) => name === 'issueInvoice' || isCreate(entry.name))
   // Drafts that are saved elsewhere or deleted before let go of the customer.

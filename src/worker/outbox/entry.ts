@@ -1,15 +1,15 @@
 // A write that is on this device and not yet at the server, as it is stored (OFFLINE.md "Writing: the outbox"). It holds no credentials.
-import { endpoints, type EndpointName } from '#shared/endpoints.ts'
-import type { AggregateKind, OutboxState, UnsentEntry } from '#shared/outbox.ts'
+import type { EndpointName } from '#shared/endpoints.ts'
+import type { OutboxState, UnsentEntry } from '#shared/outbox.ts'
 import type { Problem } from '#shared/problem.ts'
-import type { Row } from '#worker/copy/stores.ts'
+import type { Aggregate, Row } from '#worker/copy/stores.ts'
 
 export type Body = Record<string, unknown>
 
 /** `waiting-for-parent` is not stored: it follows from what else is there. */
 type StoredState = Exclude<OutboxState, 'waiting-for-parent'>
 
-export interface Entry {
+export interface Entry extends Aggregate {
   /** The order in which things were saved; given by the database. */
   seq: number
   /** UUIDv7, the Idempotency-Key; minted by the page. */
@@ -17,9 +17,6 @@ export interface Entry {
   /** Keys of saves that this one took the place of: a page that repeats one of them means this. */
   replaces: string[]
   userId: string
-  organizationId: string
-  kind: AggregateKind
-  id: string
   /** Entries of one lane are sent one after the other. */
   lane: string
   /** Keys of entries of other lanes that must be done before. */
@@ -45,34 +42,8 @@ export interface Entry {
   schemaVersion: 1
 }
 
-export function laneOf(kind: AggregateKind, id: string): string {
+export function laneOf({ kind, id }: Pick<Aggregate, 'kind' | 'id'>): string {
   return `${kind}:${id}`
-}
-
-/** Writes that may wait on the device, and what each is about. */
-const queued: Partial<Record<EndpointName, AggregateKind>> = {
-  createOrganization: 'organization',
-  saveOrganization: 'organization',
-  createCustomer: 'customer',
-  saveCustomer: 'customer',
-  deleteCustomer: 'customer',
-  createInvoice: 'invoice',
-  saveInvoice: 'invoice',
-  deleteInvoice: 'invoice',
-  issueInvoice: 'invoice',
-}
-
-export function kindOf(name: EndpointName): AggregateKind | null {
-  return queued[name] ?? null
-}
-
-export function isCreate(name: EndpointName): boolean {
-  return name.startsWith('create')
-}
-
-/** Whether the next one takes its place as long as it was never tried: the whole content is in it. */
-export function isSave(name: EndpointName): boolean {
-  return endpoints[name].method === 'PUT'
 }
 
 /** Those that something saved earlier stands before: another of their lane, or one that they need. `entries` in their order. */

@@ -1,14 +1,15 @@
 // What a row looks like with its unsent changes on it: pure, from the server's row and the entries in their order.
+import type { AggregateKind } from '#shared/endpoints.ts'
 import { blankCustomer, blankDraft, blankLine, blankOrganization } from '#shared/blank-rows.ts'
 import type { Customer } from '#shared/contract/customers.ts'
 import type { Invoice, InvoiceEdit } from '#shared/contract/invoices.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { completeContent, wireAmounts } from '#shared/invoice-content.ts'
 import { canInvoice } from '#shared/invoice-state.ts'
-import { needsPerson, type AggregateKind, type Marked } from '#shared/outbox.ts'
+import { isCreate, isDelete, needsPerson, type Marked } from '#shared/outbox.ts'
 import { toMoney } from '#shared/money.ts'
 import type { Row } from '#worker/copy/stores.ts'
-import { isCreate, type Body, type Entry } from './entry.ts'
+import type { Body, Entry } from './entry.ts'
 
 /** What a draft takes its defaults from. */
 export interface Surroundings {
@@ -39,7 +40,7 @@ async function withEntry(kind: AggregateKind, row: Row | null, entry: Entry, loo
   const { name, organizationId, id, state } = entry
   const body = entry.body ?? {}
   const at = new Date(entry.createdAtMs).toISOString()
-  if (name.startsWith('delete')) return needsPerson(state) ? row : null
+  if (isDelete(name)) return needsPerson(state) ? row : null
   if (name === 'issueInvoice') return row
   // The server has it already: its answer was lost, or has not come yet.
   if (isCreate(name) && row) return row

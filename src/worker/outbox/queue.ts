@@ -1,8 +1,9 @@
 // The outbox on the disk. Every step is one transaction that moves an entry and what the copy shows of it together (OFFLINE.md "Writing: the outbox").
+import { wasTold } from '#shared/feed-mark.ts'
 import { needsPerson } from '#shared/outbox.ts'
 import type { Problem } from '#shared/problem.ts'
 import { showProjected } from '#worker/copy/apply.ts'
-import { change, type Change, type CopyDatabase, type Row } from '#worker/copy/stores.ts'
+import { baseKey, change, type Change, type CopyDatabase, type Row } from '#worker/copy/stores.ts'
 import type { Entry } from './entry.ts'
 
 /** Notes on the disk that it is about to be sent. Null when it is gone or has changed meanwhile. */
@@ -44,13 +45,13 @@ export async function done(database: CopyDatabase, { seq, key }: Entry, row: Row
     const { organizationId, kind, id } = entry
     await tx.objectStore('outbox').delete(seq)
     // A pull that was faster may have brought a later one.
-    const known = (await tx.objectStore('bases').get([organizationId, kind, id]))?.row ?? null
+    const known = (await tx.objectStore('bases').get(baseKey(entry)))?.row ?? null
     const isLater = row && ((known && known.version > row.version) || (await isPulled(tx, entry, row)))
     await tx.objectStore('bases').put({ organizationId, kind, id, row: isLater ? known : row })
     for (const next of await tx.objectStore('outbox').index('byLane').getAll(entry.lane))
       if (next.after === key)
         await tx.objectStore('outbox').put({ ...next, after: null, baseVersion: row?.version ?? next.baseVersion })
-    await showProjected(tx, organizationId, kind, id)
+    await showProjected(tx, entry)
   }
   await tx.done
 }
@@ -58,8 +59,8 @@ export async function done(database: CopyDatabase, { seq, key }: Entry, row: Row
 /** The feed has come past this answer, which a repeated call was given again: what the pull left, be it nothing, is the newer. */
 async function isPulled(tx: Change, { kind, organizationId }: Entry, row: Row): Promise<boolean> {
   if (kind === 'organization') return false
-  const [revision, ...within] = ((await tx.objectStore('feeds').get(organizationId))?.since || '0').split('.')
-  return Number(row['revision']) + (within.length > 0 ? 1 : 0) <= Number(revision)
+  const feed = await tx.objectStore('feeds').get(organizationId)
+  return wasTold(feed?.since ?? '', Number(row['revision']))
 }
 
 /** What was being sent by somebody who is gone: whether it arrived is not known, so it is sent again under its key. */
@@ -92,8 +93,7 @@ export async function changeAll(database: CopyDatabase, next: (entry: Entry) => 
     const changed = next(entry)
     if (!changed) continue
     await tx.objectStore('outbox').put(changed)
-    if (needsPerson(changed.state) !== needsPerson(entry.state))
-      await showProjected(tx, entry.organizationId, entry.kind, entry.id)
+    if (needsPerson(changed.state) !== needsPerson(entry.state)) await showProjected(tx, entry)
   }
   await tx.done
 }
@@ -109,8 +109,7 @@ async function update(
   const changed = entry && next(entry)
   if (changed) {
     await tx.objectStore('outbox').put(changed)
-    if (needsPerson(changed.state) !== needsPerson(entry.state))
-      await showProjected(tx, changed.organizationId, changed.kind, changed.id)
+    if (needsPerson(changed.state) !== needsPerson(entry.state)) await showProjected(tx, changed)
   }
   await tx.done
   return changed

@@ -1,16 +1,17 @@
 // From a page's call to what the outbox stores, and from what became of it to the page's answer.
 import { endpoints, type EndpointName } from '#shared/endpoints.ts'
+import { isCreate } from '#shared/outbox.ts'
 import { paramsOf } from '#worker/copy/answers.ts'
 import type { Row } from '#worker/copy/stores.ts'
 import { deviceAnswer, type Call } from '#worker/wire.ts'
 import { problemMediaType } from '#shared/problem.ts'
 import type { Outcome } from './drain.ts'
-import { isCreate, kindOf, type Body, type Entry } from './entry.ts'
+import type { Body, Entry } from './entry.ts'
 import type { Write } from './enqueue.ts'
 
 /** Null for what may not wait, and for what the server had better judge: no key, no version, no body that can be read. */
 export function writeOf(userId: string, name: EndpointName, call: Call, nowMs: number): Write | null {
-  const kind = kindOf(name)
+  const kind = endpoints[name].queued
   const key = call.headers.get('idempotency-key') ?? ''
   if (!kind || !/^[A-Za-z0-9-]{1,128}$/.test(key)) return null
   const body = bodyOf(call)

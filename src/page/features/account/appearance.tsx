@@ -1,7 +1,7 @@
 import { text } from '#page/text.ts'
 import { Button } from '#page/ui/button.tsx'
 import { Section } from '#page/ui/screen.tsx'
-import { setTheme, useTheme } from '#page/ui/theme.ts'
+import { setTheme, useTheme } from '#page/theme.ts'
 
 export function Appearance() {
   const theme = useTheme()

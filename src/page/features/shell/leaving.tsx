@@ -1,8 +1,7 @@
 // Signing out with unsent work (OFFLINE.md "What the person sees"): the counts are named, and what becomes of it is the person's choice.
 import { useEffect, useState } from 'react'
-import { ProblemError } from '#shared/problem.ts'
 import { useReachable } from '#page/connection.ts'
-import { discardEntry, exportUnsent, retryUnsent } from '#page/outbox-calls.ts'
+import { exportUnsent, retryUnsent } from '#page/outbox-calls.ts'
 import { shownPerson } from '#page/person.ts'
 import { problemText } from '#page/problem-text.ts'
 import { signOut } from '#page/session.ts'
@@ -10,7 +9,7 @@ import { text } from '#page/text.ts'
 import { Button } from '#page/ui/button.tsx'
 import { Dialog } from '#page/ui/dialog.tsx'
 import { Notice } from '#page/ui/screen.tsx'
-import { askUnsent, useUnsentCounts } from '#page/unsent.ts'
+import { useUnsentCounts } from '#page/unsent.ts'
 
 const t = text.leaving
 /** A call to the server ends after 20 s; nothing more is sent by then if none was. */
@@ -42,17 +41,8 @@ export function Leaving({ onStay }: { onStay: () => void }) {
       await retryUnsent()
       setAsked(true)
     })
-  const discard = () =>
-    run(async () => {
-      const { entries } = await askUnsent(shownPerson()!)
-      for (const { key } of entries) {
-        await discardEntry(key).catch((error: unknown) => {
-          // It went with the one that it built on.
-          if (!(error instanceof ProblemError) || error.code !== 'not_found') throw error
-        })
-      }
-      await signOut(leaver)
-    })
+  // Signing out takes everything of theirs off the device.
+  const discard = () => run(() => signOut(leaver))
 
   useEffect(() => {
     if (!syncing) return

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Clock, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { needsPerson, type UnsentEntry } from '#shared/outbox.ts'
+import { isDelete, needsPerson, type UnsentEntry } from '#shared/outbox.ts'
 import { formatInstant } from '#page/format.ts'
 import { text } from '#page/text.ts'
 import { Badge } from '#page/ui/badge.tsx'
@@ -71,7 +71,7 @@ export function EntryCard({ entry, isHere, busy, onRetry, onDiscard }: Props) {
 
 /** The way to the record itself, unless its deletion is what waits. */
 function Opens({ entry: { kind, id, organizationId, name }, children }: { entry: UnsentEntry; children: ReactNode }) {
-  if (name.startsWith('delete')) return children
+  if (isDelete(name)) return children
   const className =
     '-my-2.5 inline-block py-2.5 text-ink underline decoration-line underline-offset-4 hover:decoration-current'
   if (kind === 'organization')

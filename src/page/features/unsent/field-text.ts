@@ -1,5 +1,6 @@
 // A field of a row as a person reads it when two versions stand side by side.
-import type { AggregateKind, UnsentEntry } from '#shared/outbox.ts'
+import type { AggregateKind } from '#shared/endpoints.ts'
+import type { UnsentEntry } from '#shared/outbox.ts'
 import { formatDate, regionName } from '#page/format.ts'
 import { text } from '#page/text.ts'
 
