@@ -61,7 +61,7 @@ export function createDevice(parts: DeviceParts): Device {
   const news = createNews(tell, (userId) =>
     using(userId, async (database) => countsOf(await database.getAll('outbox'))),
   )
-  let pulling: Promise<boolean> | null = null
+  const pulling = new Map<string, Promise<boolean>>()
   let sealing: Promise<void> = Promise.resolve()
   const waiters = new Map<string, Waiter>()
 
@@ -94,9 +94,11 @@ export function createDevice(parts: DeviceParts): Device {
     return answer
   }
 
-  /** One pull at a time; true when the server was reached. */
+  /** One pull at a time for each person; true when the server was reached. */
   function pull(userId: string): Promise<boolean> {
-    pulling ??= using(userId, async (database) => {
+    const underWay = pulling.get(userId)
+    if (underWay) return underWay
+    const begun = using(userId, async (database) => {
       const { changed, isListNew } = await pullAll(database, get(userId), parts.now)
       if (changed.length > 0 || isListNew) news.note(userId, changed, false)
       return true
@@ -105,8 +107,9 @@ export function createDevice(parts: DeviceParts): Device {
         if (error instanceof Undeliverable) return false
         throw error
       })
-      .finally(() => (pulling = null))
-    return pulling
+      .finally(() => pulling.delete(userId))
+    pulling.set(userId, begun)
+    return begun
   }
 
   function getCall(path: string, limitMs: number): Call {
