@@ -21,6 +21,6 @@ export function readFeedMark(mark: string): FeedPlace | null {
 /** Whether every row of this revision was told to whoever has this mark. */
 export function wasTold(mark: string, revision: number): boolean {
   const place = readFeedMark(mark)
-  if (!place) return false
+  if (!place || !Number.isSafeInteger(revision)) return false
   return place.kind === null ? BigInt(revision) <= place.revision : BigInt(revision) < place.revision
 }

@@ -111,11 +111,10 @@ async function answerCall(context: Context, call: Call, waitUntil: WaitUntil): P
   }
   const name = matchEndpoint(call.method, pathname)
   if (name === 'logout') {
-    // A screen that still shows somebody else has nothing to sign out here.
     const session = await keeper.session()
-    if (call.person && isSignedIn(session) && session.userId !== call.person)
-      return deviceProblem('invalid_token', { detail: somebodyElse })
-    await leave(context, session)
+    // A screen that still shows somebody else has nothing to sign out here.
+    const isAnothers = call.person && isSignedIn(session) && session.userId !== call.person
+    if (isAnothers || !(await leave(context, session))) return deviceProblem('invalid_token', { detail: somebodyElse })
     waitUntil(keeper.sayFarewells().catch(() => {}))
     return deviceAnswer(undefined, 204)
   }
@@ -128,16 +127,23 @@ async function answerCall(context: Context, call: Call, waitUntil: WaitUntil): P
   if (endpoint.auth === 'public') return wire.send(call)
   const before = name === 'deleteAccount' ? await keeper.session() : null
   const answer = await withBearer(call, endpoint, keeper, (headers) => wire.send(call, headers))
-  // Nobody comes back for what they wrote, and the page's sign-out may find this session over already.
-  if (before && answer.ok) await leave(context, before)
+  if (before && (answer.ok || (await problemOf(answer))?.code === 'user_disabled')) {
+    // Nobody comes back for what they wrote, and the page's sign-out may find this session over already. Closed before, it was: that answer was lost.
+    await leave(context, before)
+    return deviceAnswer(undefined, 204)
+  }
   // Done at the server without the outbox, as closing an organization is: what the page asks next must not be older.
-  if (answer.ok && call.method !== 'GET' && endpoint.auth === 'verified') await bringUpToDate(context, false)
+  if (answer.ok && call.method !== 'GET' && endpoint.path.startsWith('/organizations'))
+    await bringUpToDate(context, false)
   return answer
 }
 
-async function leave({ keeper, device }: Context, session: Session): Promise<void> {
-  await keeper.end()
-  if (isSignedIn(session)) await device?.forget(session.userId).catch(() => {})
+/** Ends their session here, and takes everything of theirs off the device. False when somebody else's has come in its place: that one stays. */
+async function leave({ keeper, device }: Context, session: Session): Promise<boolean> {
+  const leaver = isSignedIn(session) ? session.userId : null
+  const isLeft = await keeper.end((present) => !isSignedIn(present) || present.userId === leaver)
+  if (isLeft && leaver !== null) await device?.forget(leaver).catch(() => {})
+  return isLeft
 }
 
 /** Sends what is due, or with `dueNow` everything that waits, and pulls. What fails is tried at the next trigger. */

@@ -294,7 +294,8 @@ test('an account that is being closed makes no organization that nobody owns', a
     const bodies = Array.from({ length: 8 }, () => organizationBody())
     const closing = ann.send('POST', '/account/delete', { body: { password } })
     const making = bodies.map(async (body, each) => {
-      await rest(25 + turn + each * 2)
+      // In the last turn only once it is closed, however slow the machine: that nothing was closed would prove nothing.
+      await (turn < 11 ? rest(25 + turn + each * 2) : closing)
       return other.send('POST', '/api/v1/organizations', { body, headers })
     })
     await Promise.all(making)

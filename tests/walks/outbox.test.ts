@@ -1,5 +1,6 @@
 // Writes without a network, from the page's call through the worker to the server's rows: kept, sent once, in order (OFFLINE.md "Writing: the outbox").
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { personHeader } from '#shared/endpoints.ts'
 import { uuidv7 } from '#shared/ids.ts'
 import type { Unsent } from '#shared/outbox.ts'
 import { startTestApp, type TestApp } from '#tests/support/app.ts'
@@ -17,6 +18,8 @@ beforeAll(async () => {
 })
 afterAll(() => app.db.close())
 beforeEach(async () => {
+  // What is put off is put off by as much each time, and never by nothing.
+  vi.spyOn(Math, 'random').mockReturnValue(0.5)
   network = online
   browser = openBrowser((request) => network(request))
   await browser.startWorker()
@@ -29,6 +32,11 @@ afterEach(() => {
 const online = (request: Request) => app.fetch(request)
 const offline = async () => {
   throw new TypeError('Failed to fetch')
+}
+/** Something to wait for, and what lets it happen. */
+function gate(): [Promise<void>, () => void] {
+  let open = () => {}
+  return [new Promise<void>((resolve) => (open = resolve)), () => open()]
 }
 /** It arrives, and its answer does not. */
 const loseAnswers = async (request: Request) => {
@@ -346,6 +354,46 @@ describe('whose it is', () => {
     // Any call may hear of it before the page signs out.
     await send('GET', '/account')
     await send('POST', '/auth/logout', {})
+    expect(await databasesLeft()).toEqual(['docket-session'])
+  })
+
+  test('an account that is closed signs out nobody who came in its place meanwhile', async () => {
+    const bob = await signUp()
+    await send('POST', '/auth/logout', {})
+    const { base } = await ready()
+    const ann = (await get('/auth/session')).body.userId
+    const [held, release] = gate()
+    const [arrived, arrive] = gate()
+    network = async (request) => {
+      const answer = await online(request)
+      if (!request.url.endsWith('/account/delete')) return answer
+      arrive()
+      await held
+      return answer
+    }
+    const { body } = await atServer(base)
+    await send('DELETE', base, undefined, version(body))
+    const closing = send('POST', '/account/delete', { password }, { [personHeader]: ann })
+    await arrived
+    await send('POST', '/auth/logout', {}, { [personHeader]: ann })
+    await signIn(bob)
+    const before = (await get('/auth/session')).body
+    expect(before.status).toBe('ACTIVE')
+    release()
+    expect((await closing).status).toBe(204)
+    expect((await get('/auth/session')).body.userId).toBe(before.userId)
+    expect((await get('/account')).status).toBe(200)
+  })
+
+  test('closing the account again, because the answer was lost, is the same as having heard it', async () => {
+    const { base } = await ready()
+    const { body } = await atServer(base)
+    await send('DELETE', base, undefined, version(body))
+    network = async (request) => (request.url.endsWith('/account/delete') ? loseAnswers(request) : online(request))
+    expect((await send('POST', '/account/delete', { password })).status).toBe(503)
+    network = online
+    expect((await send('POST', '/account/delete', { password })).status).toBe(204)
+    expect((await get('/auth/session')).body.status).toBe('anonymous')
     expect(await databasesLeft()).toEqual(['docket-session'])
   })
 

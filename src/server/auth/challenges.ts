@@ -48,9 +48,18 @@ export async function takeChallenge(
   })
 }
 
-/** What was asked of this person is answered by nobody any more. */
-export async function forgetChallenges(tx: Tx, userId: string): Promise<void> {
-  await tx.deleteFrom('passkeyChallenges').where('userId', '=', userId).execute()
+/** What this person has answered is not answered once more. */
+export async function forgetAnswered(tx: Tx, userId: string): Promise<void> {
+  await tx.deleteFrom('passkeyChallenges').where('userId', '=', userId).where('usedAt', 'is not', null).execute()
+}
+
+export async function isRemembered(tx: Tx, challenge: string): Promise<boolean> {
+  const found = await tx
+    .selectFrom('passkeyChallenges')
+    .select('challenge')
+    .where('challenge', '=', challenge)
+    .execute()
+  return found.length > 0
 }
 
 /** What the answer says it answers; the library checks that it is signed. */

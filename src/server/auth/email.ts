@@ -151,7 +151,7 @@ export function emailRoutes(parts: AuthParts): Route[] {
             // Opened once more after all was done.
             if (user.email === link.email) return { status: 'changed', email: link.email }
             const changed = { email: link.email, emailKey: emailKey(link.email), updatedAt: call.now }
-            await changeUser(tx, user.id, { ...changed, emailVerifiedAt: call.now })
+            await changeUser(tx, user.id, { ...changed, emailVerifiedAt: await afterPasskeys(tx, user.id, call.now) })
             await forgetLinks(tx, user.id, ['verify', 'reset'])
             const notice = emailChangedMail(user.name, link.email)
             await queueMail(tx, { to: user.email, kind: 'email-changed', ...notice }, call.now)
@@ -192,4 +192,14 @@ function orTaken<T>(work: Promise<T>): Promise<T> {
   return work.catch((error: unknown) => {
     throw sqlState(error) === uniqueViolation ? taken() : error
   })
+}
+
+/** Now, and not before any passkey that is there: clocks of processes differ, and a reset goes by which of the two was first. */
+async function afterPasskeys(tx: Tx, userId: string, now: string): Promise<string> {
+  const { newest } = await tx
+    .selectFrom('passkeys')
+    .select((eb) => eb.fn.max('createdAt').as('newest'))
+    .where('userId', '=', userId)
+    .executeTakeFirstOrThrow()
+  return newest !== null && newest > now ? newest : now
 }

@@ -18,9 +18,9 @@ import { endpoint, type Route } from '#server/endpoint.ts'
 import { giveBack, hashed, takeTurn } from '#server/limits.ts'
 import { passkeyAddedMail, passkeyRemovedMail } from '#server/mail/templates.ts'
 import { fieldProblem } from '#server/problems.ts'
-import { challengeOf, forgetChallenges, rememberChallenge, takeChallenge } from './challenges.ts'
+import { challengeOf, forgetAnswered, isRemembered, rememberChallenge, takeChallenge } from './challenges.ts'
 import { inWords } from './devices.ts'
-import { confirmOwnPassword, lockCaller, lockUser, ownUser, prove, signIn, tellOwner, type AuthParts } from './parts.ts'
+import { confirmOwnPassword, lockCaller, lockUser, prove, signIn, tellOwner, type AuthParts } from './parts.ts'
 
 const mostPasskeys = 50
 
@@ -85,6 +85,8 @@ export function passkeyRoutes(parts: AuthParts): Route[] {
         }
         await db.asAuth(async (tx) => {
           const user = await lockCaller(tx, call)
+          // Forgotten meanwhile: the passkey that it adds was removed.
+          if (!(await isRemembered(tx, challengeOf(response)))) throw unchecked()
           const { numInsertedOrUpdatedRows } = await tx
             .insertInto('passkeys')
             .values(row)
@@ -105,6 +107,7 @@ export function passkeyRoutes(parts: AuthParts): Route[] {
     endpoint('deletePasskey', { summary: 'Remove a passkey', answers: { 204: null } }, async (call) => {
       if (!isCredentialId(call.params['passkeyId']!)) throw new ProblemError('not_found')
       await call.services.db.asAuth(async (tx) => {
+        const user = await lockCaller(tx, call)
         const removed = await tx
           .deleteFrom('passkeys')
           .where('id', '=', call.params['passkeyId']!)
@@ -113,8 +116,7 @@ export function passkeyRoutes(parts: AuthParts): Route[] {
           .executeTakeFirst()
         if (!removed) throw new ProblemError('not_found')
         // The answer that added it, sent once more, must not add it again.
-        await forgetChallenges(tx, call.caller!.userId)
-        const user = await ownUser(tx, call)
+        await forgetAnswered(tx, user.id)
         const notice = passkeyRemovedMail(user.name, removed.name)
         await tellOwner(tx, user, 'passkey-removed', notice, call.now)
       })

@@ -96,8 +96,8 @@ export function passwordRoutes(parts: AuthParts): Route[] {
             .where('createdAt', '<=', emailVerifiedAt)
             .returning('name')
             .execute()
-          for (const { name } of removed)
-            await tellOwner(tx, user, 'passkey-removed', passkeyRemovedMail(user.name, name), call.now)
+          const notice = passkeyRemovedMail(user.name, removed.map(({ name }) => name).join(', '))
+          if (removed.length > 0) await tellOwner(tx, { ...user, emailVerifiedAt }, 'passkey-removed', notice, call.now)
           const ended = await revokeAll(tx, user.id, { reason: 'password_reset', except: null }, call.now)
           return { ended, pair: await signIn(parts, call, tx, { ...user, passwordHash, emailVerifiedAt }, deviceKey) }
         })

@@ -1,4 +1,5 @@
 // What the person does about unsent writes: take back, decide, try again, read an export. Each is one transaction, as every step of the outbox is.
+import { endpoints } from '#shared/endpoints.ts'
 import { isCreate, type OutboxFile, type Resolution } from '#shared/outbox.ts'
 import { keepBase, showProjected, shownRow } from '#worker/copy/apply.ts'
 import { change, type CopyDatabase } from '#worker/copy/stores.ts'
@@ -92,7 +93,8 @@ export async function importEntries(database: CopyDatabase, file: OutboxFile, us
   const outbox = tx.objectStore('outbox')
   let imported = 0
   for (const each of file.entries as Entry[]) {
-    if (each.userId !== userId || each.schemaVersion !== 1) continue
+    // Nor what this build would not know how to send.
+    if (each.userId !== userId || each.schemaVersion !== 1 || !endpoints[each.name]?.queued) continue
     if (await outbox.index('byKey').get(each.key)) continue
     const isFirst = (await outbox.index('byLane').count(each.lane)) === 0
     if (isFirst) await keepBase(tx, each, await shownRow(tx, each))

@@ -34,8 +34,8 @@ export interface Keeper {
   begin(pair: TokenState, key: CryptoKeyPair): Promise<Session>
   /** A new access token of the same session, as verifying an email answers. */
   replaceAccess(accessToken: string): Promise<Session>
-  /** Ends it here at once, and at the server as soon as that can be told. */
-  end(): Promise<void>
+  /** Ends it here at once, and at the server as soon as that can be told; false, and nothing is done, when the one that is here is another's. */
+  end(isTheirs: (session: Session) => boolean): Promise<boolean>
   /** The next renewal need not wait for the backoff. */
   tryNow(): void
   /** Tells the server of sessions that ended here while it could not be reached. */
@@ -181,11 +181,17 @@ export function createKeeper({
       }
       return sessionOf(await vault.read())
     },
-    async end() {
-      await vault.clear({ farewell: true })
+    async end(isTheirs) {
+      for (;;) {
+        const read = await vault.read()
+        if (!isTheirs(sessionOf(read))) return false
+        // A renewal that came between is theirs as well.
+        if (await vault.clear({ read, farewell: true })) break
+      }
       mayHaveFarewells = true
       goodDespiteClock = ''
       announce(anonymous)
+      return true
     },
     tryNow: () => backoff.tryNow(),
     async sayFarewells() {
