@@ -2,6 +2,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { hearBroadcasts } from './broadcasts.ts'
 import { organizationsQuery } from './current-organization.ts'
+import { tellFirstSync } from './first-sync.ts'
 import { shownPerson } from './person.ts'
 import { askUnsent, tellCounts } from './unsent.ts'
 
@@ -24,6 +25,7 @@ export function followDevice(queryClient: QueryClient): void {
     })
   }
   hearBroadcasts((broadcast) => {
+    if (broadcast.type === 'first-sync') tellFirstSync(broadcast.userId, broadcast.progress)
     if (broadcast.type !== 'copy-changed' && broadcast.type !== 'unsent-changed') return
     if (broadcast.userId !== shownPerson()) return
     if (broadcast.type === 'unsent-changed') {

@@ -448,6 +448,7 @@ const english = {
     synced: 'All synced',
     waiting: (count: number) => `${count} waiting`,
     attention: (count: number) => (count === 1 ? '1 needs attention' : `${count} need attention`),
+    loading: (told: string, total: string) => `${told} of ${total} loaded`,
     marks: { waiting: 'Waiting', attention: 'Needs attention', issue: 'Will be issued' },
     issueLead: 'It gets its number and date as soon as there is a connection. Until then you can take it back:',
     emptyTitle: 'Everything is synced',

@@ -97,7 +97,9 @@ export function createDevice(parts: DeviceParts): Device {
   /** One pull at a time; true when the server was reached. */
   function pull(userId: string): Promise<boolean> {
     pulling ??= using(userId, async (database) => {
-      const { changed, isListNew } = await pullAll(database, get(userId), parts.now)
+      const { changed, isListNew } = await pullAll(database, get(userId), parts.now, (progress) =>
+        news.progress(userId, progress),
+      )
       if (changed.length > 0 || isListNew) news.note(userId, changed, false)
       return true
     })

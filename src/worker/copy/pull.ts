@@ -2,6 +2,7 @@
 import type { Changes } from '#shared/contract/changes.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { endpointPath } from '#shared/endpoints.ts'
+import type { FirstSync } from '#shared/outbox.ts'
 import { problemOf, Undeliverable } from '#worker/wire.ts'
 import { applyChanges, forgetRows, keepOrganizations } from './apply.ts'
 import type { CopyDatabase, Feed } from './stores.ts'
@@ -11,6 +12,9 @@ const rowsPerPage = 200
 /** A GET with the person's token; throws Undeliverable when there is no answer of ours. */
 export type Get = (path: string) => Promise<Response>
 
+/** Told after each page of an organization that is not on this device yet; null: all of it is. */
+export type OnFirstSync = (progress: FirstSync | null) => void
+
 export interface Pulled {
   /** Organizations of which something is new on this device. */
   changed: string[]
@@ -19,10 +23,16 @@ export interface Pulled {
 }
 
 /** Everything: first which organizations there are, then what changed in each. */
-export async function pullAll(database: CopyDatabase, get: Get, nowMs: () => number): Promise<Pulled> {
+export async function pullAll(
+  database: CopyDatabase,
+  get: Get,
+  nowMs: () => number,
+  onFirstSync?: OnFirstSync,
+): Promise<Pulled> {
   const { organizations, isListNew } = await pullOrganizations(database, get, nowMs)
   const changed: string[] = []
-  for (const { id } of organizations) if (await pullOrganization(database, id, get, nowMs)) changed.push(id)
+  for (const { id } of organizations)
+    if (await pullOrganization(database, id, get, nowMs, onFirstSync)) changed.push(id)
   return { changed, isListNew }
 }
 
@@ -43,6 +53,7 @@ export async function pullOrganization(
   organizationId: string,
   get: Get,
   nowMs: () => number,
+  onFirstSync: OnFirstSync = () => {},
 ): Promise<boolean> {
   let isNew = false
   for (;;) {
@@ -68,8 +79,15 @@ export async function pullOrganization(
     // When another tab has come further meanwhile this goes on from there.
     const isApplied = await applyChanges(database, before, next, data)
     isNew ||= data.length > 0 || !before?.isComplete
+    if (isApplied && !before?.isComplete) onFirstSync(firstSyncOf([next]))
     if (isApplied && !page.more) return isNew
   }
+}
+
+/** Of the one that is under way, or was interrupted: they are pulled one after the other. */
+export function firstSyncOf(feeds: readonly Feed[]): FirstSync | null {
+  const feed = feeds.find(({ isComplete }) => !isComplete)
+  return feed ? { told: feed.told, total: feed.total } : null
 }
 
 async function read<Body>(answer: Response): Promise<Body> {
