@@ -13,7 +13,7 @@ import { outboxPath, type Marked } from '#shared/outbox.ts'
 import { asProblem, ProblemError } from '#shared/problem.ts'
 import type { Session } from '#shared/session.ts'
 import { send } from './boot.ts'
-import { reportAsOf, reportReachable } from './connection.ts'
+import { reportAsOf, reportComplete, reportReachable } from './connection.ts'
 import { noteOfflineSave } from './install.ts'
 import { shownPerson } from './person.ts'
 
@@ -82,10 +82,13 @@ async function read<Answer>(request: Request): Promise<Answer> {
     throw new ProblemError('undeliverable')
   })
   // What the device answers itself says nothing of the server, but for "it could not be reached".
-  if (answer.headers.get('x-docket-source') !== 'device') reportReachable(true)
+  const isTheirs = answer.headers.get('x-docket-source') !== 'device'
+  if (isTheirs) reportReachable(true)
   else if (answer.status === 503) reportReachable(false)
   else if (answer.status === 202) noteOfflineSave()
   else reportAsOf(Date.parse(answer.headers.get('x-docket-as-of') ?? ''))
+  const isPartial = answer.headers.get('x-docket-complete') === 'false'
+  if (isPartial || (isTheirs && request.method === 'GET')) reportComplete(request.url, !isPartial)
   if (answer.status === 204) return undefined as Answer
   const body: unknown = await answer.json().catch(() => null)
   if (answer.status === 202) return { unsent: 'waiting', ...(body as Marked | null) } as Answer

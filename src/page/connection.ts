@@ -30,6 +30,18 @@ export function reportAsOf(next: number): void {
   for (const listener of asOfListeners) listener()
 }
 
+/** Organizations of which the last answer was drawn from a part of the rows. */
+let incomplete: ReadonlySet<string> = new Set()
+const incompleteListeners = new Set<() => void>()
+
+/** Whether an answer about an organization, as its address names it, lacks what only the server has (`x-docket-complete`): api.ts says it. */
+export function reportComplete(url: string, isComplete: boolean): void {
+  const [, id = ''] = /organizations\/([\w-]+)/.exec(url) ?? []
+  if (isComplete !== incomplete.has(id)) return
+  incomplete = new Set([...incomplete, id].filter((each) => !isComplete || each !== id))
+  for (const listener of incompleteListeners) listener()
+}
+
 /** While the server is away what is on the screen is asked for again, ever more rarely, and at once when the browser says it is online. */
 export function followConnection(queryClient: QueryClient): void {
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -97,4 +109,17 @@ export function useAsOf(): number | null {
     () => asOfMs,
     () => null,
   )
+}
+
+/** Whether what is shown of this organization lacks what only the server has. */
+export function useIncomplete(organizationId: string | undefined): boolean {
+  const among = useSyncExternalStore(
+    (listener) => {
+      incompleteListeners.add(listener)
+      return () => incompleteListeners.delete(listener)
+    },
+    () => incomplete,
+    () => incomplete,
+  )
+  return organizationId !== undefined && among.has(organizationId)
 }

@@ -255,6 +255,7 @@ const english = {
     offline: 'Offline – you can keep working',
     willBeSent: (count: number) => `; ${changes(count)} will be sent`,
     asOf: (when: string) => ` · as of ${when}`,
+    incomplete: 'Older invoices are not on this device: these lists and figures lack them',
   },
   organizations: {
     title: 'Organizations',

@@ -13,6 +13,8 @@ export interface CopyAnswer {
   body: unknown
   etag: number | null
   asOfMs: number
+  /** False when it is drawn from more rows than are kept here. */
+  isComplete: boolean
 }
 
 /** The parameters that a path fills an endpoint's braces with; ids as the server knows them. */
@@ -39,13 +41,14 @@ export async function answerFromCopy(
   const feed = await database.get('feeds', organizationId)
   const organization = await database.get('organizations', organizationId)
   if (!feed?.isComplete || !organization) return null
-  const { asOfMs } = feed
+  const { asOfMs, isCapped = false } = feed
   const today = todayIn(organization.timeZone, nowMs)
   const found = <Row extends { version: number }>(row: Row | undefined): CopyAnswer =>
     row
-      ? { status: 200, body: row, etag: row.version, asOfMs }
-      : { status: 404, body: problem('not_found'), etag: null, asOfMs }
-  const listed = (body: object | null): CopyAnswer | null => body && { status: 200, body, etag: null, asOfMs }
+      ? { status: 200, body: row, etag: row.version, asOfMs, isComplete: true }
+      : { status: 404, body: problem('not_found'), etag: null, asOfMs, isComplete: true }
+  const listed = (body: object | null, isComplete = true): CopyAnswer | null =>
+    body && { status: 200, body, etag: null, asOfMs, isComplete }
   switch (name) {
     case 'getOrganization':
       return found(organization)
@@ -54,13 +57,13 @@ export async function answerFromCopy(
     case 'getCustomer':
       return found((await database.get('customers', [organizationId, customerId]))?.row)
     case 'listInvoices':
-      return listed(await listInvoices(database, organizationId, url.searchParams, today))
+      return listed(await listInvoices(database, organizationId, url.searchParams, today), !isCapped)
     case 'getInvoice': {
       const stored = await database.get('invoiceDetails', [organizationId, invoiceId])
-      return found(stored && onDay(stored.row, today))
+      return !stored && isCapped ? null : found(stored && onDay(stored.row, today))
     }
     case 'getDashboard':
-      return listed(await dashboardOf(database, organization, today))
+      return listed(await dashboardOf(database, organization, today), !isCapped)
     default:
       return null
   }
@@ -72,5 +75,6 @@ async function organizations(database: CopyDatabase): Promise<CopyAnswer | null>
     database.getAll('organizations'),
     database.get('feeds', wholeList.organizationId),
   ])
-  return pulled ? { status: 200, body: { data: data.toSorted(byName) }, etag: null, asOfMs: pulled.asOfMs } : null
+  if (!pulled) return null
+  return { status: 200, body: { data: data.toSorted(byName) }, etag: null, asOfMs: pulled.asOfMs, isComplete: true }
 }

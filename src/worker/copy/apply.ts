@@ -6,6 +6,7 @@ import type { Organization } from '#shared/contract/organizations.ts'
 import type { AggregateKind } from '#shared/outbox.ts'
 import { laneOf } from '#worker/outbox/entry.ts'
 import { project } from '#worker/outbox/project.ts'
+import { keepLatest } from './cap.ts'
 import { customerRecord, invoiceRecord } from './records.ts'
 import { allOf, change, rowStores, wholeList, type Change, type CopyDatabase, type Feed, type Row } from './stores.ts'
 
@@ -15,6 +16,7 @@ export async function applyChanges(
   before: Feed | undefined,
   next: Feed,
   changes: readonly Told[],
+  mostInvoices: number,
 ): Promise<boolean> {
   const tx = change(database, 'relaxed')
   const { organizationId } = next
@@ -29,7 +31,11 @@ export async function applyChanges(
       ? putUnderUnsent(tx, organizationId, kind, id, row as Row | null)
       : putRow(tx, organizationId, kind, id, row as Row | null),
   )
-  await Promise.all([...work, tx.objectStore('feeds').put(next), tx.done])
+  await Promise.all(work)
+  const isUnsent = (id: string) => unsent.has([organizationId, 'invoice', id].join())
+  const isCapped = (await keepLatest(tx, organizationId, mostInvoices, isUnsent)) || (stored?.isCapped ?? false)
+  await tx.objectStore('feeds').put({ ...next, isCapped })
+  await tx.done
   return true
 }
 

@@ -5,6 +5,7 @@ import { endpointPath } from '#shared/endpoints.ts'
 import type { FirstSync } from '#shared/outbox.ts'
 import { problemOf, Undeliverable } from '#worker/wire.ts'
 import { applyChanges, forgetRows, keepOrganizations } from './apply.ts'
+import { mostInvoicesKept } from './cap.ts'
 import type { CopyDatabase, Feed } from './stores.ts'
 
 const rowsPerPage = 200
@@ -14,6 +15,11 @@ export type Get = (path: string) => Promise<Response>
 
 /** Told after each page of an organization that is not on this device yet; null: all of it is. */
 export type OnFirstSync = (progress: FirstSync | null) => void
+
+export interface PullOptions {
+  onFirstSync?: OnFirstSync
+  mostInvoices?: number
+}
 
 export interface Pulled {
   /** Organizations of which something is new on this device. */
@@ -27,12 +33,11 @@ export async function pullAll(
   database: CopyDatabase,
   get: Get,
   nowMs: () => number,
-  onFirstSync?: OnFirstSync,
+  options: PullOptions = {},
 ): Promise<Pulled> {
   const { organizations, isListNew } = await pullOrganizations(database, get, nowMs)
   const changed: string[] = []
-  for (const { id } of organizations)
-    if (await pullOrganization(database, id, get, nowMs, onFirstSync)) changed.push(id)
+  for (const { id } of organizations) if (await pullOrganization(database, id, get, nowMs, options)) changed.push(id)
   return { changed, isListNew }
 }
 
@@ -53,7 +58,7 @@ export async function pullOrganization(
   organizationId: string,
   get: Get,
   nowMs: () => number,
-  onFirstSync: OnFirstSync = () => {},
+  { onFirstSync = () => {}, mostInvoices = mostInvoicesKept }: PullOptions = {},
 ): Promise<boolean> {
   let isNew = false
   for (;;) {
@@ -77,7 +82,7 @@ export async function pullOrganization(
       total: page.total ?? Math.max(before?.total ?? 0, told),
     }
     // When another tab has come further meanwhile this goes on from there.
-    const isApplied = await applyChanges(database, before, next, data)
+    const isApplied = await applyChanges(database, before, next, data, mostInvoices)
     isNew ||= data.length > 0 || !before?.isComplete
     if (isApplied && !before?.isComplete) onFirstSync(firstSyncOf([next]))
     if (isApplied && !page.more) return isNew
