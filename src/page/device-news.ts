@@ -26,6 +26,8 @@ export function followDevice(queryClient: QueryClient): void {
   }
   hearBroadcasts((broadcast) => {
     if (broadcast.type === 'first-sync') tellFirstSync(broadcast.userId, broadcast.progress)
+    // A pull has come to its end: the organization whose loading was interrupted may be nobody's here any more.
+    if (broadcast.type === 'reach' && broadcast.isReached) tellFirstSync('', null)
     if (broadcast.type !== 'copy-changed' && broadcast.type !== 'unsent-changed') return
     if (broadcast.userId !== shownPerson()) return
     if (broadcast.type === 'unsent-changed') {
