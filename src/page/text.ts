@@ -173,6 +173,8 @@ const english = {
     deleteLead: 'Closes your account for good. Invoices stay with their organizations.',
     delete: 'Delete account',
     dialogTitle: 'Delete your account?',
+    unsentLead: 'Deleting your account takes everything of yours off this device. What was not sent would be lost.',
+    unsentDiscard: 'Go on without it',
     points: [
       'Your account is closed at once, and every device is signed out.',
       'Everything kept about you is erased after 30 days.',

@@ -1,97 +1,27 @@
-// Signing out with unsent work (OFFLINE.md "What the person sees"): the counts are named, and what becomes of it is the person's choice.
-import { useEffect, useState } from 'react'
+import { useCallback, useState } from 'react'
 import { ProblemError } from '#shared/problem.ts'
-import { useReachable } from '#page/connection.ts'
-import { discardEntry, exportUnsent, retryUnsent } from '#page/outbox-calls.ts'
+import { discardEntry } from '#page/outbox-calls.ts'
 import { shownPerson } from '#page/person.ts'
-import { problemText } from '#page/problem-text.ts'
 import { signOut } from '#page/session.ts'
 import { text } from '#page/text.ts'
-import { Button } from '#page/ui/button.tsx'
-import { Dialog } from '#page/ui/dialog.tsx'
-import { Notice } from '#page/ui/screen.tsx'
-import { askUnsent, useUnsentCounts } from '#page/unsent.ts'
+import { UnsentQuestion } from '#page/unsent-question.tsx'
+import { askUnsent } from '#page/unsent.ts'
 
 const t = text.leaving
-/** A call to the server ends after 20 s; nothing more is sent by then if none was. */
-const patienceMs = 25_000
-const patienceOfflineMs = 5000
 
+/** Signing out with unsent work. */
 export function Leaving({ onStay }: { onStay: () => void }) {
   const [leaver] = useState(shownPerson)
-  const counted = useUnsentCounts()
-  const { waiting, attention } = counted ?? { waiting: 0, attention: 0 }
-  const reachable = useReachable()
-  const [asked, setAsked] = useState(false)
-  const [busy, setBusy] = useState(false)
-  const [message, setMessage] = useState<string | null>(null)
-  const syncing = asked && waiting > 0
-
-  async function run(work: () => Promise<unknown>): Promise<void> {
-    setBusy(true)
-    setMessage(null)
-    try {
-      await work()
-    } catch (error) {
-      setMessage(problemText(error, 'action'))
+  const leave = useCallback(() => signOut(leaver), [leaver])
+  async function discard(): Promise<void> {
+    const { entries } = await askUnsent(shownPerson()!)
+    for (const { key } of entries) {
+      await discardEntry(key).catch((error: unknown) => {
+        // It went with the one that it built on.
+        if (!(error instanceof ProblemError) || error.code !== 'not_found') throw error
+      })
     }
-    setBusy(false)
+    await leave()
   }
-  const sync = () =>
-    run(async () => {
-      await retryUnsent()
-      setAsked(true)
-    })
-  const discard = () =>
-    run(async () => {
-      const { entries } = await askUnsent(shownPerson()!)
-      for (const { key } of entries) {
-        await discardEntry(key).catch((error: unknown) => {
-          // It went with the one that it built on.
-          if (!(error instanceof ProblemError) || error.code !== 'not_found') throw error
-        })
-      }
-      await signOut(leaver)
-    })
-
-  useEffect(() => {
-    if (!syncing) return
-    // Begun anew with every one that is sent.
-    const timer = setTimeout(
-      () => {
-        setAsked(false)
-        setMessage(t.notSent)
-      },
-      reachable ? patienceMs : patienceOfflineMs,
-    )
-    return () => clearTimeout(timer)
-  }, [syncing, waiting, reachable])
-  const isDone = asked && counted !== null && waiting + attention === 0
-  useEffect(() => {
-    if (isDone) signOut(leaver).catch((error: unknown) => setMessage(problemText(error, 'action')))
-  }, [isDone, leaver])
-
-  const said = asked && waiting === 0 && attention > 0 ? t.person : message
-  const counts = [
-    ...(waiting > 0 ? [text.unsent.waiting(waiting)] : []),
-    ...(attention > 0 ? [text.unsent.attention(attention)] : []),
-  ]
-  return (
-    <Dialog open onOpenChange={(open) => !open && onStay()} title={t.title(waiting + attention)}>
-      <p className="font-medium">{counts.join(', ')}</p>
-      <p className="text-muted">{t.lead}</p>
-      <output className="text-muted empty:hidden">{syncing && t.syncing(waiting)}</output>
-      {said && <Notice tone="warn">{said}</Notice>}
-      <div className="grid gap-3 sm:grid-cols-2">
-        <Button look="primary" busy={busy || syncing} onClick={() => void sync()}>
-          {t.sync}
-        </Button>
-        <Button onClick={() => void run(exportUnsent)}>{text.unsent.export}</Button>
-        <Button look="danger" className="px-2" disabled={busy} onClick={() => void discard()}>
-          {t.discard}
-        </Button>
-        <Button onClick={onStay}>{text.cancel}</Button>
-      </div>
-    </Dialog>
-  )
+  return <UnsentQuestion lead={t.lead} discard={t.discard} onDiscard={discard} onSent={leave} onStay={onStay} />
 }
