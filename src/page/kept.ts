@@ -1,4 +1,4 @@
-// What is typed into a form is kept on this page's device until the server has it: a closed tab or an empty battery costs nothing (OFFLINE.md).
+// What is typed into a form is kept on this page's device until the outbox or the server has it: a closed tab or an empty battery costs nothing (OFFLINE.md).
 import { useEffect, useState } from 'react'
 import { shownPerson } from './person.ts'
 import type { Writer } from './stored.ts'

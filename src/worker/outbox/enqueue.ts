@@ -51,7 +51,7 @@ async function store(tx: Change, write: Write): Promise<Enqueued> {
   const lane = laneOf(kind, id)
   const inLane = await outbox.index('byLane').getAll(lane)
   const shown = await shownRow(tx, organizationId, kind, id)
-  const repeated = inLane.find((entry) => entry.key === key || entry.replaces.includes(key))
+  const repeated = inLane.find((entry) => entry.key === key || entry.replaces?.includes(key))
   if (repeated) return { entry: repeated, row: shown }
   const last = inLane.at(-1)
   // What the server would say to it is known already.
@@ -125,7 +125,7 @@ async function mayReplace(tx: Change, last: Entry, name: EndpointName): Promise<
 
 function replaced(last: Entry, fresh: Omit<Entry, 'seq'>): Entry {
   const { seq, baseVersion, after, base } = last
-  return { ...fresh, seq, baseVersion, after, base, replaces: [...last.replaces, last.key] }
+  return { ...fresh, seq, baseVersion, after, base, replaces: [...(last.replaces ?? []), last.key] }
 }
 
 /** What must be at the server before: the rows it names, where they are made here; before an issue also their changes, which it freezes. */
