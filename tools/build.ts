@@ -7,7 +7,7 @@ import { brotliCompress, constants } from 'node:zlib'
 import { build } from 'vite'
 import { publicPaths } from '#shared/documents.ts'
 import { publish } from './publish.ts'
-import { apiBaseUrl, buildNote, chunkNote, root, sourcesHash, type BuildNote } from './sources.ts'
+import { apiBaseUrl, buildNote, chunkNote, deviceInvoices, root, sourcesHash, type BuildNote } from './sources.ts'
 
 const compress = promisify(brotliCompress)
 const logLevel = 'warn'
@@ -17,8 +17,9 @@ const served = path.join(root, 'dist/app')
 
 export async function buildAll(): Promise<void> {
   process.env['NODE_ENV'] = 'production'
-  const note: BuildNote = { sources: sourcesHash(), apiBaseUrl: apiBaseUrl() }
+  const note: BuildNote = { sources: sourcesHash(), apiBaseUrl: apiBaseUrl(), deviceInvoices: deviceInvoices() }
   process.env['VITE_API_BASE_URL'] = note.apiBaseUrl
+  process.env['VITE_DEVICE_INVOICES'] = note.deviceInvoices
   fs.rmSync(buildNote, { force: true })
   await prerender()
   await build({ root, logLevel })

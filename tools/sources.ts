@@ -23,6 +23,8 @@ export interface BuildNote {
   sources: string
   /** What `VITE_API_BASE_URL` was at the build; it is part of the page. */
   apiBaseUrl: string
+  /** What `VITE_DEVICE_INVOICES` was; empty when it was left to src/worker/copy/cap.ts. */
+  deviceInvoices?: string
 }
 
 /** The address that the page is or will be built for: the environment's, else the one it was last built for. */
@@ -30,8 +32,13 @@ export function apiBaseUrl(): string {
   return process.env['VITE_API_BASE_URL'] ?? lastBuild()?.apiBaseUrl ?? ''
 }
 
+/** How many invoices of an organization a device keeps; by the same rule. */
+export function deviceInvoices(): string {
+  return process.env['VITE_DEVICE_INVOICES'] ?? lastBuild()?.deviceInvoices ?? ''
+}
+
 export function sourcesHash(): string {
-  const hash = createHash('sha256').update(apiBaseUrl())
+  const hash = createHash('sha256').update(`${apiBaseUrl()}\n${deviceInvoices()}\n`)
   for (const input of inputs) {
     for (const file of filesIn(path.join(root, input))) {
       // Written by the build itself.

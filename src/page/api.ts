@@ -13,9 +13,10 @@ import { outboxPath, type Marked } from '#shared/outbox.ts'
 import { asProblem, ProblemError } from '#shared/problem.ts'
 import type { Session } from '#shared/session.ts'
 import { send } from './boot.ts'
-import { reportAsOf, reportReachable } from './connection.ts'
+import { reportAsOf, reportComplete, reportReachable } from './connection.ts'
 import { noteOfflineSave } from './install.ts'
 import { shownPerson } from './person.ts'
+import { whenStored, type Writer } from './stored.ts'
 
 const origin = () => apiOriginOf(import.meta.env.VITE_API_BASE_URL, location.origin)
 
@@ -28,6 +29,7 @@ export interface CallOptions {
   /** Names the write, so that it happens once however often it is sent; made here when left out. */
   key?: string
   signal?: AbortSignal | undefined
+  writer?: Writer | undefined
   /** Whose call it is, where that was settled before: the screen may be somebody else's by now. */
   person?: string | null
 }
@@ -37,15 +39,17 @@ export interface CallOptions {
  * signal. No time-out: calls can be cancelled.
  */
 export async function call<Answer>(name: EndpointName, options: CallOptions = {}): Promise<Answer> {
-  const { params, query = {}, body, ifMatch, signal } = options
+  const { params, query = {}, body, ifMatch, signal, writer, key = uuidv7() } = options
   const { method } = endpoints[name]
   const url = new URL(endpointPath(name, params), origin())
-  for (const [key, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(key, String(value))
+  for (const [param, value] of Object.entries(query))
+    if (value !== undefined) url.searchParams.set(param, String(value))
   const headers = new Headers()
   if (options.person) headers.set(personHeader, options.person)
   if (ifMatch !== undefined) headers.set('if-match', `"${ifMatch}"`)
-  if (method !== 'GET') headers.set('idempotency-key', options.key ?? uuidv7())
-  return read<Answer>(requestOf(url, method, headers, body, signal))
+  if (method !== 'GET') headers.set('idempotency-key', key)
+  const endWaiting = writer && whenStored(key, () => writer.stored())
+  return read<Answer>(requestOf(url, method, headers, body, signal), writer).finally(endWaiting)
 }
 
 /** A call that never leaves the device (shared/outbox.ts); `path` goes on from the outbox's own. */
@@ -75,22 +79,29 @@ export function askSession(): Promise<Session> {
   return read<Session>(new Request(new URL(apiPath + sessionPath, origin())))
 }
 
-async function read<Answer>(request: Request): Promise<Answer> {
+async function read<Answer>(request: Request, writer?: Writer): Promise<Answer> {
   const answer = await send(request).catch((error: unknown) => {
     if (request.signal.aborted) throw error
     reportReachable(false)
     throw new ProblemError('undeliverable')
   })
   // What the device answers itself says nothing of the server, but for "it could not be reached".
-  if (answer.headers.get('x-docket-source') !== 'device') reportReachable(true)
+  const isTheirs = answer.headers.get('x-docket-source') !== 'device'
+  if (isTheirs) reportReachable(true)
   else if (answer.status === 503) reportReachable(false)
   else if (answer.status === 202) noteOfflineSave()
   else reportAsOf(Date.parse(answer.headers.get('x-docket-as-of') ?? ''))
+  const isPartial = answer.headers.get('x-docket-complete') === 'false'
+  if (isPartial || (isTheirs && request.method === 'GET')) reportComplete(request.url, !isPartial)
   if (answer.status === 204) return undefined as Answer
   const body: unknown = await answer.json().catch(() => null)
   if (answer.status === 202) return { unsent: 'waiting', ...(body as Marked | null) } as Answer
   if (answer.ok && body !== null) return body as Answer
-  await takeBack(answer.headers.get('x-docket-unsent'))
+  const refused = answer.headers.get('x-docket-unsent')
+  if (refused !== null) {
+    writer?.returned()
+    await takeBack(refused)
+  }
   const problem = asProblem(body)
   if (!problem) throw new ProblemError('undeliverable')
   const { detail, instance, errors, sid } = problem
@@ -108,6 +119,6 @@ async function read<Answer>(request: Request): Promise<Answer> {
 }
 
 /** A refused write that this very page still shows need not wait on the device: who closed the page meanwhile finds it there. */
-async function takeBack(key: string | null): Promise<void> {
-  if (key !== null) await callOutbox('DELETE', `/${key}`).catch(() => {})
+async function takeBack(key: string): Promise<void> {
+  await callOutbox('DELETE', `/${key}`).catch(() => {})
 }

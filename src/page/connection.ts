@@ -30,6 +30,18 @@ export function reportAsOf(next: number): void {
   age.tell()
 }
 
+/** Organizations of which the last answer was drawn from a part of the rows. */
+let incomplete: ReadonlySet<string> = new Set()
+const completeness = createTopic()
+
+/** Whether an answer about an organization, as its address names it, lacks what only the server has (`x-docket-complete`): api.ts says it. */
+export function reportComplete(url: string, isComplete: boolean): void {
+  const [, id = ''] = /organizations\/([\w-]+)/.exec(url) ?? []
+  if (isComplete !== incomplete.has(id)) return
+  incomplete = new Set([...incomplete, id].filter((each) => !isComplete || each !== id))
+  completeness.tell()
+}
+
 /** While the server is away what is on the screen is asked for again, ever more rarely, and at once when the browser says it is online. */
 export function followConnection(queryClient: QueryClient): void {
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -83,4 +95,10 @@ export function useReachable(): boolean {
 /** From when the device's copy is that was read last; null while none was. */
 export function useAsOf(): number | null {
   return useTopic(age, () => asOfMs, null)
+}
+
+/** Whether what is shown of this organization lacks what only the server has. */
+export function useIncomplete(organizationId: string | undefined): boolean {
+  const among = useTopic(completeness, () => incomplete, incomplete)
+  return organizationId !== undefined && among.has(organizationId)
 }

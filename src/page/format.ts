@@ -81,6 +81,10 @@ export function formatClock(atMs: number): string {
   return new Intl.DateTimeFormat(navigator.languages, { timeStyle: 'short' }).format(at)
 }
 
+export function formatCount(count: number): string {
+  return new Intl.NumberFormat(navigator.languages).format(count)
+}
+
 const steps: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number])[] = [
   ['year', 31_557_600],
   ['month', 2_629_800],

@@ -1,6 +1,7 @@
-// What is typed into a form is kept on this page's device until the server has it: a closed tab or an empty battery costs nothing (OFFLINE.md).
+// What is typed into a form is kept on this page's device until the outbox or the server has it: a closed tab or an empty battery costs nothing (OFFLINE.md).
 import { useEffect, useState } from 'react'
 import { shownPerson } from './person.ts'
+import type { Writer } from './stored.ts'
 
 /** Of everything that goes with the person at sign-out; then comes whose it is (query-client.ts). */
 export const keyPrefix = 'docket.paint.'
@@ -10,7 +11,7 @@ export function keptPrefix(person = shownPerson()): string {
   return `${keyPrefix}${person}.draft.`
 }
 
-export interface Kept<Values> {
+export interface Kept<Values> extends Writer {
   /** What was left unsaved here; null when nothing was. */
   found: Values | null
   /** Soon, and at the latest when the screen or the page goes away. */
@@ -19,7 +20,7 @@ export interface Kept<Values> {
   flush(): boolean
   /** The person does without it: what is typed from now on is kept anew. */
   discard(): void
-  /** The server has it. */
+  /** It is saved, and there is no form any more. */
   forget(): void
 }
 
@@ -69,6 +70,8 @@ function createKept<Values>(name: string): Keeper<Values> {
   let isWritten = true
   let timer: ReturnType<typeof setTimeout> | undefined
   let isOver = false
+  /** The outbox has it: if the page goes away now, it is not to be put back. */
+  let isStored = false
   const write = (storage: Storage): boolean => {
     try {
       storage.setItem(key, JSON.stringify(last))
@@ -80,30 +83,44 @@ function createKept<Values>(name: string): Keeper<Values> {
   }
   const flush = () => {
     clearTimeout(timer)
-    if (last === null || isWritten || isOver || isSealed()) return true
+    if (last === null || isWritten || isOver || isStored || isSealed()) return true
     isWritten = write(localStorage)
     return isWritten
   }
   const remove = () => {
     clearTimeout(timer)
-    last = null
     for (const storage of [localStorage, sessionStorage]) storage.removeItem(key)
   }
   return {
     found,
     flush,
     keep(values) {
+      // The form tells of more than of its text.
+      if (isStored && JSON.stringify(values) === JSON.stringify(last)) return
       last = values
       isWritten = false
+      isStored = false
       clearTimeout(timer)
       timer = setTimeout(flush, restMs)
     },
     leave() {
       flush()
-      if (last !== null && !isOver && !isSealed()) write(sessionStorage)
+      if (last !== null && !isOver && !isStored && !isSealed()) write(sessionStorage)
     },
     taken: () => sessionStorage.removeItem(key),
-    discard: remove,
+    discard() {
+      last = null
+      remove()
+    },
+    stored() {
+      isStored = true
+      remove()
+    },
+    returned() {
+      isStored = false
+      isWritten = false
+      flush()
+    },
     forget() {
       isOver = true
       remove()

@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'react'
 import { isUuid, uuidv7 } from '#shared/ids.ts'
 import { keptPrefix } from './kept.ts'
+import type { Writer } from './stored.ts'
 
 const tabPrefix = 'docket.new.'
 /** Ids that this very page holds. */
@@ -50,6 +51,20 @@ export function useNewRecord(scope: string, purpose = '', fits: (kept: unknown) 
 /** It is saved: the next new one of this tab is another. */
 export function releaseNewRecord(scope: string, purpose = ''): void {
   sessionStorage.removeItem(tabKey(scope, purpose))
+}
+
+/** Of the form of a new one: what is stored is no new one any more, unless it comes back. */
+export function newRecordWriter(kept: Writer, id: string, scope: string, purpose = ''): Writer {
+  return {
+    stored() {
+      kept.stored()
+      releaseNewRecord(scope, purpose)
+    },
+    returned() {
+      remember(scope, purpose, id)
+      kept.returned()
+    },
+  }
 }
 
 async function claim(scope: string, purpose: string, fits: (kept: unknown) => boolean): Promise<string> {

@@ -174,6 +174,8 @@ const english = {
     deleteLead: 'Closes your account for good. Invoices stay with their organizations.',
     delete: 'Delete account',
     dialogTitle: 'Delete your account?',
+    unsentLead: 'Deleting your account takes everything of yours off this device. What was not sent would be lost.',
+    unsentDiscard: 'Go on without it',
     points: [
       'Your account is closed at once, and every device is signed out.',
       'Everything kept about you is erased after 30 days.',
@@ -256,6 +258,7 @@ const english = {
     offline: 'Offline – you can keep working',
     willBeSent: (count: number) => `; ${changes(count)} will be sent`,
     asOf: (when: string) => ` · as of ${when}`,
+    incomplete: 'Older invoices are not on this device: these lists and figures lack them',
   },
   organizations: {
     title: 'Organizations',
@@ -449,6 +452,7 @@ const english = {
     synced: 'All synced',
     waiting: (count: number) => `${count} waiting`,
     attention: (count: number) => (count === 1 ? '1 needs attention' : `${count} need attention`),
+    loading: (told: string, total: string) => `${told} of ${total} loaded`,
     marks: { waiting: 'Waiting', attention: 'Needs attention', issue: 'Will be issued' },
     issueLead: 'It gets its number and date as soon as there is a connection. Until then you can take it back:',
     emptyTitle: 'Everything is synced',

@@ -4,6 +4,7 @@ import type { Unsent, UnsentCounts } from '#shared/outbox.ts'
 import { ProblemError } from '#shared/problem.ts'
 import { isSignedIn } from '#shared/session.ts'
 import { callOutbox } from './api.ts'
+import { awaitFirstSync } from './first-sync.ts'
 import { useSession } from './session.ts'
 import { createTopic, useTopic } from './topic.ts'
 
@@ -39,12 +40,16 @@ export function askUnsent(userId: string): Promise<Unsent> {
 
 async function ask(userId: string): Promise<Unsent> {
   const before = tellings
+  const takeFirstSync = awaitFirstSync()
   const unsent = await callOutbox<Unsent>('GET').catch((error: unknown): Unsent => {
     // A worker of an older version keeps none.
-    if (error instanceof ProblemError && error.code === 'not_found') return { waiting: 0, attention: 0, entries: [] }
+    if (error instanceof ProblemError && error.code === 'not_found')
+      return { waiting: 0, attention: 0, entries: [], firstSync: null }
     throw error
   })
   if (before === tellings) tellCounts({ userId, waiting: unsent.waiting, attention: unsent.attention })
+  // A worker of an older version does not tell.
+  takeFirstSync(userId, unsent.firstSync ?? null)
   return unsent
 }
 

@@ -40,6 +40,14 @@ export interface UnsentCounts {
 
 export interface Unsent extends UnsentCounts {
   entries: UnsentEntry[]
+  /** Null when none is under way or was interrupted. */
+  firstSync: FirstSync | null
+}
+
+/** How much of an organization has come since this device began to load it: rows of how many. */
+export interface FirstSync {
+  told: number
+  total: number
 }
 
 /** The file of the export: read again by the same person's device. */

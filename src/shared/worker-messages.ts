@@ -1,5 +1,5 @@
 // Everything the worker and the pages say to one another besides HTTP: a closed union each way (HOUSE.md).
-import type { UnsentCounts } from './outbox.ts'
+import type { FirstSync, UnsentCounts } from './outbox.ts'
 import type { Session } from './session.ts'
 
 /** Page -> worker, by `postMessage` to the worker. */
@@ -20,6 +20,8 @@ export type Broadcast =
   | { type: 'copy-changed'; userId: string; organizations: string[] }
   /** What is written here and not yet at the server. */
   | ({ type: 'unsent-changed'; userId: string } & UnsentCounts)
+  /** How far a first sync has come, now and then; null: it has come to its end. */
+  | { type: 'first-sync'; userId: string; progress: FirstSync | null }
   /** The write with this key is on the disk: it is not lost whatever becomes of the page. */
   | { type: 'stored'; key: string }
   /** Whether the server could be reached just now. */
@@ -37,6 +39,7 @@ const broadcastTypes: readonly string[] = [
   'session-changed',
   'copy-changed',
   'unsent-changed',
+  'first-sync',
   'stored',
   'reach',
 ] satisfies Broadcast['type'][]

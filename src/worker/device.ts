@@ -32,6 +32,8 @@ export interface DeviceParts {
   /** Runs alone among all contexts of this origin; null where there are no locks. */
   lock: (<T>(name: string, work: () => Promise<T>) => Promise<T>) | null
   tell: (message: Broadcast) => void
+  /** Of an organization on this device; left out, as many as copy/cap.ts says. */
+  mostInvoices?: number
   /** Asks the browser to wake the worker when there is a network, where it can. */
   wakeLater: () => void
 }
@@ -99,7 +101,10 @@ export function createDevice(parts: DeviceParts): Device {
     const underWay = pulling.get(userId)
     if (underWay) return underWay
     const begun = using(userId, async (database) => {
-      const { changed, isListNew } = await pullAll(database, get(userId), parts.now)
+      const { changed, isListNew } = await pullAll(database, get(userId), parts.now, {
+        ...(parts.mostInvoices && { mostInvoices: parts.mostInvoices }),
+        onFirstSync: (progress) => news.progress(userId, progress),
+      })
       if (changed.length > 0 || isListNew) news.note(userId, changed, false)
       return true
     })
@@ -117,6 +122,15 @@ export function createDevice(parts: DeviceParts): Device {
     return { method: 'GET', url: parts.apiOrigin + path, headers: new Headers(), body: null, signal }
   }
 
+  /** The server's own answer to a read; null when it cannot be had in the time that a person waits. */
+  async function heard(userId: string, { pathname, search }: URL): Promise<Response | null> {
+    const answer = await parts.send(userId, getCall(pathname + search, answerWithinMs)).catch((error: unknown) => {
+      if (error instanceof Undeliverable) return null
+      throw error
+    })
+    return answer && answer.status !== 429 && answer.status < 500 ? answer : null
+  }
+
   /** Sends what is due; what the server did to rows that depend on it comes with the next pull. */
   async function send(userId: string, isOver = () => {}): Promise<void> {
     const wasHeard = await using(userId, (database) => drain.run(database))
@@ -129,8 +143,12 @@ export function createDevice(parts: DeviceParts): Device {
       connection.enter(userId)
       const found = await using(userId, (database) => answerFromCopy(database, name, url, parts.now()))
       if (!found) return null
+      // Not all of it is here: the server's word comes first, if there is one.
+      const theirs = found.isComplete ? null : await heard(userId, url)
+      if (theirs) return theirs
       const answer = found.body ? deviceAnswer(found.body) : deviceProblem('not_found')
       answer.headers.set('x-docket-as-of', new Date(found.asOfMs).toISOString())
+      if (!found.isComplete) answer.headers.set('x-docket-complete', 'false')
       if (found.etag !== null) answer.headers.set('etag', `"${found.etag}"`)
       return answer
     },

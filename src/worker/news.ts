@@ -1,18 +1,22 @@
 // Tells the pages what is new on the device: what changes in one go is told in one go.
-import type { UnsentCounts } from '#shared/outbox.ts'
+import type { FirstSync, UnsentCounts } from '#shared/outbox.ts'
 import type { Broadcast } from '#shared/worker-messages.ts'
 
 const tellAfterMs = 30
+const progressEveryMs = 250
 
 export interface News {
   /** Rows of these organizations are new; `unsent`: so is what waits to be sent. */
   note(userId: string, organizations: readonly string[], unsent: boolean): void
+  /** How far a first sync has come; null: to its end. */
+  progress(userId: string, progress: FirstSync | null): void
 }
 
 export function createNews(tell: (message: Broadcast) => void, count: (userId: string) => Promise<UnsentCounts>): News {
   const organizations = new Set<string>()
   let isUnsentNew = false
   let isSoon = false
+  let progressToldAtMs = -Infinity
 
   function say(userId: string): void {
     isSoon = false
@@ -34,6 +38,12 @@ export function createNews(tell: (message: Broadcast) => void, count: (userId: s
       if (isSoon) return
       isSoon = true
       setTimeout(() => say(userId), tellAfterMs)
+    },
+    progress(userId, progress) {
+      const nowMs = performance.now()
+      if (progress && nowMs - progressToldAtMs < progressEveryMs) return
+      progressToldAtMs = nowMs
+      tell({ type: 'first-sync', userId, progress })
     },
   }
 }

@@ -29,6 +29,7 @@ export function createBrowserGateway(tell: (message: Broadcast) => void = () => 
       createDevice({
         ...road,
         apiOrigin,
+        mostInvoices: Number(import.meta.env.VITE_DEVICE_INVOICES ?? 0),
         clock: Date.now,
         random: Math.random,
         // Where there are locks: what two contexts sent at once would be done once all the same, and only wastes a cheap phone's network.

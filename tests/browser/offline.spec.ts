@@ -137,6 +137,48 @@ for (const [name, viewport] of [
     await page.screenshot({ path: outputPath('synced.png') })
   })
 
+test('of an organization that is too large for the device, what is missing is said', async ({
+  page,
+  docket,
+  network,
+}) => {
+  await withBooks(page, docket)
+  await controlled(page)
+  await expect.poll(() => pulled(page)).toBe(true)
+  // As the pull leaves it that met more invoices than are kept (tests/walks/cap.test.ts).
+  await page.evaluate(async () => {
+    const { name } = (await indexedDB.databases()).find((each) => each.name?.startsWith('docket-device.'))!
+    const database = await new Promise<IDBDatabase>((resolve) => {
+      const opening = indexedDB.open(name!)
+      opening.onsuccess = () => resolve(opening.result)
+    })
+    const feeds = database.transaction('feeds', 'readwrite').objectStore('feeds')
+    const [all] = await new Promise<object[][]>((resolve) => {
+      const reading = feeds.getAll()
+      reading.onsuccess = () => resolve([reading.result])
+    })
+    for (const feed of all!) feeds.put({ ...feed, isCapped: true })
+    await new Promise((resolve) => (feeds.transaction.oncomplete = resolve))
+    database.close()
+  })
+  network.passed.length = 0
+  const missing = page.getByText('Older invoices are not on this device')
+  await page.reload()
+  await go(page, 'Invoices')
+  const rows = page.getByRole('list', { name: 'Invoices' }).getByRole('link')
+  await expect(rows).toHaveCount(2)
+  const isList = ({ method, path }: { method: string; path: string }) =>
+    method === 'GET' && /\/invoices(\?|$)/.test(path)
+  await expect.poll(() => network.passed.some(isList)).toBe(true)
+  await expect(missing).toHaveCount(0)
+  network.fault = 'down'
+  await page.reload()
+  await expect(missing).toBeVisible()
+  await expect(rows).toHaveCount(2)
+  network.fault = 'none'
+  await expect(missing).toHaveCount(0)
+})
+
 test('who signs out with unsent work is asked; then nothing of them is on the device', async ({
   page,
   docket,

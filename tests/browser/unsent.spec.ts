@@ -363,6 +363,43 @@ for (const [name, viewport] of [
     })
   })
 
+test('deleting the account with unsent work names the counts as well; nothing is gone before the account is', async ({
+  page,
+  docket,
+  network,
+}) => {
+  const { get } = await begin(page, docket)
+  // The server is there, and this write does not reach it.
+  network.before = (request) =>
+    request.method === 'POST' && request.url?.endsWith('/customers') ? Promise.resolve('down') : undefined
+  await makeCustomer(page)
+  await page.goto('/account/data')
+  await expect(chip(page)).toHaveText('1 waiting')
+  const press = () => page.getByRole('button', { name: 'Delete account' }).click()
+  const question = page.getByRole('dialog', { name: '1 change not sent yet' })
+  const confirm = page.getByRole('dialog', { name: 'Delete your account?' })
+  await press()
+  await expect(question).toContainText('1 waiting')
+  await expect(question).toContainText('Deleting your account takes everything of yours off this device.')
+  await noViolations(page, 'deleting with unsent work')
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await expect(question).toHaveCount(0)
+
+  await press()
+  await question.getByRole('button', { name: 'Go on without it' }).click()
+  await confirm.getByRole('button', { name: 'Cancel' }).click()
+  await expect(confirm).toHaveCount(0)
+  await expect(chip(page)).toHaveText('1 waiting')
+
+  await press()
+  await expect(question).toBeVisible()
+  network.before = null
+  await question.getByRole('button', { name: 'Sync now' }).click()
+  await expect(confirm).toBeVisible()
+  expect((await get('/customers')).body.data).toMatchObject([{ name: 'Bob the Baker' }])
+  await expect(question).toHaveCount(0)
+})
+
 test('sync now sends what waits, then signs out; without unsent work it is one press', async ({
   page,
   docket,

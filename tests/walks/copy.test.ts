@@ -3,12 +3,20 @@ import fc from 'fast-check'
 import 'fake-indexeddb/auto'
 import { IDBFactory } from 'fake-indexeddb'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { invoiceSummary } from '#shared/contract/invoices.ts'
+import { invoiceSummary, type Invoice } from '#shared/contract/invoices.ts'
 import { matchEndpoint } from '#shared/endpoints.ts'
 import { uuidv7 } from '#shared/ids.ts'
 import { summaryNames } from '#shared/invoice-summary.ts'
 import { startTestApp, verifiedActor, type Actor, type TestApp } from '#tests/support/app.ts'
-import { customerBody, invoiceBody, makeOrganization, websiteLine } from '#tests/support/builders.ts'
+import {
+  customerBody,
+  invoiceBody,
+  issue,
+  makeCustomer,
+  makeInvoice,
+  makeOrganization,
+  websiteLine,
+} from '#tests/support/builders.ts'
 import { openFresh } from '#tests/support/database.ts'
 import { answerFromCopy } from '#worker/copy/answers.ts'
 import { pullAll, pullOrganization, pullOrganizations, type Get } from '#worker/copy/pull.ts'
@@ -225,6 +233,59 @@ describe('differential: what both sides answer', () => {
 
   test('a summary has the fields that the contract says', () => {
     expect([...summaryNames].toSorted()).toEqual(Object.keys(invoiceSummary.shape).toSorted())
+  })
+})
+
+describe('a device that keeps but so many invoices', () => {
+  const mostInvoices = 20
+
+  test('has those changed last, follows what becomes of them, and says which answers lack the rest', async () => {
+    const { id } = await makeOrganization(ann)
+    const base = `/organizations/${id}`
+    const { id: customerId } = await makeCustomer(ann, id)
+    const made: Invoice[] = []
+    for (let each = 0; each < 50; each += 1) made.push(await makeInvoice(ann, id, customerId))
+    const pullCapped = () => pullAll(copy, get, app.nowMs, { mostInvoices })
+    const kept = async () => (await copy.getAllKeys('invoices')).map(([, invoiceId]) => invoiceId).toSorted()
+    const latest = async () =>
+      ((await ann.send('GET', `${base}/invoices?sort=-updatedAt&limit=${mostInvoices}`)).body.data as Invoice[])
+        .map((row) => row.id)
+        .toSorted()
+    await pullCapped()
+    expect(await kept()).toEqual(await latest())
+    expect(await copy.count('invoiceDetails')).toBe(mostInvoices)
+
+    // One that had gone comes back with its change, one that is here is deleted, one is issued.
+    const { version, totals: _, ...edit } = made[3]!
+    await ann.send('PUT', `${base}/invoices/${edit.id}`, { body: edit, headers: { 'if-match': `"${version}"` } })
+    const gone = made[49]!
+    await ann.send('DELETE', `${base}/invoices/${gone.id}`, { headers: { 'if-match': `"${gone.version}"` } })
+    await issue(ann, made[48]!)
+    await pullCapped()
+    const now = await latest()
+    // The device does not ask again for what it let go.
+    expect(now.filter((each) => !made.slice(0, 30).some(({ id: old }) => old === each) || each === edit.id)).toEqual(
+      await kept(),
+    )
+
+    const answer = (path: string) => {
+      const url = new URL(`/api/v1${base}${path}`, 'http://localhost')
+      return answerFromCopy(copy, matchEndpoint('GET', url.pathname)!, url, app.nowMs())
+    }
+    for (const path of ['/invoices', '/invoices?q=web', `/invoices?customerId=${customerId}`, '/dashboard'])
+      expect({ path, ...(await answer(path)) }).toMatchObject({ path, status: 200, isComplete: false })
+    expect(await answer(`/invoices/${made[0]!.id}`)).toBeNull()
+    for (const invoiceId of await kept()) await expectSame(`${base}/invoices/${invoiceId}`)
+    await expectSamePages(`${base}/customers?limit=7`)
+  })
+
+  test('one below that is whole', async () => {
+    const { id } = await makeOrganization(ann)
+    for (let each = 0; each < mostInvoices; each += 1) await makeInvoice(ann, id, null)
+    await pullAll(copy, get, app.nowMs, { mostInvoices })
+    const url = new URL(`/api/v1/organizations/${id}/invoices`, 'http://localhost')
+    expect(await answerFromCopy(copy, 'listInvoices', url, app.nowMs())).toMatchObject({ isComplete: true })
+    await expectSamePages(`/organizations/${id}/invoices?limit=7`)
   })
 })
 

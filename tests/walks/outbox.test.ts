@@ -264,7 +264,7 @@ describe('what the server says', () => {
     const key = refused.headers.get('x-docket-unsent')!
     expect(await unsent()).toMatchObject({ attention: 1, entries: [{ key, state: 'rejected', body: { name: '' } }] })
     expect((await send('DELETE', `/device/outbox/${key}`)).status).toBe(200)
-    expect(await unsent()).toEqual({ waiting: 0, attention: 0, entries: [] })
+    expect(await unsent()).toEqual({ waiting: 0, attention: 0, entries: [], firstSync: null })
     expect((await get(`${base}/customers`)).body.data).toEqual([])
   })
 

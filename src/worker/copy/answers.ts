@@ -14,6 +14,8 @@ export interface CopyAnswer {
   etag: number | null
   /** From when it is, in milliseconds of the server's time. */
   asOfMs: number
+  /** False when it is drawn from more rows than are kept here. */
+  isComplete: boolean
 }
 
 /** The parameters that a path fills an endpoint's braces with; ids as the server knows them. */
@@ -40,11 +42,14 @@ export async function answerFromCopy(
   const feed = await database.get('feeds', organizationId)
   const organization = await database.get('organizations', organizationId)
   if (!feed?.isComplete || !organization) return null
-  const { asOfMs } = feed
+  const { asOfMs, isCapped = false } = feed
   const today = todayIn(organization.timeZone, nowMs)
   const found = <Row extends { version: number }>(row: Row | undefined): CopyAnswer =>
-    row ? { body: row, etag: row.version, asOfMs } : { body: null, etag: null, asOfMs }
-  const listed = (body: object | null): CopyAnswer | null => body && { body, etag: null, asOfMs }
+    row
+      ? { body: row, etag: row.version, asOfMs, isComplete: true }
+      : { body: null, etag: null, asOfMs, isComplete: true }
+  const listed = (body: object | null, isComplete = true): CopyAnswer | null =>
+    body && { body, etag: null, asOfMs, isComplete }
   switch (name) {
     case 'getOrganization':
       return found(organization)
@@ -53,13 +58,13 @@ export async function answerFromCopy(
     case 'getCustomer':
       return found((await database.get('customers', [organizationId, customerId]))?.row)
     case 'listInvoices':
-      return listed(await listInvoices(database, organizationId, url.searchParams, today))
+      return listed(await listInvoices(database, organizationId, url.searchParams, today), !isCapped)
     case 'getInvoice': {
       const stored = await database.get('invoiceDetails', [organizationId, invoiceId])
-      return found(stored && onDay(stored.row, today))
+      return !stored && isCapped ? null : found(stored && onDay(stored.row, today))
     }
     case 'getDashboard':
-      return listed(await dashboardOf(database, organization, today))
+      return listed(await dashboardOf(database, organization, today), !isCapped)
     default:
       return null
   }
@@ -71,5 +76,6 @@ async function organizations(database: CopyDatabase): Promise<CopyAnswer | null>
     database.getAll('organizations'),
     database.get('feeds', wholeList.organizationId),
   ])
-  return pulled ? { body: { data: data.toSorted(byName) }, etag: null, asOfMs: pulled.asOfMs } : null
+  if (!pulled) return null
+  return { body: { data: data.toSorted(byName) }, etag: null, asOfMs: pulled.asOfMs, isComplete: true }
 }

@@ -5,6 +5,7 @@ import type { Invoice } from '#shared/contract/invoices.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { laneOf } from '#worker/outbox/entry.ts'
 import { project } from '#worker/outbox/project.ts'
+import { keepLatest } from './cap.ts'
 import { customerRecord, invoiceRecord } from './records.ts'
 import {
   allOf,
@@ -26,6 +27,7 @@ export async function applyChanges(
   before: Feed | undefined,
   next: Feed,
   changes: readonly Told[],
+  mostInvoices: number,
 ): Promise<boolean> {
   const tx = change(database, 'relaxed')
   const { organizationId } = next
@@ -39,7 +41,11 @@ export async function applyChanges(
     const of: Aggregate = { organizationId, kind, id }
     return (unsent.has(baseKey(of).join()) ? putUnderUnsent : putRow)(tx, of, row as Row | null)
   })
-  await Promise.all([...work, tx.objectStore('feeds').put(next), tx.done])
+  await Promise.all(work)
+  const isUnsent = (id: string) => unsent.has(baseKey({ organizationId, kind: 'invoice', id }).join())
+  const isCapped = (await keepLatest(tx, organizationId, mostInvoices, isUnsent)) || (stored?.isCapped ?? false)
+  await tx.objectStore('feeds').put({ ...next, isCapped })
+  await tx.done
   return true
 }
 

@@ -2,14 +2,24 @@
 import type { Changes } from '#shared/contract/changes.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { endpointPath } from '#shared/endpoints.ts'
+import type { FirstSync } from '#shared/outbox.ts'
 import { problemOf, Undeliverable } from '#worker/wire.ts'
 import { applyChanges, forgetRows, keepOrganizations } from './apply.ts'
+import { mostInvoicesKept } from './cap.ts'
 import type { CopyDatabase, Feed } from './stores.ts'
 
 const rowsPerPage = 200
 
 /** A GET with the person's token; throws Undeliverable when there is no answer of ours. */
 export type Get = (path: string) => Promise<Response>
+
+/** Told after each page of an organization that is not on this device yet; null: all of it is. */
+export type OnFirstSync = (progress: FirstSync | null) => void
+
+export interface PullOptions {
+  onFirstSync?: OnFirstSync
+  mostInvoices?: number
+}
 
 export interface Pulled {
   /** Organizations of which something is new on this device. */
@@ -19,10 +29,15 @@ export interface Pulled {
 }
 
 /** Everything: first which organizations there are, then what changed in each. */
-export async function pullAll(database: CopyDatabase, get: Get, nowMs: () => number): Promise<Pulled> {
+export async function pullAll(
+  database: CopyDatabase,
+  get: Get,
+  nowMs: () => number,
+  options: PullOptions = {},
+): Promise<Pulled> {
   const { organizations, isListNew } = await pullOrganizations(database, get, nowMs)
   const changed: string[] = []
-  for (const { id } of organizations) if (await pullOrganization(database, id, get, nowMs)) changed.push(id)
+  for (const { id } of organizations) if (await pullOrganization(database, id, get, nowMs, options)) changed.push(id)
   return { changed, isListNew }
 }
 
@@ -43,6 +58,7 @@ export async function pullOrganization(
   organizationId: string,
   get: Get,
   nowMs: () => number,
+  { onFirstSync = () => {}, mostInvoices = mostInvoicesKept }: PullOptions = {},
 ): Promise<boolean> {
   let isNew = false
   for (;;) {
@@ -66,10 +82,17 @@ export async function pullOrganization(
       total: page.total ?? Math.max(before?.total ?? 0, told),
     }
     // When another tab has come further meanwhile this goes on from there.
-    const isApplied = await applyChanges(database, before, next, data)
+    const isApplied = await applyChanges(database, before, next, data, mostInvoices)
     isNew ||= data.length > 0 || !before?.isComplete
+    if (isApplied && !before?.isComplete) onFirstSync(firstSyncOf([next]))
     if (isApplied && !page.more) return isNew
   }
+}
+
+/** Of the one that is under way, or was interrupted: they are pulled one after the other. */
+export function firstSyncOf(feeds: readonly Feed[]): FirstSync | null {
+  const feed = feeds.find(({ isComplete }) => !isComplete)
+  return feed ? { told: feed.told, total: feed.total } : null
 }
 
 async function read<Body>(answer: Response): Promise<Body> {

@@ -25,6 +25,8 @@ export interface Feed {
   asOfMs: number
   told: number
   total: number
+  /** More invoices were told than this device keeps: of those it has the ones that were changed last. */
+  isCapped?: boolean
 }
 
 /** The feed of no organization: that the list of them was pulled, and when. */

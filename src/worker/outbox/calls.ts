@@ -2,6 +2,7 @@
 import { apiPath } from '#shared/endpoints.ts'
 import { uuidv7 } from '#shared/ids.ts'
 import { countsOf, outboxPath, type OutboxFile, type Resolution, type Unsent } from '#shared/outbox.ts'
+import { firstSyncOf } from '#worker/copy/pull.ts'
 import type { CopyDatabase } from '#worker/copy/stores.ts'
 import { deviceAnswer, deviceProblem, type Call } from '#worker/wire.ts'
 import { toUnsent, type Entry } from './entry.ts'
@@ -28,7 +29,8 @@ export async function answerOutbox(
     case 'GET ': {
       const stored = await database.getAll('outbox')
       const entries = toUnsent(stored, await customerNames(database, stored), nowMs)
-      return { answer: deviceAnswer({ ...countsOf(entries), entries } satisfies Unsent) }
+      const firstSync = firstSyncOf(await database.getAll('feeds'))
+      return { answer: deviceAnswer({ ...countsOf(entries), entries, firstSync } satisfies Unsent) }
     }
     case 'POST /retry':
       await retryParked(database)

@@ -48,7 +48,7 @@ async function store(tx: Change, write: Write): Promise<Enqueued> {
   const lane = laneOf(write)
   const inLane = await outbox.index('byLane').getAll(lane)
   const shown = await shownRow(tx, write)
-  const repeated = inLane.find((entry) => entry.key === key || entry.replaces.includes(key))
+  const repeated = inLane.find((entry) => entry.key === key || entry.replaces?.includes(key))
   if (repeated) return { entry: repeated, row: shown }
   const last = inLane.at(-1)
   // What the server would say to it is known already.
@@ -121,7 +121,7 @@ async function mayReplace(tx: Change, last: Entry, name: EndpointName): Promise<
 
 function replaced(last: Entry, fresh: Omit<Entry, 'seq'>): Entry {
   const { seq, baseVersion, after, base } = last
-  return { ...fresh, seq, baseVersion, after, base, replaces: [...last.replaces, last.key] }
+  return { ...fresh, seq, baseVersion, after, base, replaces: [...(last.replaces ?? []), last.key] }
 }
 
 /** What must be at the server before: the rows it names, where they are made here; before an issue also their changes, which it freezes. */

@@ -14,8 +14,8 @@ export interface Entry extends Aggregate {
   seq: number
   /** UUIDv7, the Idempotency-Key; minted by the page. */
   key: string
-  /** Keys of saves that this one took the place of: a page that repeats one of them means this. */
-  replaces: string[]
+  /** Keys of saves that this one took the place of: a page that repeats one of them means this. Builds before knew none. */
+  replaces?: string[]
   userId: string
   /** Entries of one lane are sent one after the other. */
   lane: string

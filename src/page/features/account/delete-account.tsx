@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useCallback, useState } from 'react'
 import { ProblemError } from '#shared/problem.ts'
 import { organizationsQuery } from '#page/current-organization.ts'
 import { FormEnd } from '#page/form-end.tsx'
@@ -13,6 +13,8 @@ import { Dialog } from '#page/ui/dialog.tsx'
 import { FieldErrorsContext } from '#page/ui/field.tsx'
 import { notify } from '#page/ui/notify.ts'
 import { Notice, Section } from '#page/ui/screen.tsx'
+import { UnsentQuestion } from '#page/unsent-question.tsx'
+import { hasUnsent } from '#page/unsent.ts'
 import { OwnPassword } from './own-password.tsx'
 import { deleteAccount } from './queries.ts'
 import { ownPasswordRules } from './rules.ts'
@@ -21,29 +23,53 @@ import { Username } from './username.tsx'
 const t = text.data
 
 export function DeleteAccount({ email }: { email: string }) {
-  const [asking, setAsking] = useState(false)
+  const [asked, setAsked] = useState<'nothing' | 'unsent' | 'password'>('nothing')
+  /** The person goes on without what is unsent. */
+  const [isForsaken, setIsForsaken] = useState(false)
+  const cancel = () => setAsked('nothing')
+  const goOn = useCallback(async () => setAsked('password'), [])
+  async function press(): Promise<void> {
+    const person = shownPerson()
+    setIsForsaken(false)
+    setAsked(person !== null && (await hasUnsent(person)) ? 'unsent' : 'password')
+  }
   return (
     <Section title={t.deleteTitle} danger>
       <p className="text-sm text-muted">{t.deleteLead}</p>
-      <Button look="danger" className="justify-self-start" onClick={() => setAsking(true)}>
+      <Button look="danger" className="justify-self-start" onClick={() => void press()}>
         {t.delete}
       </Button>
-      <Dialog open={asking} onOpenChange={setAsking} title={t.dialogTitle}>
-        <Confirm email={email} onCancel={() => setAsking(false)} />
+      {asked === 'unsent' && (
+        <UnsentQuestion
+          lead={t.unsentLead}
+          discard={t.unsentDiscard}
+          onDiscard={() => {
+            setIsForsaken(true)
+            return goOn()
+          }}
+          onSent={goOn}
+          onStay={cancel}
+        />
+      )}
+      <Dialog open={asked === 'password'} onOpenChange={(open) => !open && cancel()} title={t.dialogTitle}>
+        <Confirm email={email} onCancel={cancel} {...(!isForsaken && { onUnsent: () => setAsked('unsent') })} />
       </Dialog>
     </Section>
   )
 }
 
-function Confirm({ email, onCancel }: { email: string; onCancel: () => void }) {
+/** `onUnsent`: where something was saved since that the person was not told of. */
+function Confirm({ email, onCancel, onUnsent }: { email: string; onCancel: () => void; onUnsent?: () => void }) {
   const navigate = useNavigate()
   const state = useFormState()
   const [password, setPassword] = useState('')
   const [inTheWay, setInTheWay] = useState<string | null>(null)
   async function close(): Promise<void> {
     setInTheWay(null)
+    const person = shownPerson()
+    if (onUnsent && person !== null && (await hasUnsent(person))) return onUnsent()
     try {
-      if (!(await leave(shownPerson(), () => deleteAccount(password)))) return
+      if (!(await leave(person, () => deleteAccount(password)))) return
     } catch (error) {
       if (!(error instanceof ProblemError) || error.code !== 'sole_owner') throw error
       return setInTheWay(error.problem.detail ?? '')

@@ -8,7 +8,7 @@ import { FormEnd } from '#page/form-end.tsx'
 import { useFormState } from '#page/form.ts'
 import { KeptNotice } from '#page/kept-notice.tsx'
 import { useKeepForm, useKept } from '#page/kept.ts'
-import { newRecordName, releaseNewRecord } from '#page/new-record.ts'
+import { newRecordName, newRecordWriter, releaseNewRecord } from '#page/new-record.ts'
 import { text } from '#page/text.ts'
 import { FieldErrorsContext } from '#page/ui/field.tsx'
 import { Section } from '#page/ui/screen.tsx'
@@ -63,10 +63,13 @@ export function CustomerForm({
         if (!customer) releaseNewRecord(newCustomerScope(organization.id))
         onSaved(saved)
       }
+      const writer = newRecordWriter(kept, newId, newCustomerScope(organization.id))
       if (customer)
-        return void (await state.submit(body, customerEdit, async () => done(await save(queryClient, customer, body))))
+        return void (await state.submit(body, customerEdit, async () =>
+          done(await save(queryClient, customer, body, kept)),
+        ))
       await state.submit({ id: newId, ...body }, newCustomer, async () =>
-        done(await createCustomer(queryClient, organization.id, { id: newId, ...body })),
+        done(await createCustomer(queryClient, organization.id, { id: newId, ...body }, writer)),
       )
     },
   })

@@ -3,6 +3,7 @@ import type { Customer, CustomerEditInput, CustomerPage, NewCustomerInput } from
 import { ProblemError } from '#shared/problem.ts'
 import { call } from '#page/api.ts'
 import { paint } from '#page/query-client.ts'
+import type { Writer } from '#page/stored.ts'
 
 export function customersQuery(organizationId: string, q: string) {
   return infiniteQueryOptions({
@@ -33,12 +34,13 @@ export async function createCustomer(
   queryClient: QueryClient,
   organizationId: string,
   body: NewCustomerInput,
+  writer?: Writer,
 ): Promise<Customer> {
   const params = { organizationId, customerId: body.id }
-  const created = await call<Customer>('createCustomer', { params, body }).catch((error: unknown) => {
+  const created = await call<Customer>('createCustomer', { params, body, writer }).catch((error: unknown) => {
     if (!(error instanceof ProblemError) || error.code !== 'id_taken') throw error
     // An earlier save had arrived although its answer was lost, and more was typed since: this is a change of that first version, and of no later one.
-    return call<Customer>('saveCustomer', { params, ifMatch: 1, body })
+    return call<Customer>('saveCustomer', { params, ifMatch: 1, body, writer })
   })
   keep(queryClient, created)
   return created
@@ -48,9 +50,15 @@ export async function saveCustomer(
   queryClient: QueryClient,
   customer: Customer,
   body: CustomerEditInput,
+  writer?: Writer,
 ): Promise<Customer> {
   const { organizationId, id: customerId, version } = customer
-  const saved = await call<Customer>('saveCustomer', { params: { organizationId, customerId }, ifMatch: version, body })
+  const saved = await call<Customer>('saveCustomer', {
+    params: { organizationId, customerId },
+    ifMatch: version,
+    body,
+    writer,
+  })
   keep(queryClient, saved)
   return saved
 }

@@ -13,7 +13,7 @@ import { FormEnd } from '#page/form-end.tsx'
 import { useFormState } from '#page/form.ts'
 import { KeptNotice } from '#page/kept-notice.tsx'
 import { useKeepForm, useKept } from '#page/kept.ts'
-import { newRecordName, releaseNewRecord } from '#page/new-record.ts'
+import { newRecordName, newRecordWriter, releaseNewRecord } from '#page/new-record.ts'
 import { text } from '#page/text.ts'
 import { asTyped } from '#page/typed-number.ts'
 import { Button } from '#page/ui/button.tsx'
@@ -78,10 +78,11 @@ export function InvoiceForm({
     defaultValues,
     onSubmit: async ({ value }) => {
       const body = toBody(value, invoice)
+      const writer = newRecordWriter(kept, newId, newInvoiceScope(organization.id), customerId)
       await state.submit(invoice ? body : { id: newId, ...body }, invoice ? invoiceEdit : newInvoice, async () => {
         const saved = invoice
-          ? await save(queryClient, invoice, body)
-          : await createInvoice(queryClient, organization.id, { id: newId, ...body })
+          ? await save(queryClient, invoice, body, kept)
+          : await createInvoice(queryClient, organization.id, { id: newId, ...body }, writer)
         kept.forget()
         if (!invoice) releaseNewRecord(newInvoiceScope(organization.id), customerId)
         onSaved(saved)

@@ -10,6 +10,7 @@ import type {
 import { ProblemError } from '#shared/problem.ts'
 import { call } from '#page/api.ts'
 import { paint } from '#page/query-client.ts'
+import type { Writer } from '#page/stored.ts'
 
 export interface InvoiceSearch {
   q?: string | undefined
@@ -48,12 +49,13 @@ export async function createInvoice(
   queryClient: QueryClient,
   organizationId: string,
   body: NewInvoiceInput,
+  writer?: Writer,
 ): Promise<Invoice> {
   const params = { organizationId, invoiceId: body.id }
-  const created = await call<Invoice>('createInvoice', { params, body }).catch((error: unknown) => {
+  const created = await call<Invoice>('createInvoice', { params, body, writer }).catch((error: unknown) => {
     if (!(error instanceof ProblemError) || error.code !== 'id_taken') throw error
     // An earlier save had arrived although its answer was lost, and more was typed since: this is a change of that first version, and of no later one.
-    return call<Invoice>('saveInvoice', { params, ifMatch: 1, body })
+    return call<Invoice>('saveInvoice', { params, ifMatch: 1, body, writer })
   })
   keep(queryClient, created)
   return created
@@ -63,9 +65,15 @@ export async function saveInvoice(
   queryClient: QueryClient,
   invoice: Invoice,
   body: InvoiceEditInput,
+  writer?: Writer,
 ): Promise<Invoice> {
   const { organizationId, id: invoiceId, version } = invoice
-  const saved = await call<Invoice>('saveInvoice', { params: { organizationId, invoiceId }, ifMatch: version, body })
+  const saved = await call<Invoice>('saveInvoice', {
+    params: { organizationId, invoiceId },
+    ifMatch: version,
+    body,
+    writer,
+  })
   keep(queryClient, saved)
   return saved
 }

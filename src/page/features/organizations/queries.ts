@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { NewOrganizationInput, Organization, OrganizationEditInput } from '#shared/contract/organizations.ts'
 import { call } from '#page/api.ts'
 import { organizationsQuery } from '#page/current-organization.ts'
+import type { Writer } from '#page/stored.ts'
 
 export async function createOrganization(queryClient: QueryClient, body: NewOrganizationInput): Promise<Organization> {
   const created = await call<Organization>('createOrganization', { body })
@@ -13,8 +14,14 @@ export async function saveOrganization(
   queryClient: QueryClient,
   { id, version }: Organization,
   body: OrganizationEditInput,
+  writer?: Writer,
 ): Promise<Organization> {
-  const saved = await call<Organization>('saveOrganization', { params: { organizationId: id }, ifMatch: version, body })
+  const saved = await call<Organization>('saveOrganization', {
+    params: { organizationId: id },
+    ifMatch: version,
+    body,
+    writer,
+  })
   keep(queryClient, saved)
   return saved
 }

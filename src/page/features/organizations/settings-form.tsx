@@ -46,7 +46,7 @@ export function SettingsForm({
     onSubmit: async ({ value }) => {
       const body = toBody(value, organization)
       await state.submit(body, organizationEdit, async () => {
-        const saved = await save(queryClient, organization, body)
+        const saved = await save(queryClient, organization, body, kept)
         kept.forget()
         onSaved(saved)
       })

@@ -1,6 +1,7 @@
 import { CloudOff } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
-import { useAsOf, useReachable } from '#page/connection.ts'
+import { useAsOf, useIncomplete, useReachable } from '#page/connection.ts'
+import { useCurrentOrganization } from '#page/current-organization.ts'
 import { formatClock } from '#page/format.ts'
 import { noteSession, useInstallOffer } from '#page/install.ts'
 import { useReloadWaits } from '#page/reload.ts'
@@ -15,6 +16,7 @@ const InstallOffer = lazy(() => import('./install-offer.tsx').then((module) => (
 export function Announcements() {
   const reachable = useReachable()
   const asOf = useAsOf()
+  const incomplete = useIncomplete(useCurrentOrganization()?.id)
   const counts = useUnsentCounts()
   const waiting = counts ? counts.waiting : 0
   const way = useInstallOffer()
@@ -23,13 +25,18 @@ export function Announcements() {
   return (
     <div className="screen-only">
       <output className="block">
-        {!reachable && (
+        {(!reachable || incomplete) && (
           <span className="flex items-center gap-2 bg-warn-soft px-4 py-1 text-sm text-warn">
             <CloudOff className="size-4 shrink-0" aria-hidden />
             <span>
-              {text.connection.offline}
-              {waiting > 0 && text.connection.willBeSent(waiting)}
-              {asOf !== null && text.connection.asOf(formatClock(asOf))}
+              {!reachable && (
+                <>
+                  {text.connection.offline}
+                  {waiting > 0 && text.connection.willBeSent(waiting)}
+                  {asOf !== null && text.connection.asOf(formatClock(asOf))}
+                </>
+              )}
+              {incomplete && <span className="block">{text.connection.incomplete}</span>}
             </span>
           </span>
         )}

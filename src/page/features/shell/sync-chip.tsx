@@ -1,26 +1,34 @@
 import { Link } from '@tanstack/react-router'
-import { Clock, CloudCheck, TriangleAlert } from 'lucide-react'
+import { Clock, CloudCheck, CloudDownload, TriangleAlert } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import type { UnsentCounts } from '#shared/outbox.ts'
+import type { FirstSync, UnsentCounts } from '#shared/outbox.ts'
+import { useFirstSync } from '#page/first-sync.ts'
+import { formatCount } from '#page/format.ts'
 import { text } from '#page/text.ts'
 import { useUnsentCounts } from '#page/unsent.ts'
 
 const t = text.unsent
 const looks = {
   synced: { Icon: CloudCheck, look: 'text-muted hover:bg-raised' },
+  loading: { Icon: CloudDownload, look: 'bg-info-soft text-info' },
   waiting: { Icon: Clock, look: 'bg-warn-soft text-warn' },
   attention: { Icon: TriangleAlert, look: 'bg-danger-soft text-danger' },
 } as const
 
-/** What is not at the server yet, in a word and a number; the way to the Unsent screen. */
+type Kind = keyof typeof looks
+
+/** What is not at the server yet, or not here yet, in a word and a number; the way to the Unsent screen. */
 export function SyncChip() {
   const counts = useUnsentCounts()
-  const kind = counts && kindOf(counts)
-  const said = useTold(kind, counts)
+  const loading = useFirstSync()
+  const kind = counts && kindOf(counts, loading)
+  const words = counts && kind ? wordsOf(kind, counts, loading) : ''
+  // Of a long loading each quarter is worth saying, not each page.
+  const said = useTold(kind && kind + quarterOf(kind === 'loading' ? loading : null), words)
   const { Icon, look } = looks[kind ?? 'synced']
   return (
     <>
-      {counts && kind && (
+      {kind && (
         <Link
           to="/unsent"
           className={`grid min-h-11 max-w-21 shrink-0 place-content-center rounded-lg px-1.5 text-center text-xs leading-tight font-medium no-underline sm:max-w-none sm:px-2 sm:text-sm ${look}`}
@@ -28,8 +36,16 @@ export function SyncChip() {
           <span>
             <Icon className="mr-1 inline size-3.5 align-[-2px] sm:size-4 sm:align-[-3px]" aria-hidden />
             {/* On the smallest screens the organization's name needs the room more than the good news. */}
-            <span className={kind === 'synced' ? 'max-[23rem]:sr-only' : ''}>{wordsOf(kind, counts)}</span>
+            <span className={kind === 'synced' ? 'max-[23rem]:sr-only' : 'tabular-nums'}>{words}</span>
           </span>
+          {kind === 'loading' && loading && (
+            <progress
+              className="h-1 w-full appearance-none bg-line [&::-moz-progress-bar]:bg-info [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-info"
+              value={loading.told}
+              max={loading.total}
+              aria-hidden
+            />
+          )}
         </Link>
       )}
       <output className="sr-only">{said}</output>
@@ -37,32 +53,40 @@ export function SyncChip() {
   )
 }
 
-type Kind = keyof typeof looks
-
-function kindOf({ waiting, attention }: UnsentCounts): Kind {
+function kindOf({ waiting, attention }: UnsentCounts, loading: FirstSync | null): Kind {
   if (attention > 0) return 'attention'
-  return waiting > 0 ? 'waiting' : 'synced'
+  if (waiting > 0) return 'waiting'
+  return loading ? 'loading' : 'synced'
 }
 
-function wordsOf(kind: Kind, { waiting, attention }: UnsentCounts): string {
-  if (kind === 'synced') return t.synced
-  return kind === 'attention' ? t.attention(attention) : t.waiting(waiting)
+function wordsOf(kind: Kind, { waiting, attention }: UnsentCounts, loading: FirstSync | null): string {
+  if (kind === 'loading' && loading) return t.loading(formatCount(loading.told), formatCount(loading.total))
+  if (kind === 'attention') return t.attention(attention)
+  return kind === 'waiting' ? t.waiting(waiting) : t.synced
+}
+
+function quarterOf(loading: FirstSync | null): string {
+  return loading ? String(Math.floor((4 * loading.told) / loading.total)) : ''
 }
 
 const restMs = 1000
 
-/** Said when it has come to rest as something else than it was: not each count, and not what stood there at the beginning. */
-function useTold(kind: Kind | null, counts: UnsentCounts | null): string {
+/** Said when it has come to rest as something else (`state`) than it was: not each count, and not what stood there at the beginning. */
+function useTold(state: string | null, words: string): string {
   const [said, setSaid] = useState('')
-  const last = useRef<Kind | null>(null)
+  const last = useRef<string | null>(null)
+  const latest = useRef(words)
   useEffect(() => {
-    if (kind === null || counts === null || kind === last.current) return
+    latest.current = words
+  })
+  useEffect(() => {
+    if (state === null || state === last.current) return
     const timer = setTimeout(() => {
       const isFirst = last.current === null
-      last.current = kind
-      if (!isFirst) setSaid(wordsOf(kind, counts))
+      last.current = state
+      if (!isFirst) setSaid(latest.current)
     }, restMs)
     return () => clearTimeout(timer)
-  }, [kind, counts])
+  }, [state])
   return said
 }

@@ -1,0 +1,44 @@
+// How far the first loading of an organization onto this device has come: as the worker tells it, and asked for when a screen begins.
+import { useEffect, useState } from 'react'
+import type { FirstSync } from '#shared/outbox.ts'
+import { isSignedIn } from '#shared/session.ts'
+import { useSession } from './session.ts'
+import { createTopic, useTopic } from './topic.ts'
+
+/** What is over sooner is not worth a word. */
+const restMs = 1000
+
+let known: { userId: string; progress: FirstSync } | null = null
+let tellings = 0
+const tidings = createTopic()
+
+export function tellFirstSync(userId: string, progress: FirstSync | null): void {
+  tellings += 1
+  known = progress && { userId, progress }
+  tidings.tell()
+}
+
+/** Takes an answer for what it says, unless something was told since it was asked for: that is the newer. */
+export function awaitFirstSync(): (userId: string, progress: FirstSync | null) => void {
+  const before = tellings
+  return (userId, progress) => {
+    if (before === tellings) tellFirstSync(userId, progress)
+  }
+}
+
+/** Of the person whose screen this is; null while none is under way, or not for long. */
+export function useFirstSync(): FirstSync | null {
+  const session = useSession()
+  const told = useTopic(tidings, () => known, null)
+  const isUnderWay = told !== null && isSignedIn(session) && told.userId === session.userId
+  const [isLong, setIsLong] = useState(false)
+  useEffect(() => {
+    if (!isUnderWay) return
+    const timer = setTimeout(() => setIsLong(true), restMs)
+    return () => {
+      clearTimeout(timer)
+      setIsLong(false)
+    }
+  }, [isUnderWay])
+  return isUnderWay && isLong ? told.progress : null
+}

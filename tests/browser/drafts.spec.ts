@@ -1,0 +1,92 @@
+// What is typed is kept by the page until the outbox has it, and by one of the two from then on: nothing is lost, and nothing comes back that was saved.
+import type { Page } from '@playwright/test'
+import { problem, problemMediaType } from '#shared/problem.ts'
+import { controlled, expect, go, makeOrganization, pulled, signUp, test, type Docket } from '#tests/support/browser.ts'
+
+async function begin(page: Page, docket: Docket): Promise<void> {
+  await signUp(page, docket)
+  await makeOrganization(page)
+  await controlled(page)
+  await expect.poll(() => pulled(page)).toBe(true)
+}
+
+async function typeCustomer(page: Page, name: string): Promise<void> {
+  await page.goto('/customers/new')
+  await page.getByLabel('Name', { exact: true }).fill(name)
+  await expect.poll(() => drafts(page)).not.toEqual([])
+}
+
+const create = (page: Page) => page.getByRole('button', { name: 'Create customer' }).click()
+
+/** What this tab, or the next, would go on with. */
+function drafts(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...Object.keys(localStorage), ...Object.keys(sessionStorage)].filter(
+      (key) => key.includes('.draft.') || key.startsWith('docket.new.'),
+    ),
+  )
+}
+
+/** The worker does what it is asked, and this page never hears its answer to a write. */
+async function loseAnswers(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const { fetch } = window
+    window.fetch = async (...call) => {
+      const answer = await fetch(...call)
+      const [asked] = call
+      return asked instanceof Request && asked.method !== 'GET' ? new Promise(() => {}) : answer
+    }
+  })
+}
+
+for (const end of ['closed', 'loaded anew'] as const)
+  test(`a tab that is ${end} between the word that a save is stored and its answer does not put it back`, async ({
+    page,
+    docket,
+  }) => {
+    await begin(page, docket)
+    await typeCustomer(page, 'Zoe the First')
+    await loseAnswers(page)
+    await create(page)
+    await expect.poll(() => drafts(page)).toEqual([])
+    await expect(page).toHaveURL(/\/customers\/new$/)
+    let tab = page
+    if (end === 'closed') {
+      tab = await page.context().newPage()
+      await page.close()
+      await tab.goto('/customers/new')
+    } else await page.reload()
+    await expect(tab.getByLabel('Name', { exact: true })).toHaveValue('')
+    await expect(tab.getByText('It has been put back')).toHaveCount(0)
+    await tab.getByLabel('Name', { exact: true }).fill('Zoe the Second')
+    await create(tab)
+    await expect(tab.getByRole('heading', { name: 'Zoe the Second' })).toBeVisible()
+    await go(tab, 'Customers')
+    await expect(tab.getByRole('main').getByRole('link', { name: /Zoe the (First|Second)/ })).toHaveCount(2)
+  })
+
+test('what the server refuses is the form’s again, also after the page was loaded anew', async ({
+  page,
+  docket,
+  network,
+}) => {
+  await begin(page, docket)
+  await typeCustomer(page, 'Zoe the Refused')
+  network.before = (request) =>
+    request.method === 'POST' && request.url?.endsWith('/customers')
+      ? Promise.resolve((response) => {
+          response.writeHead(422, { 'content-type': problemMediaType, 'x-docket': '1' })
+          response.end(JSON.stringify(problem('invalid_request', { detail: 'Not like this.' })))
+        })
+      : undefined
+  await create(page)
+  await expect(page.getByRole('alert').filter({ hasText: 'Not like this.' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'All synced' })).toBeVisible()
+  await expect.poll(() => drafts(page)).toHaveLength(2)
+  network.before = null
+  await page.reload()
+  await expect(page.getByText('It has been put back')).toBeVisible()
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Zoe the Refused')
+  await create(page)
+  await expect(page.getByRole('heading', { name: 'Zoe the Refused' })).toBeVisible()
+})

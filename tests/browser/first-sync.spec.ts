@@ -1,0 +1,73 @@
+// The first loading of an organization onto a device, as the person sees and hears it (UX.md: long work has a bar with a count).
+import type { Page } from '@playwright/test'
+import { uuidv7 } from '#shared/ids.ts'
+import { signedInAccount } from '#tests/support/api-client.ts'
+import { customerBody, organizationBody } from '#tests/support/builders.ts'
+import { controlled, expect, password, signUp, test, type Docket } from '#tests/support/browser.ts'
+
+const customers = 450
+
+/** Somebody with so many customers, made elsewhere. */
+async function withCustomers(page: Page, docket: Docket): Promise<string> {
+  const email = await signUp(page, docket)
+  await page.close()
+  const account = await signedInAccount(docket.server.url, email)
+  const { id } = organizationBody()
+  const key = () => ({ 'idempotency-key': uuidv7() })
+  await account.call('POST', '/organizations', organizationBody({ id }), key())
+  const make = () => account.call('POST', `/organizations/${id}/customers`, customerBody(), key())
+  for (let made = 0; made < customers; made += 15) await Promise.all(Array.from({ length: 15 }, make))
+  return email
+}
+
+test('what has come is counted in every tab, and said now and then', async ({ page, docket, network, browser }) => {
+  test.setTimeout(120_000)
+  const email = await withCustomers(page, docket)
+  const held: (() => void)[] = []
+  network.before = (request) => {
+    if (!request.url?.includes('/changes?') || request.url.includes('since=&')) return undefined
+    return new Promise((resolve) => held.push(() => resolve(undefined)))
+  }
+  /** The next page of the feed comes. */
+  const letCome = async () => {
+    await expect.poll(() => held.length).toBeGreaterThan(0)
+    held.shift()!()
+  }
+  const context = await browser.newContext({ baseURL: network.url, locale: 'en-GB' })
+  const device = await context.newPage()
+  await device.goto('/login')
+  await device.getByLabel('Email').fill(email)
+  await device.getByLabel('Password').fill(password)
+  await device.getByRole('button', { name: 'Sign in' }).click()
+  await expect(device).toHaveURL(/\/dashboard$/)
+  await controlled(device)
+
+  const chip = (tab: Page) => tab.getByRole('banner').getByRole('link', { name: /loaded|synced/ })
+  const said = (tab: Page) => tab.getByRole('banner').getByRole('status')
+  await expect(chip(device)).toHaveText('200 of 450 loaded', { timeout: 30_000 })
+  const second = await context.newPage()
+  await second.goto('/customers')
+  for (const tab of [device, second]) {
+    await expect(chip(tab)).toHaveText('200 of 450 loaded')
+    await expect(chip(tab).locator('progress')).toHaveJSProperty('position', 200 / 450)
+  }
+  for (const [name, width] of [
+    ['phone', 320],
+    ['desk', 1280],
+  ] as const) {
+    await device.setViewportSize({ width, height: 700 })
+    await device.screenshot({ path: test.info().outputPath(`${name}.png`) })
+  }
+  await letCome()
+  for (const tab of [device, second]) {
+    await expect(chip(tab)).toHaveText('400 of 450 loaded')
+    await expect(said(tab)).toHaveText('400 of 450 loaded')
+  }
+  await letCome()
+  for (const tab of [device, second]) {
+    await expect(chip(tab)).toHaveText('All synced')
+    await expect(chip(tab).locator('progress')).toHaveCount(0)
+    await expect(said(tab)).toHaveText('All synced')
+  }
+  await context.close()
+})

@@ -1,0 +1,87 @@
+// A device without room, where the browser itself refuses to store: the form is kept, the reason is said, and with room again it is saved (OFFLINE.md).
+import type { Page } from '@playwright/test'
+import { controlled, expect, go, makeCustomer, makeOrganization, pulled, signUp, test } from '#tests/support/browser.ts'
+
+const quotaBytes = 12_000_000
+
+/** Something else of this origin takes all the room that is left; resolves to what the browser said at last. */
+function fill(page: Page): Promise<string> {
+  return page.evaluate(async () => {
+    const database = await new Promise<IDBDatabase>((resolve) => {
+      const opening = indexedDB.open('something-else', 1)
+      opening.onupgradeneeded = () => opening.result.createObjectStore('bulk', { autoIncrement: true })
+      opening.onsuccess = () => resolve(opening.result)
+    })
+    let said = ''
+    // Random, because what is all alike is stored in next to nothing.
+    for (let bytes = 65_536; bytes >= 16;) {
+      const tx = database.transaction('bulk', 'readwrite', { durability: 'strict' })
+      tx.objectStore('bulk').put(crypto.getRandomValues(new Uint8Array(bytes)))
+      const refused = await new Promise<string | null>((resolve) => {
+        tx.oncomplete = () => resolve(null)
+        tx.onabort = () => resolve(tx.error?.name ?? '')
+      })
+      if (refused === null) continue
+      said = refused
+      bytes /= 4
+    }
+    database.close()
+    return said
+  })
+}
+
+/** It is gone again. */
+function empty(page: Page): Promise<void> {
+  return page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        indexedDB.deleteDatabase('something-else').onsuccess = () => resolve()
+      }),
+  )
+}
+
+test('what the storage refuses stays in its form, with a network and without, and is saved once there is room', async ({
+  page,
+  docket,
+  network,
+}) => {
+  test.setTimeout(120_000)
+  const devtools = await page.context().newCDPSession(page)
+  // Before anything is stored: the browser goes on for a while with the room that it saw.
+  await devtools.send('Storage.overrideQuotaForOrigin', { origin: network.url, quotaSize: quotaBytes })
+  await signUp(page, docket)
+  await makeOrganization(page)
+  await makeCustomer(page, 'Bob the Baker')
+  await controlled(page)
+  await expect.poll(() => pulled(page)).toBe(true)
+  await go(page, 'Customers')
+  await page.getByRole('button', { name: 'New customer' }).click()
+  const name = page.getByLabel('Name', { exact: true })
+  const save = () => page.getByRole('button', { name: 'Create customer' }).click()
+  const reason = page.getByRole('alert').filter({ hasText: 'This device has no room left, so nothing was saved.' })
+  const written = () => network.passed.filter(({ method, path }) => method === 'POST' && path.endsWith('/customers'))
+  const before = written().length
+  await name.fill('Zoe the Last')
+  expect(await fill(page)).toBe('QuotaExceededError')
+
+  for (const fault of ['none', 'down'] as const) {
+    network.fault = fault
+    await save()
+    await expect(reason).toBeVisible()
+    await expect(name).toHaveValue('Zoe the Last')
+    await expect(page.getByRole('link', { name: 'All synced' })).toBeVisible()
+    // Text of forms has room of its own.
+    await page.reload()
+    await expect(page.getByText('It has been put back')).toBeVisible()
+    await expect(name).toHaveValue('Zoe the Last')
+    await expect(reason).toHaveCount(0)
+  }
+  network.fault = 'none'
+  expect(written()).toHaveLength(before)
+  await empty(page)
+  await save()
+  await expect(page.getByRole('heading', { name: 'Zoe the Last' })).toBeVisible()
+  await go(page, 'Customers')
+  await expect(page.getByRole('main').getByRole('link', { name: /Bob the Baker|Zoe the Last/ })).toHaveCount(2)
+  await expect.poll(() => written().length).toBe(before + 1)
+})

@@ -1,0 +1,164 @@
+// The outbox of earlier builds, as their workers left it on the disk, is opened, shown, grown and delivered by today's (OFFLINE.md "Shell and updates").
+// The files hold a device's database whole: one save under way and one that follows it, a customer made offline and their invoice, changed and issued.
+import fs from 'node:fs'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { uuidv7 } from '#shared/ids.ts'
+import type { Unsent } from '#shared/outbox.ts'
+import { startTestApp, verifiedActor, type Actor, type TestApp } from '#tests/support/app.ts'
+import { makeCustomer, makeOrganization } from '#tests/support/builders.ts'
+import { openFresh } from '#tests/support/database.ts'
+import { password, until } from '#tests/support/people.ts'
+import { openBrowser, type Browser } from '#tests/support/worker-scope.ts'
+
+interface OldEntry {
+  key: string
+  name: string
+  path: string
+  body: Record<string, unknown> | null
+  organizationId: string
+  id: string
+}
+interface OldStore {
+  name: string
+  keyPath: string | string[]
+  autoIncrement: boolean
+  indexes: { name: string; keyPath: string; unique: boolean }[]
+  rows: unknown[]
+}
+interface OldDevice {
+  version: number
+  userId: string
+  stores: OldStore[]
+}
+
+let app: TestApp
+let browser: Browser
+let network: (request: Request) => Promise<Response>
+const online = (request: Request) => app.fetch(request)
+const offline = async () => {
+  throw new TypeError('Failed to fetch')
+}
+beforeAll(async () => {
+  app = await startTestApp(await openFresh('postgresql'))
+})
+afterAll(() => app.db.close())
+beforeEach(async () => {
+  network = online
+  browser = openBrowser((request) => network(request))
+  await browser.startWorker()
+})
+afterEach(() => vi.unstubAllGlobals())
+
+const send = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+  browser.call(`/api/v1${path}`, {
+    method,
+    headers: { 'idempotency-key': uuidv7(), ...headers },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+const unsent = async () => (await browser.call('/api/v1/device/outbox')).body as Unsent
+const isSynced = () => until(async () => ((await unsent()).entries.length === 0 ? true : undefined), 30_000)
+/** Keys of the writes that this device sent, in order. */
+const delivered = () =>
+  browser.sent
+    .filter(({ method, url }) => method !== 'GET' && url.includes('/organizations/'))
+    .map(({ headers }) => headers.get('idempotency-key') ?? '')
+
+/** Its database as another person's: they and their organization are new at this server. */
+async function readDevice(file: string, { userId }: Actor): Promise<OldDevice> {
+  const text = fs.readFileSync(new URL(`../support/devices/${file}.json`, import.meta.url), 'utf8')
+  const { userId: before, stores } = JSON.parse(text) as OldDevice
+  const [organization] = stores.find(({ name }) => name === 'organizations')!.rows as { id: string }[]
+  return JSON.parse(text.replaceAll(before, userId).replaceAll(organization!.id, uuidv7())) as OldDevice
+}
+
+function writeDevice({ version, userId, stores }: OldDevice): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const opening = indexedDB.open(`docket-device.${userId}`, version)
+    opening.onupgradeneeded = () => {
+      for (const { name, keyPath, autoIncrement, indexes, rows } of stores) {
+        const store = opening.result.createObjectStore(name, { keyPath, autoIncrement })
+        for (const index of indexes) store.createIndex(index.name, index.keyPath, { unique: index.unique })
+        for (const row of rows) store.put(row)
+      }
+    }
+    opening.onerror = () => reject(opening.error!)
+    opening.onsuccess = () => {
+      opening.result.close()
+      resolve()
+    }
+  })
+}
+
+const rowsOf = <Row>({ stores }: OldDevice, store: string) => stores.find(({ name }) => name === store)!.rows as Row[]
+
+describe.each(['first-outbox', 'outbox-with-replaced-keys'])('%s', (file) => {
+  /** What the device left behind is there, its owner is signed in, and the server is where it was. */
+  async function returned(): Promise<{ ann: Actor; entries: OldEntry[]; base: string }> {
+    const ann = await verifiedActor(app)
+    const device = await readDevice(file, ann)
+    const entries = rowsOf<OldEntry>(device, 'outbox')
+    const { organizationId, id } = entries[0]!
+    await makeOrganization(ann, { id: organizationId })
+    await makeCustomer(ann, organizationId, { id, name: 'Known' })
+    await writeDevice(device)
+    expect((await send('POST', '/auth/login', { email: ann.email, password })).status).toBe(200)
+    return { ann, entries, base: `/organizations/${organizationId}` }
+  }
+
+  test('is delivered in its order, and once', async () => {
+    const { ann, entries, base } = await returned()
+    const [change, , made, draft] = entries
+    // Its answer had not come; it had arrived all the same.
+    const { path, body, key } = made!
+    const before = await ann.send('POST', path.replace('/api/v1', ''), { body, headers: { 'idempotency-key': key } })
+    expect(before.status).toBe(201)
+    await browser.post({ type: 'sync' })
+    await isSynced()
+    const keys = delivered()
+    expect(keys.toSorted()).toEqual(entries.map((entry) => entry.key).toSorted())
+    for (const lane of [entries.slice(0, 2), entries.slice(2)])
+      expect(keys.filter((each) => lane.some((entry) => entry.key === each))).toEqual(lane.map((entry) => entry.key))
+
+    const known = (await ann.send('GET', `${base}/customers/${change!.id}`)).body
+    expect(known).toMatchObject({ name: 'Known, changed three times', version: 3 })
+    const customers = (await ann.send('GET', `${base}/customers`)).body.data
+    expect(customers).toHaveLength(2)
+    expect(customers).toContainEqual(expect.objectContaining({ id: made!.id, name: 'Made offline', version: 1 }))
+    const invoices = (await ann.send('GET', `${base}/invoices`)).body.data
+    expect(invoices).toMatchObject([{ id: draft!.id, status: 'issued', number: expect.stringMatching(/-0001$/) }])
+    expect((await ann.send('GET', `${base}/invoices/${draft!.id}`)).body).toMatchObject({ notes: 'Changed' })
+    for (const list of ['customers', 'invoices'])
+      expect((await send('GET', `${base}/${list}`)).body).toEqual((await ann.send('GET', `${base}/${list}`)).body)
+  })
+
+  test('is shown, and what is saved now follows it', async () => {
+    const { ann, entries, base } = await returned()
+    network = offline
+    expect((await unsent()).entries.map(({ name, key }) => [name, key])).toEqual(
+      entries.map(({ name, key }) => [name, key]),
+    )
+    const path = `${base}/customers/${entries[0]!.id}`
+    const shown = (await send('GET', path)).body
+    expect(shown).toMatchObject({ name: 'Known, changed three times', unsent: 'waiting' })
+    const saved = await send('PUT', path, { ...shown, phone: '5' }, { 'if-match': `"${shown.version}"` })
+    expect(saved).toMatchObject({ status: 202, body: { name: 'Known, changed three times', phone: '5' } })
+    expect((await unsent()).entries).toHaveLength(entries.length)
+    network = online
+    await browser.post({ type: 'try-now' })
+    await isSynced()
+    expect((await ann.send('GET', path)).body).toMatchObject({ name: 'Known, changed three times', phone: '5' })
+  })
+
+  test('goes out as a file and is read again on another device', async () => {
+    const { ann, entries, base } = await returned()
+    const exported = (await send('GET', '/device/outbox/export')).body
+    browser = openBrowser((request) => network(request))
+    await browser.startWorker()
+    await send('POST', '/auth/login', { email: ann.email, password })
+    await browser.post({ type: 'sync' })
+    expect((await send('POST', '/device/outbox/import', exported)).body).toEqual({ imported: 6, refused: 0 })
+    await isSynced()
+    expect(delivered().toSorted()).toEqual(entries.map((entry) => entry.key).toSorted())
+    expect((await ann.send('GET', `${base}/invoices`)).body.data).toMatchObject([{ status: 'issued' }])
+  })
+})
