@@ -33,10 +33,10 @@ export function judge(writes: readonly Write[], { commits, rows, numbers }: Book
   /** `saves`: the server's answers to what this device made and saved of it, under whatever key. */
   function ofRow(row: Stored, all: readonly Write[], saves: readonly Commit[]): void {
     const field = marked[row.kind].here[1]
-    const written = saves.map(({ body }) => body![field]).filter((mark) => mark !== null)
+    const written = saves.map(({ body }) => body![field] as string | null).filter((mark) => mark !== null)
     for (const mark of new Set(written))
       if (written.filter((each) => each === mark).length > 1)
-        watch.broke('done-twice', `${row.kind} ${row.id} was written ${String(mark)} more than once`)
+        watch.broke('done-twice', `${row.kind} ${row.id} was written ${mark} more than once`)
 
     const here = all.filter(({ isElsewhere }) => !isElsewhere)
     for (const write of here) {

@@ -1,5 +1,5 @@
 // One seed: an organization of its own, moves of a person in a weather, deaths; then the network gets well and everything is looked up.
-import { createDice } from '#tests/soak/dice.ts'
+import { createDiceFor } from '#tests/soak/dice.ts'
 import { Violation } from '#tests/soak/watch.ts'
 import { makeId } from '#tests/soak-outbox/person.ts'
 import { until } from '#tests/support/people.ts'
@@ -16,7 +16,7 @@ const movesPerSeed = 16
 export async function runSeed(device: Device, seed: number, watch: Watch, log: string[]): Promise<void> {
   watch.count('seeds')
   watch.forget()
-  const dice = createDice(seed)
+  const dice = createDiceFor(seed)
   const { network, database } = device.server
   const beganAt = performance.now()
   const note = (what: string) => void log.push(`${((performance.now() - beganAt) / 1000).toFixed(2)} ${what}`)
@@ -49,9 +49,12 @@ export async function runSeed(device: Device, seed: number, watch: Watch, log: s
     const killAt = dice.chance(0.35) ? 2 + dice.below(movesPerSeed - 3) : -1
     for (let step = 0; step < movesPerSeed; step += 1) {
       watch.count('moves')
+      // Of its own: how long the last move took shifts nothing in this one.
+      scene.dice = createDiceFor(seed, step)
       await (step === killAt ? killBrowser(scene) : move(scene))
       watch.check()
     }
+    scene.dice = createDiceFor(seed, 'end')
     await getWell(scene)
     await end(scene)
   } catch (error) {

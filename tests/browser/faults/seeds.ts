@@ -1,5 +1,5 @@
 // Many seeds one after the other: a server for all, a new person on a new device every so often.
-import { Violation } from '#tests/soak/watch.ts'
+import type { Violation } from '#tests/soak/watch.ts'
 import { runSeed } from './schedule.ts'
 import type { Watch } from './watch.ts'
 import { openDevice, openServer } from './world.ts'

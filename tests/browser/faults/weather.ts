@@ -1,6 +1,6 @@
 // Which fault a request meets: thrown by the seed, by what the request is and by how often it came, so that a seed meets the same again.
 import type http from 'node:http'
-import { createDice } from '#tests/soak/dice.ts'
+import { createDiceFor } from '#tests/soak/dice.ts'
 import type { Fault, Network } from '#tests/support/network.ts'
 import { faultNames, type Watch } from './watch.ts'
 
@@ -37,7 +37,7 @@ export function createWeather(network: Network, seed: number, watch: Watch, note
   function thrown(name: string): Fault {
     const nth = (times.get(name) ?? 0) + 1
     times.set(name, nth)
-    let left = createDice(hash(`${seed} ${name} ${nth}`)).next()
+    let left = createDiceFor(seed, name, nth).next()
     return chances.find(([, each]) => (left -= each) < 0)?.[0] ?? 'none'
   }
 
@@ -66,11 +66,4 @@ export function createWeather(network: Network, seed: number, watch: Watch, note
 
   network.before = async (request) => (request.url?.startsWith('/api/') ? ofCall(request) : ofFile(request.url ?? '/'))
   return weather
-}
-
-/** FNV-1a. */
-function hash(text: string): number {
-  let mixed = 0x811c9dc5
-  for (const unit of Buffer.from(text)) mixed = Math.imul(mixed ^ unit, 0x01000193)
-  return mixed >>> 0
 }
