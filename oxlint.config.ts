@@ -166,7 +166,7 @@ export default defineConfig({
     })),
     { files: ['*.config.ts'], rules: { 'import/no-default-export': 'off' } },
     {
-      files: ['tools/**', 'bench/**', 'tests/soak/run.ts', 'tests/soak-outbox/run.ts'],
+      files: ['tools/**', 'bench/**', 'tests/soak/run.ts', 'tests/soak-outbox/run.ts', 'tests/browser/faults/run.ts'],
       rules: { 'no-console': 'off' },
     },
   ],

@@ -21,3 +21,11 @@ export function createDice(seed: number): Dice {
   const below = (limit: number) => Math.floor(next() * limit)
   return { next, below, chance: (probability) => next() < probability, pick: (from) => from[below(from.length)]! }
 }
+
+/** Thrown the same for the same words. */
+export function createDiceFor(...words: (string | number)[]): Dice {
+  // FNV-1a.
+  let mixed = 0x811c9dc5
+  for (const unit of new TextEncoder().encode(words.join(' '))) mixed = Math.imul(mixed ^ unit, 0x01000193)
+  return createDice(mixed)
+}

@@ -325,6 +325,37 @@ describe('what the server says', () => {
       expect((await atServer(path)).body).toMatchObject({ name: 'Mine', phone: '123', version: 3 })
     },
   )
+
+  describe('somebody changed another field meanwhile, and what was saved here was saved again', () => {
+    /** Offline, saved two times and tried in between; then it was changed elsewhere and the network is back. */
+    async function savedTwice(again: object): Promise<string> {
+      const { base } = await ready()
+      const { body: row } = await send('POST', `${base}/customers`, customerBody({ name: 'Before' }))
+      const path = `${base}/customers/${row.id}`
+      network = offline
+      const saved = await send('PUT', path, { name: 'Mine', country: 'NL', phone: null }, version(row))
+      await vi.waitFor(async () => expect((await unsent()).entries[0]!.attempts).toBe(1))
+      await send('PUT', path, { name: 'Mine', country: 'NL', phone: null, ...again }, version(saved.body))
+      expect((await unsent()).entries).toHaveLength(2)
+      await changedElsewhere(row, { phone: '123' })
+      network = online
+      await browser.post({ type: 'try-now' })
+      return path
+    }
+
+    test('the later save does not take theirs away', async () => {
+      const path = await savedTwice({ name: 'Mine again' })
+      await isSynced()
+      expect((await atServer(path)).body).toMatchObject({ name: 'Mine again', phone: '123', version: 4 })
+    })
+
+    test('a later save of that field asks', async () => {
+      const path = await savedTwice({ phone: '456' })
+      const asked = await until(async () => (await unsent()).entries.find(({ state }) => state === 'conflict'))
+      expect(asked).toMatchObject({ body: { phone: '456' }, theirs: { name: 'Mine', phone: '123', version: 3 } })
+      expect((await atServer(path)).body).toMatchObject({ phone: '123' })
+    })
+  })
 })
 
 describe('whose it is', () => {

@@ -1,9 +1,10 @@
 // What the person does about unsent writes: take back, decide, try again, read an export. Each is one transaction, as every step of the outbox is.
 import { endpoints } from '#shared/endpoints.ts'
+import { merge } from '#shared/merge.ts'
 import { isCreate, type OutboxFile, type Resolution } from '#shared/outbox.ts'
 import { keepBase, showProjected, shownRow } from '#worker/copy/apply.ts'
-import { change, type CopyDatabase } from '#worker/copy/stores.ts'
-import type { Entry } from './entry.ts'
+import { change, type Change, type CopyDatabase } from '#worker/copy/stores.ts'
+import type { Body, Entry } from './entry.ts'
 import { changeAll } from './queue.ts'
 
 /**
@@ -41,6 +42,27 @@ function withWhatBuildsOn(first: Entry, all: readonly Entry[]): Entry[] {
   return taken
 }
 
+/**
+ * What follows was saved on what is decided anew, and repeats of it what it does not change: that is now as decided, or it would be put back unasked. What
+ * follows changes as well as somebody else, it meets in its turn, with the version that the server has refused already.
+ */
+async function bringOn(tx: Change, first: Entry, decided: Body, freshKey: string): Promise<void> {
+  const outbox = tx.objectStore('outbox')
+  let row = decided
+  let before = freshKey
+  for (const next of await outbox.index('byLane').getAll(first.lane)) {
+    if (next.after !== before || !next.body || !next.base) continue
+    const { merged, inQuestion } = merge(next.base, next.body, row)
+    if (first.theirs && inQuestion.length > 0) {
+      await outbox.put({ ...next, after: null, baseVersion: first.baseVersion })
+      return
+    }
+    await outbox.put({ ...next, body: merged, base: { ...next.base, ...row, version: next.base.version } })
+    row = { ...row, ...merged }
+    before = next.key
+  }
+}
+
 /** The person's answer to a conflict or a refusal: sent anew with this content, as a write of its own. */
 export async function resolve(
   database: CopyDatabase,
@@ -74,6 +96,7 @@ export async function resolve(
           after: other.after === key ? freshKey : other.after,
           dependsOn: other.dependsOn.map((each) => (each === key ? freshKey : each)),
         })
+    if (body) await bringOn(tx, entry, { ...(theirs ?? kept.base), ...body }, freshKey)
     await showProjected(tx, entry)
   }
   await tx.done

@@ -1,0 +1,69 @@
+// What was asked for, what the screen said of it, and in the end what the server has: the rows of its database.
+import type pg from 'pg'
+
+export type Kind = 'organization' | 'customer' | 'invoice'
+export type Act = 'create' | 'save' | 'delete' | 'issue'
+
+export interface Write {
+  /** Null: a form made it, and this is known by its mark alone. */
+  key: string | null
+  kind: Kind
+  id: string
+  act: Act
+  /** What it writes into the row (`marked`), once in the world; null for what writes nothing. */
+  mark: string | null
+  isElsewhere: boolean
+  /** The device stored it, or an answer or a word on the screen said so. */
+  isAcknowledged: boolean
+}
+
+/** The column, and the field, that this device writes its marks into; somebody elsewhere has one of their own. */
+export const marked = {
+  organization: { here: ['name', 'name'], elsewhere: null },
+  customer: { here: ['name', 'name'], elsewhere: ['phone', 'phone'] },
+  invoice: { here: ['notes', 'notes'], elsewhere: ['buyer_reference', 'buyerReference'] },
+} as const
+
+/** An answer of 2xx that the server keeps for the key. */
+export interface Commit {
+  key: string
+  body: Record<string, unknown> | null
+}
+
+export interface Stored {
+  kind: Kind
+  id: string
+  version: number
+  here: string | null
+  elsewhere: string | null
+  isDeleted: boolean
+  isIssued: boolean
+}
+
+export interface Books {
+  commits: Commit[]
+  rows: Stored[]
+  /** Of issued invoices, by series and period. */
+  numbers: { series: string; sequence: number }[]
+}
+
+/** All of one organization, past every wall. */
+export async function readBooks(database: pg.Client, organizationId: string): Promise<Books> {
+  const query = async <Row>(text: string) => (await database.query(text, [organizationId])).rows as Row[]
+  const commits = await query<Commit>(
+    `select key, body from idempotency where organization_id = $1 and status is not null
+     union all select key, body from user_idempotency where body ->> 'id' = $1::text and status is not null`,
+  )
+  const rows = await query<Stored>(
+    `select 'organization' as kind, id, version, name as here, null as elsewhere, false as "isDeleted", false as "isIssued"
+       from organizations where id = $1
+     union all select 'customer', id, version, name, phone, deleted_at is not null, false
+       from customers where organization_id = $1
+     union all select 'invoice', id, version, notes, buyer_reference, deleted_at is not null, status = 'issued'
+       from invoices where organization_id = $1`,
+  )
+  const numbers = await query<{ series: string; sequence: number }>(
+    `select series_id || period as series, sequence::int from issued_invoices where organization_id = $1 order by 1, 2`,
+  )
+  return { commits, rows, numbers }
+}

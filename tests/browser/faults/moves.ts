@@ -1,0 +1,105 @@
+// What may happen next in a seed, and how often: writes, other people, weather and deaths.
+import type { Dice } from '#tests/soak/dice.ts'
+import { makeId } from '#tests/soak-outbox/person.ts'
+import { websiteLine } from '#tests/support/builders.ts'
+import { askAgain } from '#tests/support/session-faults.ts'
+import { byForm } from './forms.ts'
+import { pathOf } from './hand.ts'
+import { marked, type Act, type Kind } from './ledger.ts'
+import { asked, free, made, newMark, pause, settled, type Row, type Scene } from './scene.ts'
+import type { Sky } from './weather.ts'
+
+const chooseBy = <T>(dice: Dice, from: readonly (readonly [number, T])[]): T => {
+  let left = dice.next() * from.reduce((sum, [weight]) => sum + weight, 0)
+  return (from.find(([weight]) => (left -= weight) < 0) ?? from.at(-1)!)[1]
+}
+
+const moves: readonly (readonly [number, (scene: Scene) => Promise<unknown>])[] = [
+  [22, writeOne],
+  [5, async (scene) => Promise.all([writeOne(scene), writeOne(scene), writeOne(scene)])],
+  [3, byForm],
+  [5, fromElsewhere],
+  [6, changeWeather],
+  [3, (scene) => inTheMiddle(scene, 'worker kills', scene.device.killWorker)],
+  [2, (scene) => inTheMiddle(scene, 'tab closes', scene.device.closeTab)],
+  [3, ({ device }) => askAgain(device.page())],
+  [2, ({ device }) => device.server.network.settle()],
+  [3, ({ dice }) => pause(100 + dice.below(900))],
+]
+
+export function move(scene: Scene): Promise<unknown> {
+  return chooseBy(scene.dice, moves)(scene)
+}
+
+async function changeWeather(scene: Scene): Promise<void> {
+  const skies: readonly (readonly [number, Sky])[] = [
+    [2, 'good'],
+    [8, 'bad'],
+    [2, 'down'],
+    [1, 'portal'],
+  ]
+  scene.weather.sky = chooseBy(scene.dice, skies)
+  scene.note(`sky: ${scene.weather.sky}`)
+}
+
+/** A write is begun, and a moment later this happens to the device. */
+async function inTheMiddle(
+  scene: Scene,
+  what: 'worker kills' | 'tab closes' | 'SIGKILLs of the browser',
+  happen: () => Promise<void>,
+): Promise<void> {
+  const begun = writeOne(scene)
+  await pause(scene.dice.below(60))
+  scene.note(what)
+  scene.watch.count(what)
+  await happen()
+  await begun
+}
+
+export const killBrowser = (scene: Scene) => inTheMiddle(scene, 'SIGKILLs of the browser', scene.device.killBrowser)
+
+const works: readonly (readonly [number, (scene: Scene) => Promise<unknown> | undefined])[] = [
+  [6, (scene) => settled(scene, made(scene, 'customer'), 'create', { country: 'NL' })],
+  [7, (scene) => change(scene, 'customer', 'save')],
+  [1, (scene) => change(scene, 'customer', 'delete', ({ isNamed }) => !isNamed)],
+  [6, draft],
+  [6, (scene) => change(scene, 'invoice', 'save')],
+  [1, (scene) => change(scene, 'invoice', 'delete')],
+  [4, (scene) => change(scene, 'invoice', 'issue')],
+  [1, (scene) => change(scene, 'organization', 'save')],
+]
+
+async function writeOne(scene: Scene): Promise<void> {
+  await chooseBy(scene.dice, works)(scene)
+}
+
+async function change(scene: Scene, kind: Kind, act: Act, fits?: (row: Row) => boolean): Promise<void> {
+  const row = free(scene, kind, fits)
+  if (!row) return
+  if (act !== 'save') row.isOver = true
+  await settled(scene, row, act)
+}
+
+async function draft(scene: Scene): Promise<void> {
+  const customer = free(scene, 'customer')
+  if (!customer) return
+  customer.isNamed = true
+  const body = { customerId: customer.id, taxMode: 'net', lines: [websiteLine] }
+  await settled(scene, made(scene, 'invoice'), 'create', body)
+}
+
+async function fromElsewhere(scene: Scene): Promise<void> {
+  const { device, dice, organizationId, note } = scene
+  const row = free(scene, dice.chance(0.6) ? 'customer' : 'invoice')
+  const field = row && marked[row.kind].elsewhere?.[1]
+  if (!row || !field) return
+  const path = pathOf(organizationId, row)
+  const { status, body } = await device.elsewhere.call('GET', path)
+  if (status !== 200 || (body.status ?? 'draft') !== 'draft') return
+  const key = makeId(dice)
+  const mark = newMark(scene, true)
+  const headers = { 'idempotency-key': key, 'if-match': `"${body.version}"` }
+  const saved = await device.elsewhere.call('PUT', path, { ...body, [field]: mark }, headers)
+  note(`from elsewhere ${row.kind} ${row.id} as ${mark}: ${saved.status}`)
+  if (saved.status === 200) asked(scene, { key, kind: row.kind, id: row.id, act: 'save', mark, isElsewhere: true })
+}

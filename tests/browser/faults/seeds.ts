@@ -1,0 +1,48 @@
+// Many seeds one after the other: a server for all, a new person on a new device every so often.
+import type { Violation } from '#tests/soak/watch.ts'
+import { runSeed } from './schedule.ts'
+import type { Watch } from './watch.ts'
+import { openDevice, openServer } from './world.ts'
+
+const seedsPerDevice = 25
+
+export interface SeedOptions {
+  /** The folder of a build that is not this one. */
+  build?: string | undefined
+  /** Called after each seed. */
+  tell?: () => void
+  /** Prints what happened also when every rule held. */
+  isLogWanted?: boolean
+}
+
+/** Takes seeds off the list until it is empty. The first that breaks a rule ends it, with its log and the way to replay it. */
+export async function runSeeds(
+  left: number[],
+  watch: Watch,
+  { build, tell = () => {}, isLogWanted = false }: SeedOptions = {},
+): Promise<void> {
+  const server = await openServer(build)
+  try {
+    while (left.length > 0) {
+      const device = await openDevice(server)
+      try {
+        for (let run = 0; run < seedsPerDevice && left.length > 0; run += 1) {
+          const seed = left.shift()!
+          const log: string[] = []
+          await runSeed(device, seed, watch, log).catch((error: unknown) => {
+            // Whoever runs beside this ends after the seed it is at.
+            left.length = 0
+            const again = `again: npm run faults -- --seed ${seed}`
+            throw new Error(`${log.join('\n')}\nVIOLATION ${(error as Violation).message}\nseed ${seed}; ${again}`)
+          })
+          if (isLogWanted) process.stdout.write(`${log.join('\n')}\n`)
+          tell()
+        }
+      } finally {
+        await device.close()
+      }
+    }
+  } finally {
+    await server.close()
+  }
+}

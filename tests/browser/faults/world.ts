@@ -1,0 +1,148 @@
+// The real parts: the built server on a PostgreSQL of its own, a network to break, and Chromium with a profile that outlives its death.
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { chromium, type BrowserContext, type Page } from '@playwright/test'
+import pg from 'pg'
+import type { Broadcast } from '#shared/worker-messages.ts'
+import { signedInAccount, type Account } from '#tests/support/api-client.ts'
+import { controlled, signUp } from '#tests/support/browser.ts'
+import { openNetwork, type Network } from '#tests/support/network.ts'
+import { freePort, startServer, type ServerProcess } from '#tests/support/server-process.ts'
+import { browserOptions } from '#tools/browser.ts'
+import { startCluster } from '#tools/postgres.ts'
+import { root } from '#tools/sources.ts'
+
+const patienceMs = 8000
+
+declare global {
+  interface Window {
+    heardHere(broadcast: Broadcast): void
+  }
+}
+
+export interface Server {
+  network: Network
+  process: ServerProcess
+  /** Past every wall. */
+  database: pg.Client
+  close(): Promise<void>
+}
+
+/** `build`: the folder that holds `dist`. */
+export async function openServer(build = root): Promise<Server> {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'docket-faults-'))
+  const cluster = await startCluster()
+  cluster.createDatabase('faults')
+  const port = await freePort()
+  const process = await startServer(
+    { DATA_DIR: folder, DATABASE_URL: cluster.url('faults'), PUBLIC_URL: `http://localhost:${port}` },
+    { file: path.relative(root, path.join(build, 'dist/server/server.js')), cwd: build },
+  )
+  const network = await openNetwork(port, () => process.url)
+  const database = new pg.Client({ connectionString: cluster.url('faults', 'postgres') })
+  await database.connect()
+  return {
+    network,
+    process,
+    database,
+    async close() {
+      await network.close()
+      await process.end('SIGTERM')
+      await database.end()
+      await cluster.stop()
+      fs.rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+export interface Device {
+  server: Server
+  userId: string
+  /** The same person, where no fault reaches them. */
+  elsewhere: Account
+  page(): Page
+  /** Called for everything that a page of the device is told. */
+  onBroadcast: (broadcast: Broadcast) => void
+  /** The tab is closed in the middle of what it does, and another is opened. */
+  closeTab(): Promise<void>
+  killWorker(): Promise<void>
+  /** SIGKILL of the whole browser, and a start of the same profile. */
+  killBrowser(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Somebody new on a new device, signed in. */
+export async function openDevice(server: Server): Promise<Device> {
+  const profile = fs.mkdtempSync(path.join(os.tmpdir(), 'docket-profile-'))
+  let context = await launch()
+  let page = context.pages()[0]!
+
+  async function launch(): Promise<BrowserContext> {
+    const launched = await chromium.launchPersistentContext(profile, {
+      ...browserOptions(),
+      baseURL: server.network.url,
+      locale: 'en-GB',
+      timezoneId: 'Europe/Amsterdam',
+    })
+    launched.setDefaultTimeout(patienceMs)
+    await launched.exposeBinding('heardHere', (_, broadcast: Broadcast) => device.onBroadcast(broadcast))
+    await launched.addInitScript(() => {
+      const hear = ({ data }: MessageEvent<Broadcast>) => window.heardHere(data)
+      new BroadcastChannel('docket').addEventListener('message', hear)
+      navigator.serviceWorker?.addEventListener('message', hear)
+    })
+    return launched
+  }
+
+  async function open(): Promise<void> {
+    await page.goto('/dashboard')
+    await controlled(page)
+  }
+
+  const device: Device = {
+    server,
+    userId: '',
+    elsewhere: undefined as unknown as Account,
+    page: () => page,
+    onBroadcast: () => {},
+    async closeTab() {
+      const next = await context.newPage()
+      await page.close()
+      page = next
+      await open()
+    },
+    async killWorker() {
+      // `ServiceWorker.stopAllWorkers` brings this Chromium down after some twenty times; this does not.
+      const devtools = await context.browser()!.newBrowserCDPSession()
+      const { targetInfos } = await devtools.send('Target.getTargets')
+      for (const { type, targetId } of targetInfos)
+        if (type === 'service_worker') await devtools.send('Target.closeTarget', { targetId })
+      await devtools.detach()
+    },
+    async killBrowser() {
+      const devtools = await context.browser()!.newBrowserCDPSession()
+      const { processInfo } = await devtools.send('SystemInfo.getProcessInfo')
+      const closed = new Promise((resolve) => context.once('close', resolve))
+      process.kill(processInfo.find(({ type }) => type === 'browser')!.id, 'SIGKILL')
+      await closed
+      context = await launch()
+      page = context.pages()[0]!
+      await open()
+    },
+    async close() {
+      await context.close()
+      fs.rmSync(profile, { recursive: true, force: true })
+    },
+  }
+  const email = await signUp(page, { server: server.process })
+  await controlled(page)
+  device.elsewhere = await signedInAccount(server.process.url, email)
+  device.userId = await userIdOf(page)
+  return device
+}
+
+async function userIdOf(page: Page): Promise<string> {
+  const session = await page.evaluate(async () => (await fetch('/api/v1/auth/session')).json())
+  return (session as { userId: string }).userId
+}
