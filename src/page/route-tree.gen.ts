@@ -26,6 +26,8 @@ import { Route as AuthedCustomersNewRouteImport } from './routes/_authed/custome
 import { Route as AuthedDashboardIndexRouteImport } from './routes/_authed/dashboard/index'
 import { Route as AuthedInvoicesIndexRouteImport } from './routes/_authed/invoices/index'
 import { Route as AuthedInvoicesNewRouteImport } from './routes/_authed/invoices/new'
+import { Route as AuthedItemsIndexRouteImport } from './routes/_authed/items/index'
+import { Route as AuthedItemsNewRouteImport } from './routes/_authed/items/new'
 import { Route as AuthedOrganizationOrganizationIdRouteRouteImport } from './routes/_authed/organization.$organizationId/route'
 import { Route as AuthedUnsentIndexRouteImport } from './routes/_authed/unsent.index'
 import { Route as AuthedUnsentKeyRouteImport } from './routes/_authed/unsent.$key'
@@ -37,6 +39,7 @@ import { Route as AuthedOrganizationOrganizationIdCustomersCustomerIdIndexRouteI
 import { Route as AuthedOrganizationOrganizationIdCustomersCustomerIdEditRouteImport } from './routes/_authed/organization.$organizationId/customers.$customerId.edit'
 import { Route as AuthedOrganizationOrganizationIdInvoicesInvoiceIdIndexRouteImport } from './routes/_authed/organization.$organizationId/invoices.$invoiceId.index'
 import { Route as AuthedOrganizationOrganizationIdInvoicesInvoiceIdEditRouteImport } from './routes/_authed/organization.$organizationId/invoices.$invoiceId.edit'
+import { Route as AuthedOrganizationOrganizationIdItemsItemIdEditRouteImport } from './routes/_authed/organization.$organizationId/items.$itemId.edit'
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
@@ -122,6 +125,16 @@ const AuthedInvoicesNewRoute = AuthedInvoicesNewRouteImport.update({
   path: '/invoices/new',
   getParentRoute: () => AuthedRoute,
 } as any)
+const AuthedItemsIndexRoute = AuthedItemsIndexRouteImport.update({
+  id: '/items/',
+  path: '/items/',
+  getParentRoute: () => AuthedRoute,
+} as any)
+const AuthedItemsNewRoute = AuthedItemsNewRouteImport.update({
+  id: '/items/new',
+  path: '/items/new',
+  getParentRoute: () => AuthedRoute,
+} as any)
 const AuthedOrganizationOrganizationIdRouteRoute =
   AuthedOrganizationOrganizationIdRouteRouteImport.update({
     id: '/organization/$organizationId',
@@ -186,6 +199,12 @@ const AuthedOrganizationOrganizationIdInvoicesInvoiceIdEditRoute =
     path: '/invoices/$invoiceId/edit',
     getParentRoute: () => AuthedOrganizationOrganizationIdRouteRoute,
   } as any)
+const AuthedOrganizationOrganizationIdItemsItemIdEditRoute =
+  AuthedOrganizationOrganizationIdItemsItemIdEditRouteImport.update({
+    id: '/items/$itemId/edit',
+    path: '/items/$itemId/edit',
+    getParentRoute: () => AuthedOrganizationOrganizationIdRouteRoute,
+  } as any)
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
@@ -202,10 +221,12 @@ export interface FileRoutesByFullPath {
   '/organization/$organizationId': typeof AuthedOrganizationOrganizationIdRouteRouteWithChildren
   '/customers/new': typeof AuthedCustomersNewRoute
   '/invoices/new': typeof AuthedInvoicesNewRoute
+  '/items/new': typeof AuthedItemsNewRoute
   '/unsent/$key': typeof AuthedUnsentKeyRoute
   '/customers/': typeof AuthedCustomersIndexRoute
   '/dashboard/': typeof AuthedDashboardIndexRoute
   '/invoices/': typeof AuthedInvoicesIndexRoute
+  '/items/': typeof AuthedItemsIndexRoute
   '/unsent/': typeof AuthedUnsentIndexRoute
   '/dashboard/organizations/new': typeof AuthedDashboardOrganizationsNewRoute
   '/organization/$organizationId/settings': typeof AuthedOrganizationOrganizationIdSettingsRoute
@@ -213,6 +234,7 @@ export interface FileRoutesByFullPath {
   '/organization/$organizationId/': typeof AuthedOrganizationOrganizationIdIndexRoute
   '/organization/$organizationId/customers/$customerId/edit': typeof AuthedOrganizationOrganizationIdCustomersCustomerIdEditRoute
   '/organization/$organizationId/invoices/$invoiceId/edit': typeof AuthedOrganizationOrganizationIdInvoicesInvoiceIdEditRoute
+  '/organization/$organizationId/items/$itemId/edit': typeof AuthedOrganizationOrganizationIdItemsItemIdEditRoute
   '/organization/$organizationId/customers/$customerId/': typeof AuthedOrganizationOrganizationIdCustomersCustomerIdIndexRoute
   '/organization/$organizationId/invoices/$invoiceId/': typeof AuthedOrganizationOrganizationIdInvoicesInvoiceIdIndexRoute
 }
@@ -229,10 +251,12 @@ export interface FileRoutesByTo {
   '/account': typeof AccountIndexRoute
   '/customers/new': typeof AuthedCustomersNewRoute
   '/invoices/new': typeof AuthedInvoicesNewRoute
+  '/items/new': typeof AuthedItemsNewRoute
   '/unsent/$key': typeof AuthedUnsentKeyRoute
   '/customers': typeof AuthedCustomersIndexRoute
   '/dashboard': typeof AuthedDashboardIndexRoute
   '/invoices': typeof AuthedInvoicesIndexRoute
+  '/items': typeof AuthedItemsIndexRoute
   '/unsent': typeof AuthedUnsentIndexRoute
   '/dashboard/organizations/new': typeof AuthedDashboardOrganizationsNewRoute
   '/organization/$organizationId/settings': typeof AuthedOrganizationOrganizationIdSettingsRoute
@@ -240,6 +264,7 @@ export interface FileRoutesByTo {
   '/organization/$organizationId': typeof AuthedOrganizationOrganizationIdIndexRoute
   '/organization/$organizationId/customers/$customerId/edit': typeof AuthedOrganizationOrganizationIdCustomersCustomerIdEditRoute
   '/organization/$organizationId/invoices/$invoiceId/edit': typeof AuthedOrganizationOrganizationIdInvoicesInvoiceIdEditRoute
+  '/organization/$organizationId/items/$itemId/edit': typeof AuthedOrganizationOrganizationIdItemsItemIdEditRoute
   '/organization/$organizationId/customers/$customerId': typeof AuthedOrganizationOrganizationIdCustomersCustomerIdIndexRoute
   '/organization/$organizationId/invoices/$invoiceId': typeof AuthedOrganizationOrganizationIdInvoicesInvoiceIdIndexRoute
 }
@@ -260,10 +285,12 @@ export interface FileRoutesById {
   '/_authed/organization/$organizationId': typeof AuthedOrganizationOrganizationIdRouteRouteWithChildren
   '/_authed/customers/new': typeof AuthedCustomersNewRoute
   '/_authed/invoices/new': typeof AuthedInvoicesNewRoute
+  '/_authed/items/new': typeof AuthedItemsNewRoute
   '/_authed/unsent/$key': typeof AuthedUnsentKeyRoute
   '/_authed/customers/': typeof AuthedCustomersIndexRoute
   '/_authed/dashboard/': typeof AuthedDashboardIndexRoute
   '/_authed/invoices/': typeof AuthedInvoicesIndexRoute
+  '/_authed/items/': typeof AuthedItemsIndexRoute
   '/_authed/unsent/': typeof AuthedUnsentIndexRoute
   '/_authed/dashboard/organizations/new': typeof AuthedDashboardOrganizationsNewRoute
   '/_authed/organization/$organizationId/settings': typeof AuthedOrganizationOrganizationIdSettingsRoute
@@ -271,6 +298,7 @@ export interface FileRoutesById {
   '/_authed/organization/$organizationId/': typeof AuthedOrganizationOrganizationIdIndexRoute
   '/_authed/organization/$organizationId/customers/$customerId/edit': typeof AuthedOrganizationOrganizationIdCustomersCustomerIdEditRoute
   '/_authed/organization/$organizationId/invoices/$invoiceId/edit': typeof AuthedOrganizationOrganizationIdInvoicesInvoiceIdEditRoute
+  '/_authed/organization/$organizationId/items/$itemId/edit': typeof AuthedOrganizationOrganizationIdItemsItemIdEditRoute
   '/_authed/organization/$organizationId/customers/$customerId/': typeof AuthedOrganizationOrganizationIdCustomersCustomerIdIndexRoute
   '/_authed/organization/$organizationId/invoices/$invoiceId/': typeof AuthedOrganizationOrganizationIdInvoicesInvoiceIdIndexRoute
 }
@@ -291,10 +319,12 @@ export interface FileRouteTypes {
     | '/organization/$organizationId'
     | '/customers/new'
     | '/invoices/new'
+    | '/items/new'
     | '/unsent/$key'
     | '/customers/'
     | '/dashboard/'
     | '/invoices/'
+    | '/items/'
     | '/unsent/'
     | '/dashboard/organizations/new'
     | '/organization/$organizationId/settings'
@@ -302,6 +332,7 @@ export interface FileRouteTypes {
     | '/organization/$organizationId/'
     | '/organization/$organizationId/customers/$customerId/edit'
     | '/organization/$organizationId/invoices/$invoiceId/edit'
+    | '/organization/$organizationId/items/$itemId/edit'
     | '/organization/$organizationId/customers/$customerId/'
     | '/organization/$organizationId/invoices/$invoiceId/'
   fileRoutesByTo: FileRoutesByTo
@@ -318,10 +349,12 @@ export interface FileRouteTypes {
     | '/account'
     | '/customers/new'
     | '/invoices/new'
+    | '/items/new'
     | '/unsent/$key'
     | '/customers'
     | '/dashboard'
     | '/invoices'
+    | '/items'
     | '/unsent'
     | '/dashboard/organizations/new'
     | '/organization/$organizationId/settings'
@@ -329,6 +362,7 @@ export interface FileRouteTypes {
     | '/organization/$organizationId'
     | '/organization/$organizationId/customers/$customerId/edit'
     | '/organization/$organizationId/invoices/$invoiceId/edit'
+    | '/organization/$organizationId/items/$itemId/edit'
     | '/organization/$organizationId/customers/$customerId'
     | '/organization/$organizationId/invoices/$invoiceId'
   id:
@@ -348,10 +382,12 @@ export interface FileRouteTypes {
     | '/_authed/organization/$organizationId'
     | '/_authed/customers/new'
     | '/_authed/invoices/new'
+    | '/_authed/items/new'
     | '/_authed/unsent/$key'
     | '/_authed/customers/'
     | '/_authed/dashboard/'
     | '/_authed/invoices/'
+    | '/_authed/items/'
     | '/_authed/unsent/'
     | '/_authed/dashboard/organizations/new'
     | '/_authed/organization/$organizationId/settings'
@@ -359,6 +395,7 @@ export interface FileRouteTypes {
     | '/_authed/organization/$organizationId/'
     | '/_authed/organization/$organizationId/customers/$customerId/edit'
     | '/_authed/organization/$organizationId/invoices/$invoiceId/edit'
+    | '/_authed/organization/$organizationId/items/$itemId/edit'
     | '/_authed/organization/$organizationId/customers/$customerId/'
     | '/_authed/organization/$organizationId/invoices/$invoiceId/'
   fileRoutesById: FileRoutesById
@@ -496,6 +533,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AuthedInvoicesNewRouteImport
       parentRoute: typeof AuthedRoute
     }
+    '/_authed/items/': {
+      id: '/_authed/items/'
+      path: '/items'
+      fullPath: '/items/'
+      preLoaderRoute: typeof AuthedItemsIndexRouteImport
+      parentRoute: typeof AuthedRoute
+    }
+    '/_authed/items/new': {
+      id: '/_authed/items/new'
+      path: '/items/new'
+      fullPath: '/items/new'
+      preLoaderRoute: typeof AuthedItemsNewRouteImport
+      parentRoute: typeof AuthedRoute
+    }
     '/_authed/organization/$organizationId': {
       id: '/_authed/organization/$organizationId'
       path: '/organization/$organizationId'
@@ -573,6 +624,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AuthedOrganizationOrganizationIdInvoicesInvoiceIdEditRouteImport
       parentRoute: typeof AuthedOrganizationOrganizationIdRouteRoute
     }
+    '/_authed/organization/$organizationId/items/$itemId/edit': {
+      id: '/_authed/organization/$organizationId/items/$itemId/edit'
+      path: '/items/$itemId/edit'
+      fullPath: '/organization/$organizationId/items/$itemId/edit'
+      preLoaderRoute: typeof AuthedOrganizationOrganizationIdItemsItemIdEditRouteImport
+      parentRoute: typeof AuthedOrganizationOrganizationIdRouteRoute
+    }
   }
 }
 
@@ -581,6 +639,7 @@ interface AuthedOrganizationOrganizationIdRouteRouteChildren {
   AuthedOrganizationOrganizationIdIndexRoute: typeof AuthedOrganizationOrganizationIdIndexRoute
   AuthedOrganizationOrganizationIdCustomersCustomerIdEditRoute: typeof AuthedOrganizationOrganizationIdCustomersCustomerIdEditRoute
   AuthedOrganizationOrganizationIdInvoicesInvoiceIdEditRoute: typeof AuthedOrganizationOrganizationIdInvoicesInvoiceIdEditRoute
+  AuthedOrganizationOrganizationIdItemsItemIdEditRoute: typeof AuthedOrganizationOrganizationIdItemsItemIdEditRoute
   AuthedOrganizationOrganizationIdCustomersCustomerIdIndexRoute: typeof AuthedOrganizationOrganizationIdCustomersCustomerIdIndexRoute
   AuthedOrganizationOrganizationIdInvoicesInvoiceIdIndexRoute: typeof AuthedOrganizationOrganizationIdInvoicesInvoiceIdIndexRoute
 }
@@ -595,6 +654,8 @@ const AuthedOrganizationOrganizationIdRouteRouteChildren: AuthedOrganizationOrga
       AuthedOrganizationOrganizationIdCustomersCustomerIdEditRoute,
     AuthedOrganizationOrganizationIdInvoicesInvoiceIdEditRoute:
       AuthedOrganizationOrganizationIdInvoicesInvoiceIdEditRoute,
+    AuthedOrganizationOrganizationIdItemsItemIdEditRoute:
+      AuthedOrganizationOrganizationIdItemsItemIdEditRoute,
     AuthedOrganizationOrganizationIdCustomersCustomerIdIndexRoute:
       AuthedOrganizationOrganizationIdCustomersCustomerIdIndexRoute,
     AuthedOrganizationOrganizationIdInvoicesInvoiceIdIndexRoute:
@@ -610,10 +671,12 @@ interface AuthedRouteChildren {
   AuthedOrganizationOrganizationIdRouteRoute: typeof AuthedOrganizationOrganizationIdRouteRouteWithChildren
   AuthedCustomersNewRoute: typeof AuthedCustomersNewRoute
   AuthedInvoicesNewRoute: typeof AuthedInvoicesNewRoute
+  AuthedItemsNewRoute: typeof AuthedItemsNewRoute
   AuthedUnsentKeyRoute: typeof AuthedUnsentKeyRoute
   AuthedCustomersIndexRoute: typeof AuthedCustomersIndexRoute
   AuthedDashboardIndexRoute: typeof AuthedDashboardIndexRoute
   AuthedInvoicesIndexRoute: typeof AuthedInvoicesIndexRoute
+  AuthedItemsIndexRoute: typeof AuthedItemsIndexRoute
   AuthedUnsentIndexRoute: typeof AuthedUnsentIndexRoute
   AuthedDashboardOrganizationsNewRoute: typeof AuthedDashboardOrganizationsNewRoute
   AuthedDashboardOrganizationsIndexRoute: typeof AuthedDashboardOrganizationsIndexRoute
@@ -624,10 +687,12 @@ const AuthedRouteChildren: AuthedRouteChildren = {
     AuthedOrganizationOrganizationIdRouteRouteWithChildren,
   AuthedCustomersNewRoute: AuthedCustomersNewRoute,
   AuthedInvoicesNewRoute: AuthedInvoicesNewRoute,
+  AuthedItemsNewRoute: AuthedItemsNewRoute,
   AuthedUnsentKeyRoute: AuthedUnsentKeyRoute,
   AuthedCustomersIndexRoute: AuthedCustomersIndexRoute,
   AuthedDashboardIndexRoute: AuthedDashboardIndexRoute,
   AuthedInvoicesIndexRoute: AuthedInvoicesIndexRoute,
+  AuthedItemsIndexRoute: AuthedItemsIndexRoute,
   AuthedUnsentIndexRoute: AuthedUnsentIndexRoute,
   AuthedDashboardOrganizationsNewRoute: AuthedDashboardOrganizationsNewRoute,
   AuthedDashboardOrganizationsIndexRoute:

@@ -2,6 +2,7 @@
 import { lazy } from 'react'
 import type { Customer } from '#shared/contract/customers.ts'
 import type { Invoice } from '#shared/contract/invoices.ts'
+import type { Item } from '#shared/contract/items.ts'
 import type { NewOrganizationInput, Organization } from '#shared/contract/organizations.ts'
 import type { UnsentEntry } from '#shared/outbox.ts'
 import { text } from './text.ts'
@@ -12,6 +13,9 @@ const CustomerForm = lazy(() =>
 )
 const CustomerPicker = lazy(() =>
   import('#page/features/customers/customer-picker.tsx').then((module) => ({ default: module.CustomerPicker })),
+)
+const ItemForm = lazy(() =>
+  import('#page/features/items/item-form.tsx').then((module) => ({ default: module.ItemForm })),
 )
 const InvoiceForm = lazy(() =>
   import('#page/features/invoices/invoice-form.tsx').then((module) => ({ default: module.InvoiceForm })),
@@ -72,6 +76,12 @@ export function UnsentForm({ entry, body, organization, save, onSaved }: Props) 
         save={saveAs(customer)}
         onSaved={onSaved}
       />
+    )
+  }
+  if (kind === 'item') {
+    const item = { vat: {}, ...row } as unknown as Item
+    return (
+      <ItemForm organization={organization} item={item} keptName={keptName} save={saveAs(item)} onSaved={onSaved} />
     )
   }
   const invoice = { lines: [], allowances: [], charges: [], ...row } as unknown as Invoice

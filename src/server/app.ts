@@ -8,6 +8,7 @@ import { createCallerCache } from './auth/callers.ts'
 import type { Answer, Services } from './context.ts'
 import { changeRoutes } from './changes/routes.ts'
 import { customerRoutes } from './customers/routes.ts'
+import { itemRoutes } from './items/routes.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
 import type { Route } from './endpoint.ts'
 import type { Settings } from './env.ts'
@@ -39,6 +40,7 @@ export async function createApp({ services, settings, files, mailbox }: AppParts
     ...organizationRoutes,
     ...changeRoutes,
     ...customerRoutes,
+    ...itemRoutes,
     ...invoiceRoutes,
     ...dashboardRoutes,
   ]

@@ -24,6 +24,7 @@ const tenantTables = [
   'invoiceLines',
   'invoices',
   'customers',
+  'items',
   'numberCounters',
   'numberSeries',
   'idempotency',

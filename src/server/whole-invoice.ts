@@ -1,6 +1,6 @@
 // Whole invoices: the one mapping between rows and contract, for their own resource and for the changes feed.
 import type { Invoice } from '#shared/contract/invoices.ts'
-import { decimal, formatDecimal } from '#shared/decimal.ts'
+import { plainDecimal } from '#shared/decimal.ts'
 import { wireAmounts } from '#shared/invoice-content.ts'
 import type { Tx } from './db/database.ts'
 import type { InvoiceLines, Invoices } from './db/tables.ts'
@@ -73,9 +73,9 @@ async function linesOf(tx: Tx, organizationId: string, invoiceIds: readonly stri
 function wholeDraft(row: Invoices, lineRows: readonly InvoiceLines[]) {
   const lines = lineRows.map(({ organizationId: _, invoiceId: __, position: ___, netAmount: ____, ...line }) => ({
     ...(line as unknown as Omit<Invoice['lines'][number], 'net'>),
-    quantity: shortest(line.quantity),
-    unitPrice: shortest(line.unitPrice),
-    baseQuantity: shortest(line.baseQuantity),
+    quantity: plainDecimal(line.quantity),
+    unitPrice: plainDecimal(line.unitPrice),
+    baseQuantity: plainDecimal(line.baseQuantity),
   }))
   const parts = {
     currency: row.currency,
@@ -96,9 +96,4 @@ function wholeDraft(row: Invoices, lineRows: readonly InvoiceLines[]) {
     seller: null,
     buyer: null,
   }
-}
-
-/** PostgreSQL pads a numeric to its scale. */
-function shortest(text: string): string {
-  return formatDecimal(decimal(text))
 }

@@ -1,6 +1,7 @@
 // What a new row holds where nothing was said: the defaults of contract/, for the device, which does not carry the schemas. A test holds them together.
 import type { Customer } from './contract/customers.ts'
 import type { InvoiceEdit } from './contract/invoices.ts'
+import type { Item } from './contract/items.ts'
 import type { Organization } from './contract/organizations.ts'
 import { defaultNumberPattern } from './invoice-number.ts'
 
@@ -20,6 +21,17 @@ export const blankCustomer = {
   buyerReference: null,
   notes: null,
 } as const satisfies Partial<Customer>
+
+const blankVat = { category: 'S', rate: '0', reason: null } as const
+
+export const blankItem = {
+  sku: null,
+  description: null,
+  unit: 'C62',
+  currency: null,
+  taxMode: 'net',
+  vat: blankVat,
+} as const satisfies Partial<Item>
 
 export const blankOrganization = {
   legalName: null,
@@ -53,5 +65,5 @@ export const blankLine = {
   baseQuantity: '1',
   allowances: [],
   charges: [],
-  vat: { category: 'S', rate: '0', reason: null },
+  vat: blankVat,
 } satisfies Partial<InvoiceEdit['lines'][number]>

@@ -40,6 +40,11 @@ export function formatDecimal({ digits, scale }: Decimal): string {
   return fixed.includes('.') ? fixed.replace(/\.?0+$/, '') : fixed
 }
 
+/** The shortest text of the same number, `12.50` as `12.5` (a database pads it to its scale). Throws for what is no number. */
+export function plainDecimal(text: string): string {
+  return formatDecimal(decimal(text))
+}
+
 /** `digits / 10^scale` with exactly `scale` places: (-7n, 2) is `-0.07`. */
 export function formatFixed(digits: bigint, scale: number): string {
   const magnitude = (digits < 0n ? -digits : digits).toString().padStart(scale + 1, '0')

@@ -22,7 +22,7 @@ export interface Endpoint {
 }
 
 /** What is saved and versioned as one. */
-export type AggregateKind = 'organization' | 'customer' | 'invoice'
+export type AggregateKind = 'organization' | 'customer' | 'item' | 'invoice'
 
 export const apiPath = '/api/v1'
 
@@ -133,6 +133,42 @@ const rows = {
     permission: 'customer.write',
     ifMatch: true,
     queued: 'customer',
+  },
+
+  listItems: {
+    method: 'GET',
+    path: '/organizations/{organizationId}/items',
+    auth: 'verified',
+    permission: 'item.read',
+  },
+  createItem: {
+    method: 'POST',
+    path: '/organizations/{organizationId}/items',
+    auth: 'verified',
+    permission: 'item.write',
+    queued: 'item',
+  },
+  getItem: {
+    method: 'GET',
+    path: '/organizations/{organizationId}/items/{itemId}',
+    auth: 'verified',
+    permission: 'item.read',
+  },
+  saveItem: {
+    method: 'PUT',
+    path: '/organizations/{organizationId}/items/{itemId}',
+    auth: 'verified',
+    permission: 'item.write',
+    ifMatch: true,
+    queued: 'item',
+  },
+  deleteItem: {
+    method: 'DELETE',
+    path: '/organizations/{organizationId}/items/{itemId}',
+    auth: 'verified',
+    permission: 'item.write',
+    ifMatch: true,
+    queued: 'item',
   },
 
   listInvoices: {

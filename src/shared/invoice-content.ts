@@ -2,7 +2,7 @@
 import type { Customer } from './contract/customers.ts'
 import type { Invoice, InvoiceEdit } from './contract/invoices.ts'
 import type { Organization } from './contract/organizations.ts'
-import { decimal, formatDecimal } from './decimal.ts'
+import { plainDecimal } from './decimal.ts'
 import { uuidv7 } from './ids.ts'
 import { withDefaults } from './invoice-draft.ts'
 import { invoiceAmounts, wireTotals } from './invoice-totals.ts'
@@ -40,9 +40,9 @@ export function completeContent(
     lines: asked.lines.map((line) => ({
       ...line,
       id: line.id ?? uuidv7(),
-      quantity: plain(line.quantity),
-      unitPrice: plain(line.unitPrice),
-      baseQuantity: plain(line.baseQuantity),
+      quantity: plainDecimal(line.quantity),
+      unitPrice: plainDecimal(line.unitPrice),
+      baseQuantity: plainDecimal(line.baseQuantity),
       vat: plainVat(line.vat),
     })),
     allowances: asked.allowances.map((each) => ({ ...each, vat: plainVat(each.vat) })),
@@ -69,10 +69,6 @@ export function wireAmounts(
   }
 }
 
-function plain(text: string): string {
-  return formatDecimal(decimal(text))
-}
-
 function plainVat(vat: Vat): Invoice['lines'][number]['vat'] {
-  return { category: vat.category, rate: plain(vat.rate), reason: vat.reason ?? null }
+  return { category: vat.category, rate: plainDecimal(vat.rate), reason: vat.reason ?? null }
 }

@@ -15,6 +15,8 @@ const granted = {
   'organization.delete': owners,
   'customer.read': everyone,
   'customer.write': writers,
+  'item.read': everyone,
+  'item.write': writers,
   'invoice.read': everyone,
   'invoice.draft': writers,
   'invoice.issue': writers,

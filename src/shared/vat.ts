@@ -16,6 +16,11 @@ export type VatCategory = keyof typeof vatCategories
 
 export const vatCategoryCodes = Object.keys(vatCategories) as [VatCategory, ...VatCategory[]]
 
+/** The category in which an organization of this regime sells. */
+export function vatCategoryOf(regime: 'standard' | 'small-business' | 'none'): VatCategory {
+  return ({ standard: 'S', 'small-business': 'E', none: 'O' } as const)[regime]
+}
+
 /** What a line, an allowance or a charge says of its VAT. `rate` is a decimal string in per cent. */
 export interface Vat {
   category: VatCategory

@@ -11,7 +11,7 @@ import {
   type Actor,
   type TestApp,
 } from '#tests/support/app.ts'
-import { issue, makeCustomer, makeInvoice, makeOrganization } from '#tests/support/builders.ts'
+import { issue, makeCustomer, makeInvoice, makeItem, makeOrganization } from '#tests/support/builders.ts'
 import { engines, openFresh } from '#tests/support/database.ts'
 import {
   bodyIn,
@@ -111,7 +111,14 @@ describe.each(engines)('on %s', (engine) => {
     expect(issued.number).toContain(mark)
     // No draft names this one, so that it may be deleted.
     const customer = await makeCustomer(owner, organizationId, { name: text('Bakery') })
-    return { organizationId, customerId: customer.id, invoiceId: (await draft()).id, issuedId: issued.id }
+    const item = await makeItem(owner, organizationId, { name: text('Hour') })
+    return {
+      organizationId,
+      customerId: customer.id,
+      itemId: item.id,
+      invoiceId: (await draft()).id,
+      issuedId: issued.id,
+    }
   }
 
   const nowhere = (): Place => Object.fromEntries(Object.keys(foreign).map((name) => [name, uuidv7()]))

@@ -3,6 +3,7 @@ import { expect } from 'vitest'
 import { uuidv7 } from '#shared/ids.ts'
 import type { Customer } from '#shared/contract/customers.ts'
 import type { Invoice } from '#shared/contract/invoices.ts'
+import type { Item } from '#shared/contract/items.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import type { Actor } from './app.ts'
 
@@ -12,6 +13,10 @@ export function organizationBody(more: object = {}) {
 
 export function customerBody(more: object = {}) {
   return { id: uuidv7(), name: 'Bob the Baker', country: 'NL', ...more }
+}
+
+export function itemBody(more: object = {}) {
+  return { id: uuidv7(), name: 'Hour of work', unitPrice: '85', ...more }
 }
 
 export const websiteLine = { name: 'Website', quantity: '2', unitPrice: '379.00', vat: { category: 'S', rate: '21' } }
@@ -26,6 +31,10 @@ export async function makeOrganization(actor: Actor, more?: object): Promise<Org
 
 export async function makeCustomer(actor: Actor, organizationId: string, more?: object): Promise<Customer> {
   return made(await actor.send('POST', `/organizations/${organizationId}/customers`, { body: customerBody(more) }))
+}
+
+export async function makeItem(actor: Actor, organizationId: string, more?: object): Promise<Item> {
+  return made(await actor.send('POST', `/organizations/${organizationId}/items`, { body: itemBody(more) }))
 }
 
 export async function makeInvoice(

@@ -82,6 +82,7 @@ const fields: Record<string, (place: Place) => unknown> = {
   currency: () => 'EUR',
   email: () => `${uuidv7()}@example.com`,
   password: () => password,
+  unitPrice: () => '85',
   customerId: (place) => place['customerId'],
   lines: () => [websiteLine],
 }

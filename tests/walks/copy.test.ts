@@ -12,6 +12,7 @@ import {
   customerBody,
   invoiceBody,
   issue,
+  itemBody,
   makeCustomer,
   makeInvoice,
   makeOrganization,
@@ -111,6 +112,12 @@ const step = fc.oneof(
   fc.record({ do: fc.constant('rename' as const), which: fc.nat(), name: fc.constantFrom(...names) }),
   fc.record({ do: fc.constant('delete customer' as const), which: fc.nat() }),
   fc.record({
+    do: fc.constant('item' as const),
+    name: fc.constantFrom(...names),
+    unitPrice: fc.constantFrom('0', '85.00', '1.123456'),
+  }),
+  fc.record({ do: fc.constant('delete item' as const), which: fc.nat() }),
+  fc.record({
     do: fc.constant('draft' as const),
     which: fc.nat(),
     quantity: fc.integer({ min: -3, max: 30 }),
@@ -136,6 +143,14 @@ async function work(base: string, steps: readonly Step[]): Promise<void> {
   for (const each of steps) {
     if (each.do === 'pull') await pull()
     if (each.do === 'customer') await ann.send('POST', `${base}/customers`, { body: customerBody({ name: each.name }) })
+    if (each.do === 'item') {
+      const { name, unitPrice } = each
+      await ann.send('POST', `${base}/items`, { body: itemBody({ name, unitPrice, sku: `A-${name}` }) })
+    }
+    if (each.do === 'delete item') {
+      const row = await pick('items', each.which)
+      if (row) await ann.send('DELETE', `${base}/items/${row.id}`, { headers: ifMatch(row) })
+    }
     if (each.do === 'rename' || each.do === 'delete customer') {
       const row = await pick('customers', each.which)
       if (!row) continue
@@ -179,10 +194,15 @@ describe('differential: what both sides answer', () => {
           const base = `/organizations/${id}`
           await work(base, steps)
           await pull()
-          for (const sort of ['name', '-name', '-updatedAt'])
-            rows += await expectSamePages(`${base}/customers?limit=${limit}&sort=${sort}`)
-          for (const q of ['an', 'ARG', 'söhne backer', '😀', '%', '_'])
-            await expectSamePages(`${base}/customers?limit=${limit}&q=${encodeURIComponent(q)}`)
+          for (const list of ['customers', 'items']) {
+            for (const sort of ['name', '-name', '-updatedAt'])
+              rows += await expectSamePages(`${base}/${list}?limit=${limit}&sort=${sort}`)
+            for (const q of ['an', 'ARG', 'söhne backer', '😀', '%', '_'])
+              await expectSamePages(`${base}/${list}?limit=${limit}&q=${encodeURIComponent(q)}`)
+            for (const { id: rowId } of (await expectSame(`${base}/${list}?limit=200`)).data)
+              await expectSame(`${base}/${list}/${rowId}`)
+            await expectSame(`${base}/${list}/${uuidv7()}`)
+          }
           for (const sort of sorts) rows += await expectSamePages(`${base}/invoices?limit=${limit}&sort=${sort}`)
           for (const filter of [
             'status=draft',
@@ -198,12 +218,9 @@ describe('differential: what both sides answer', () => {
           if (customer) await expectSamePages(`${base}/invoices?limit=${limit}&customerId=${customer.id}`)
           for (const { id: invoiceId } of (await expectSame(`${base}/invoices?limit=200`)).data)
             await expectSame(`${base}/invoices/${invoiceId}`)
-          for (const { id: customerId } of (await expectSame(`${base}/customers?limit=200`)).data)
-            await expectSame(`${base}/customers/${customerId}`)
           await expectSame(`${base}/dashboard`)
           await expectSame(base)
           await expectSame(`${base}/invoices/${uuidv7()}`)
-          await expectSame(`${base}/customers/${uuidv7()}`)
         },
       ),
       { numRuns: 16 },

@@ -4,7 +4,7 @@ import { personHeader } from '#shared/endpoints.ts'
 import { uuidv7 } from '#shared/ids.ts'
 import type { Unsent } from '#shared/outbox.ts'
 import { startTestApp, type TestApp } from '#tests/support/app.ts'
-import { customerBody, invoiceBody, organizationBody, websiteLine } from '#tests/support/builders.ts'
+import { customerBody, invoiceBody, itemBody, organizationBody, websiteLine } from '#tests/support/builders.ts'
 import { openFresh } from '#tests/support/database.ts'
 import { password, until } from '#tests/support/people.ts'
 import { openBrowser, type Browser } from '#tests/support/worker-scope.ts'
@@ -234,6 +234,29 @@ describe('nothing happens twice', () => {
     for (let time = 0; time < 3; time += 1)
       expect((await send('POST', `${base}/customers`, body, key)).status).toBe(202)
     expect((await unsent()).entries).toHaveLength(1)
+  })
+})
+
+describe('items', () => {
+  test('made, changed and deleted without a network, they arrive as they were shown', async () => {
+    const { base } = await ready()
+    network = offline
+    const kept = itemBody({ unitPrice: '85.00', vat: { category: 'S', rate: '21' } })
+    const made = await send('POST', `${base}/items`, kept)
+    const shown = { name: 'Hour of work', unitPrice: '85', unit: 'C62', vat: { rate: '21', reason: null } }
+    expect(made).toMatchObject({ status: 202, body: { ...shown, unsent: 'waiting' } })
+    const changed = await send('PUT', `${base}/items/${kept.id}`, { ...kept, unitPrice: '90.50' }, version(made.body))
+    expect(changed).toMatchObject({ status: 202, body: { unitPrice: '90.5', version: 2 } })
+    const gone = itemBody({ name: 'Mistake' })
+    const { body } = await send('POST', `${base}/items`, gone)
+    expect((await send('DELETE', `${base}/items/${gone.id}`, undefined, version(body))).status).toBe(202)
+    expect((await get(`${base}/items`)).body.data).toMatchObject([{ name: 'Hour of work', unitPrice: '90.5' }])
+    network = online
+    await browser.post({ type: 'try-now' })
+    await isSynced()
+    const [row] = (await atServer(`${base}/items`)).body.data
+    expect(row).toMatchObject({ id: kept.id, ...shown, unitPrice: '90.5' })
+    expect((await get(`${base}/items/${kept.id}`)).body).toEqual(row)
   })
 })
 

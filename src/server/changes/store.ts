@@ -6,13 +6,15 @@ import { isUuid } from '#shared/ids.ts'
 import { ProblemError } from '#shared/problem.ts'
 import { customerFromRow } from '#server/customer-row.ts'
 import type { Tx } from '#server/db/database.ts'
+import { itemFromRow } from '#server/item-row.ts'
 import { fieldProblem } from '#server/problems.ts'
+import { findRows } from '#server/versioned-rows.ts'
 import { findInvoices } from '#server/whole-invoice.ts'
 
 /** In the order in which rows of one revision are told: what others point to comes first. */
-const kinds = ['customer', 'invoice'] as const
+const kinds = ['customer', 'item', 'invoice'] as const
 type Kind = (typeof kinds)[number]
-const tables = { customer: 'customers', invoice: 'invoices' } as const
+const tables = { customer: 'customers', item: 'items', invoice: 'invoices' } as const
 
 type Place = FeedPlace & { kind: Kind | null }
 
@@ -89,21 +91,13 @@ async function changedOf(
 
 async function withRows(tx: Tx, organizationId: string, told: readonly Told[], today: string): Promise<Change[]> {
   const ids = (kind: Kind) => told.filter((each) => each.kind === kind && each.deletedAt === null).map(({ id }) => id)
-  const customerIds = ids('customer')
-  const customers =
-    customerIds.length === 0
-      ? []
-      : await tx
-          .selectFrom('customers')
-          .selectAll()
-          .where('organizationId', '=', organizationId)
-          .where('id', 'in', customerIds)
-          // Deleted since it was told: the tombstone comes early.
-          .where('deletedAt', 'is', null)
-          .execute()
+  // Deleted since it was told: the tombstone comes early.
+  const customers = await findRows(tx, 'customers', organizationId, ids('customer'))
+  const items = await findRows(tx, 'items', organizationId, ids('item'))
   const invoices = await findInvoices(tx, organizationId, ids('invoice'), today)
   const rows = {
     customer: new Map(customers.map((row) => [row.id, customerFromRow(row)])),
+    item: new Map(items.map((row) => [row.id, itemFromRow(row)])),
     invoice: new Map(invoices.map((row) => [row.id, row])),
   }
   return told.map(({ kind, id, revision }) => ({

@@ -6,7 +6,8 @@ import { tenantEndpoint, type Route } from '#server/endpoint.ts'
 import { nextRevision } from '#server/revision.ts'
 import { saysTheSame } from '#server/same.ts'
 import { findCustomer } from '#server/customer-row.ts'
-import { customerIdExists, hasDrafts, insertCustomer, listCustomers, updateCustomer } from './store.ts'
+import { idExists, updateRow } from '#server/versioned-rows.ts'
+import { hasDrafts, insertCustomer, listCustomers, toColumns } from './store.ts'
 
 export const customerRoutes: Route[] = [
   tenantEndpoint(
@@ -21,7 +22,7 @@ export const customerRoutes: Route[] = [
     async ({ tx, organizationId, body, now }) => {
       // The counter row is locked first here, so that two creates of one id come one after the other.
       const revision = await nextRevision(tx, organizationId)
-      const fresh = !(await customerIdExists(tx, organizationId, body.id))
+      const fresh = !(await idExists(tx, 'customers', organizationId, body.id))
       if (fresh) await insertCustomer(tx, organizationId, body, revision, now)
       const stored = await findCustomer(tx, organizationId, body.id)
       if (!stored || (!fresh && !saysTheSame(body, stored))) throw new ProblemError('id_taken')
@@ -46,8 +47,8 @@ export const customerRoutes: Route[] = [
       const id = params['customerId']!
       if (!(await findCustomer(tx, organizationId, id))) throw new ProblemError('not_found')
       const revision = await nextRevision(tx, organizationId)
-      if (!(await updateCustomer(tx, organizationId, id, body, ifMatch!, revision, now)))
-        throw new ProblemError('stale')
+      const changed = { organizationId, id, version: ifMatch! }
+      if (!(await updateRow(tx, 'customers', changed, toColumns(body), revision, now))) throw new ProblemError('stale')
       await renameInDrafts(tx, organizationId, { id, name: body.name }, revision)
       return row((await findCustomer(tx, organizationId, id))!)
     },
@@ -64,8 +65,8 @@ export const customerRoutes: Route[] = [
       if (await hasDrafts(tx, organizationId, id)) {
         throw new ProblemError('in_use', { detail: 'Draft invoices still name this customer.' })
       }
-      if (!(await updateCustomer(tx, organizationId, id, 'delete', ifMatch!, revision, now)))
-        throw new ProblemError('stale')
+      const deleted = { organizationId, id, version: ifMatch! }
+      if (!(await updateRow(tx, 'customers', deleted, 'delete', revision, now))) throw new ProblemError('stale')
       return { status: 204 }
     },
   ),

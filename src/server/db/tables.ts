@@ -119,6 +119,26 @@ export interface IssuedInvoices {
   contentHash: string
 }
 
+export interface Items {
+  organizationId: string
+  id: string
+  name: string
+  sku: string | null
+  description: string | null
+  unit: string
+  unitPrice: string
+  currency: string | null
+  taxMode: string
+  vat: Json
+  nameKey: string
+  searchKey: string
+  version: number
+  revision: bigint
+  createdAt: Timestamp
+  updatedAt: Timestamp
+  deletedAt: Timestamp | null
+}
+
 export interface LimitedEvents {
   bucket: string
   id: string
@@ -280,6 +300,7 @@ export interface Tables {
   invoiceLines: InvoiceLines
   invoices: Invoices
   issuedInvoices: IssuedInvoices
+  items: Items
   limitedEvents: LimitedEvents
   mails: Mails
   memberships: Memberships

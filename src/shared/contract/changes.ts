@@ -2,13 +2,18 @@
 import * as z from 'zod'
 import { customer } from './customers.ts'
 import { invoice } from './invoices.ts'
+import { item } from './items.ts'
 import { id } from './common.ts'
 
 /** `row` is null for what was deleted. Several rows may share a revision: they changed together. */
 const changed = <Kind extends string, Row extends z.ZodType>(kind: Kind, row: Row) =>
   z.object({ kind: z.literal(kind), id, revision: z.int(), row: row.nullable() })
 
-export const change = z.discriminatedUnion('kind', [changed('customer', customer), changed('invoice', invoice)])
+export const change = z.discriminatedUnion('kind', [
+  changed('customer', customer),
+  changed('item', item),
+  changed('invoice', invoice),
+])
 export type Change = z.infer<typeof change>
 
 export const changesQuery = z.object({

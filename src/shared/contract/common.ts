@@ -4,6 +4,7 @@ import { isCountry } from '#shared/country.ts'
 import { isCurrency } from '#shared/currency.ts'
 import { isTimeZone } from '#shared/dates.ts'
 import { parseDecimal, vatRateLimits, type DecimalLimits } from '#shared/decimal.ts'
+import { vatCategories, vatCategoryCodes } from '#shared/vat.ts'
 
 export const id = z.uuid('Must be a UUID').toLowerCase()
 
@@ -77,6 +78,23 @@ export const vatRate = decimalText(vatRateLimits).refine((text) => {
 export function oneOf<const Values extends readonly [string, ...string[]]>(values: Values) {
   return z.enum(values, `Must be one of ${values.join(', ')}`)
 }
+
+/** What a line, an item, an allowance or a charge says of its VAT. */
+export const vat = z
+  .object({ category: oneOf(vatCategoryCodes), rate: vatRate, reason: optionalLine(200) })
+  .superRefine(({ category, rate }, context) => {
+    const parsed = parseDecimal(rate, vatRateLimits)
+    if (parsed.ok && parsed.value.digits !== 0n && !vatCategories[category].taxed) {
+      context.addIssue({ code: 'custom', path: ['rate'], message: `Must be 0 for ${vatCategories[category].label}` })
+    }
+  })
+  .meta({ id: 'Vat' })
+
+/** UN/ECE Recommendation 20; C62 is "one". */
+export const unit = z
+  .string()
+  .regex(/^[A-Z0-9]{1,3}$/, 'A unit code such as C62')
+  .default('C62')
 
 /** Whole days from issue to due. */
 export const termsDays = z

@@ -1,8 +1,7 @@
 import * as z from 'zod'
-import { parseDecimal, quantityLimits, unitPriceLimits, vatRateLimits } from '#shared/decimal.ts'
+import { quantityLimits, unitPriceLimits } from '#shared/decimal.ts'
 import { invoiceStatuses } from '#shared/invoice-state.ts'
 import { parseMoney } from '#shared/money.ts'
-import { vatCategories, vatCategoryCodes } from '#shared/vat.ts'
 import {
   currency,
   date,
@@ -19,20 +18,11 @@ import {
   pageQuery,
   rowFields,
   termsDays,
-  vatRate,
+  unit,
+  vat,
 } from './common.ts'
 import { organization, taxMode } from './organizations.ts'
 import { customer } from './customers.ts'
-
-const vat = z
-  .object({ category: oneOf(vatCategoryCodes), rate: vatRate, reason: optionalLine(200) })
-  .superRefine(({ category, rate }, context) => {
-    const parsed = parseDecimal(rate, vatRateLimits)
-    if (parsed.ok && parsed.value.digits !== 0n && !vatCategories[category].taxed) {
-      context.addIssue({ code: 'custom', path: ['rate'], message: `Must be 0 for ${vatCategories[category].label}` })
-    }
-  })
-  .meta({ id: 'Vat' })
 
 /** An amount in the invoice's currency; whether its places fit the currency is checked with the whole invoice. */
 const amountText = decimalText({ integerDigits: 12, decimalPlaces: 3 })
@@ -46,11 +36,7 @@ const invoiceLine = z
     name: line(200, 'Say what this line is for'),
     description: optionalText(2000),
     quantity: decimalText(quantityLimits),
-    /** UN/ECE Recommendation 20; C62 is "one". */
-    unit: z
-      .string()
-      .regex(/^[A-Z0-9]{1,3}$/, 'A unit code such as C62')
-      .default('C62'),
+    unit,
     unitPrice: decimalText(unitPriceLimits),
     baseQuantity: decimalText({ ...quantityLimits, negative: false })
       .refine((text) => !/^0*(\.0*)?$/.test(text), 'Must be more than 0')
@@ -168,7 +154,7 @@ export type Buyer = z.infer<typeof buyer>
 
 const vatGroup = z
   .object({
-    category: oneOf(vatCategoryCodes),
+    category: vat.shape.category,
     rate: z.string(),
     reason: z.string().nullable(),
     base: money,

@@ -4,7 +4,7 @@ import { todayIn } from '#shared/dates.ts'
 import { onDay } from '#shared/invoice-summary.ts'
 import { byName } from '#shared/search-key.ts'
 import { dashboardOf } from './dashboard.ts'
-import { listCustomers, listInvoices } from './lists.ts'
+import { listInvoices, listNamed } from './lists.ts'
 import { wholeList, type CopyDatabase } from './stores.ts'
 
 export interface CopyAnswer {
@@ -37,7 +37,7 @@ export async function answerFromCopy(
   url: URL,
   nowMs: number,
 ): Promise<CopyAnswer | null> {
-  const { organizationId = '', customerId = '', invoiceId = '' } = paramsOf(name, url.pathname)
+  const { organizationId = '', customerId = '', itemId = '', invoiceId = '' } = paramsOf(name, url.pathname)
   if (name === 'listOrganizations') return organizations(database)
   const feed = await database.get('feeds', organizationId)
   const organization = await database.get('organizations', organizationId)
@@ -54,9 +54,13 @@ export async function answerFromCopy(
     case 'getOrganization':
       return found(organization)
     case 'listCustomers':
-      return listed(await listCustomers(database, organizationId, url.searchParams))
+      return listed(await listNamed(database, 'customers', organizationId, url.searchParams))
     case 'getCustomer':
       return found((await database.get('customers', [organizationId, customerId]))?.row)
+    case 'listItems':
+      return listed(await listNamed(database, 'items', organizationId, url.searchParams))
+    case 'getItem':
+      return found((await database.get('items', [organizationId, itemId]))?.row)
     case 'listInvoices':
       return listed(await listInvoices(database, organizationId, url.searchParams, today), !isCapped)
     case 'getInvoice': {

@@ -2,11 +2,12 @@
 import type { Change as Told } from '#shared/contract/changes.ts'
 import type { Customer } from '#shared/contract/customers.ts'
 import type { Invoice } from '#shared/contract/invoices.ts'
+import type { Item } from '#shared/contract/items.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { laneOf } from '#worker/outbox/entry.ts'
 import { project } from '#worker/outbox/project.ts'
 import { keepLatest } from './cap.ts'
-import { customerRecord, invoiceRecord } from './records.ts'
+import { customerRecord, invoiceRecord, itemRecord } from './records.ts'
 import {
   allOf,
   baseKey,
@@ -104,35 +105,46 @@ export async function showUnsent(database: CopyDatabase): Promise<void> {
 
 /** What the copy shows of it now; null when it has nothing. */
 export async function shownRow(tx: Change, { organizationId, kind, id }: Aggregate): Promise<Row | null> {
-  const key: [string, string] = [organizationId, id]
   const found =
     kind === 'organization'
       ? await tx.objectStore('organizations').get(id)
-      : kind === 'customer'
-        ? (await tx.objectStore('customers').get(key))?.row
-        : (await tx.objectStore('invoiceDetails').get(key))?.row
+      : (await tx.objectStore(wholeRows[kind]).get([organizationId, id]))?.row
   return (found as Row | undefined) ?? null
 }
 
+/** Where the whole rows of a kind are. */
+const wholeRows = { customer: 'customers', item: 'items', invoice: 'invoiceDetails' } as const
+
 async function putRow(tx: Change, { organizationId, kind, id }: Aggregate, row: Row | null): Promise<void> {
   const key: [string, string] = [organizationId, id]
-  if (kind === 'organization') {
-    const organizations = tx.objectStore('organizations')
-    await (row ? organizations.put(row as unknown as Organization) : organizations.delete(id))
-    return
+  switch (kind) {
+    case 'organization': {
+      const organizations = tx.objectStore('organizations')
+      await (row ? organizations.put(row as unknown as Organization) : organizations.delete(id))
+      return
+    }
+    case 'customer': {
+      const customers = tx.objectStore('customers')
+      await (row ? customers.put(customerRecord(row as unknown as Customer)) : customers.delete(key))
+      return
+    }
+    case 'item': {
+      const items = tx.objectStore('items')
+      await (row ? items.put(itemRecord(row as unknown as Item)) : items.delete(key))
+      return
+    }
+    case 'invoice': {
+      const [invoices, details] = [tx.objectStore('invoices'), tx.objectStore('invoiceDetails')]
+      const invoice = row as unknown as Invoice
+      await Promise.all(
+        row
+          ? [invoices.put(invoiceRecord(invoice)), details.put({ organizationId, id, row: invoice })]
+          : [invoices.delete(key), details.delete(key)],
+      )
+      return
+    }
+    // A server of a later build tells of what this one does not know; the build that does is told everything again (stores.ts).
   }
-  if (kind === 'customer') {
-    const customers = tx.objectStore('customers')
-    await (row ? customers.put(customerRecord(row as unknown as Customer)) : customers.delete(key))
-    return
-  }
-  const [invoices, details] = [tx.objectStore('invoices'), tx.objectStore('invoiceDetails')]
-  const invoice = row as unknown as Invoice
-  await Promise.all(
-    row
-      ? [invoices.put(invoiceRecord(invoice)), details.put({ organizationId, id, row: invoice })]
-      : [invoices.delete(key), details.delete(key)],
-  )
 }
 
 /** The person belongs to these and no others: what they no longer belong to leaves the device; what they wrote there and is unsent stays. True when something is new. */

@@ -1,12 +1,13 @@
 // Lists from the device's copy: the same filters, orders and page marks as the server's (server/customers/store.ts, server/invoices/list.ts).
 import type { Customer } from '#shared/contract/customers.ts'
+import type { Item } from '#shared/contract/items.ts'
 import type { InvoiceFilter, InvoiceSummary } from '#shared/contract/invoices.ts'
 import { readCursor, writeCursor, type Cursor } from '#shared/cursor.ts'
 import { invoiceStatuses } from '#shared/invoice-state.ts'
 import { onDay } from '#shared/invoice-summary.ts'
 import { minorUnitsOf } from '#shared/money.ts'
 import { matchesSearch } from '#shared/search-key.ts'
-import { sortable, type CustomerIndex, type CustomerRecord, type InvoiceIndex, type InvoiceRecord } from './records.ts'
+import { sortable, type InvoiceIndex, type InvoiceRecord, type NamedIndex, type NamedRecord } from './records.ts'
 import { allOf, type CopyDatabase } from './stores.ts'
 
 export interface Page<Row> {
@@ -23,7 +24,7 @@ interface Order<Index, Record> {
 
 const instant = (mark: string) => (/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(mark) ? mark : undefined)
 
-const customerOrders: Record<string, Order<CustomerIndex, CustomerRecord>> = {
+const namedOrders: Record<string, Order<NamedIndex, NamedRecord<Customer | Item>>> = {
   name: { index: 'byName', keyOf: ({ nameKey }) => nameKey, toKey: sortable },
   updatedAt: { index: 'byUpdate', keyOf: ({ row }) => row.updatedAt, toKey: instant },
 }
@@ -41,23 +42,24 @@ const invoiceOrders: Record<string, Order<InvoiceIndex, InvoiceRecord>> = {
   updatedAt: { index: 'byUpdate', keyOf: ({ row }) => row.updatedAt, toKey: instant },
 }
 
-const customerParams = new Set(['limit', 'cursor', 'sort', 'q'])
-const invoiceParams = new Set([...customerParams, 'status', 'customerId'])
+const namedParams = new Set(['limit', 'cursor', 'sort', 'q'])
+const invoiceParams = new Set([...namedParams, 'status', 'customerId'])
 const statuses = new Set<string>([...invoiceStatuses, 'overdue'] satisfies InvoiceFilter[])
-const customerSorts = new Set(['name', '-name', '-updatedAt'])
+const namedSorts = new Set(['name', '-name', '-updatedAt'])
 
-/** Null for a query that is not one of ours: the server says what is wrong with it. */
-export async function listCustomers(
+/** Customers or items. Null for a query that is not one of ours: the server says what is wrong with it. */
+export async function listNamed(
   database: CopyDatabase,
+  store: 'customers' | 'items',
   organizationId: string,
   query: URLSearchParams,
-): Promise<Page<Customer> | null> {
+): Promise<Page<Customer | Item> | null> {
   const sort = query.get('sort') ?? 'name'
-  const asked = readAsked(query, customerParams, customerSorts.has(sort) ? customerOrders : {}, sort)
+  const asked = readAsked(query, namedParams, namedSorts.has(sort) ? namedOrders : {}, sort)
   if (!asked) return null
   const { q } = asked
-  const wanted = (record: CustomerRecord) => matchesSearch(record.searchKey, q)
-  const records = await collect<CustomerRecord>(database, 'customers', organizationId, asked, wanted)
+  const wanted = (record: NamedRecord<Customer | Item>) => matchesSearch(record.searchKey, q)
+  const records = await collect<NamedRecord<Customer | Item>>(database, store, organizationId, asked, wanted)
   return toPage(records, asked, ({ row }) => row)
 }
 
@@ -112,7 +114,7 @@ function readAsked<Index, Record>(
 /** The records of a page and one more, if there is one. */
 async function collect<Record>(
   database: CopyDatabase,
-  store: 'customers' | 'invoices',
+  store: 'customers' | 'items' | 'invoices',
   organizationId: string,
   { order, descending, limit, start }: Asked<string, Record>,
   wanted: (record: Record) => boolean,

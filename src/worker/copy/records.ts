@@ -1,8 +1,10 @@
 // Rows as the copy stores them: beside each what lists sort and search by, as the server reckons it.
 import type { Customer } from '#shared/contract/customers.ts'
 import type { Invoice, InvoiceSummary } from '#shared/contract/invoices.ts'
+import type { Item } from '#shared/contract/items.ts'
 import { customerKeys } from '#shared/customer-keys.ts'
 import { invoiceKeys } from '#shared/invoice-keys.ts'
+import { itemKeys } from '#shared/item-keys.ts'
 import { summaryNames } from '#shared/invoice-summary.ts'
 import { minorUnitsOf } from '#shared/money.ts'
 import type { Marked } from '#shared/outbox.ts'
@@ -11,19 +13,20 @@ import type { Marked } from '#shared/outbox.ts'
 type Place<Key> = [organizationId: string, key: Key, id: string]
 
 /** The orders that a list can have; each is a place in the record. */
-export const customerIndexes = ['byName', 'byUpdate'] as const
+export const namedIndexes = ['byName', 'byUpdate'] as const
 export const invoiceIndexes = ['byIssue', 'byNumber', 'byCustomer', 'byGross', 'byDue', 'byUpdate'] as const
-export type CustomerIndex = (typeof customerIndexes)[number]
+export type NamedIndex = (typeof namedIndexes)[number]
 export type InvoiceIndex = (typeof invoiceIndexes)[number]
 
-export interface CustomerRecord {
+/** What goes by a name: a customer, an item. */
+export interface NamedRecord<Row> {
   organizationId: string
   id: string
   byName: Place<string>
   byUpdate: Place<string>
   nameKey: string
   searchKey: string
-  row: Customer & Marked
+  row: Row & Marked
 }
 
 export interface InvoiceRecord {
@@ -52,9 +55,19 @@ export function sortable(text: string): string {
   })
 }
 
-export function customerRecord(row: Customer & Marked): CustomerRecord {
+export function customerRecord(row: Customer & Marked): NamedRecord<Customer> {
+  return namedRecord(row, customerKeys(row))
+}
+
+export function itemRecord(row: Item & Marked): NamedRecord<Item> {
+  return namedRecord(row, itemKeys(row))
+}
+
+function namedRecord<Row extends { organizationId: string; id: string; updatedAt: string }>(
+  row: Row,
+  keys: { nameKey: string; searchKey: string },
+): NamedRecord<Row> {
   const { organizationId, id } = row
-  const keys = customerKeys(row)
   return {
     organizationId,
     id,

@@ -1,17 +1,19 @@
 // What a person's device holds: one database, with the rows of their organizations and what they wrote that the server has not got yet (OFFLINE.md).
 import { deleteDB, openDB, type DBSchema, type IDBPDatabase, type IDBPTransaction } from 'idb'
+import type { Customer } from '#shared/contract/customers.ts'
 import type { Invoice } from '#shared/contract/invoices.ts'
+import type { Item } from '#shared/contract/items.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import type { AggregateKind } from '#shared/endpoints.ts'
 import type { Marked } from '#shared/outbox.ts'
 import type { Entry } from '#worker/outbox/entry.ts'
 import {
-  customerIndexes,
   invoiceIndexes,
-  type CustomerIndex,
-  type CustomerRecord,
+  namedIndexes,
   type InvoiceIndex,
   type InvoiceRecord,
+  type NamedIndex,
+  type NamedRecord,
 } from './records.ts'
 
 /** How far the copy of an organization has come. */
@@ -64,8 +66,13 @@ interface DeviceSchema extends DBSchema {
   feeds: { key: string; value: Feed }
   customers: {
     key: [string, string]
-    value: CustomerRecord
-    indexes: Pick<CustomerRecord, CustomerIndex>
+    value: NamedRecord<Customer>
+    indexes: Pick<NamedRecord<Customer>, NamedIndex>
+  }
+  items: {
+    key: [string, string]
+    value: NamedRecord<Item>
+    indexes: Pick<NamedRecord<Item>, NamedIndex>
   }
   invoices: {
     key: [string, string]
@@ -79,7 +86,7 @@ interface DeviceSchema extends DBSchema {
 }
 
 export type CopyDatabase = IDBPDatabase<DeviceSchema>
-export const rowStores = ['customers', 'invoices', 'invoiceDetails'] as const
+export const rowStores = ['customers', 'items', 'invoices', 'invoiceDetails'] as const
 /** What was read from the server; the rest is what was written here. */
 export const readStores = ['organizations', 'feeds', ...rowStores] as const
 const allStores = [...readStores, 'outbox', 'bases'] as const
@@ -88,21 +95,31 @@ export type Change = IDBPTransaction<DeviceSchema, typeof allStores, 'readwrite'
 
 const namePrefix = 'docket-device.'
 
+const rowKey = { keyPath: ['organizationId', 'id'] }
+
 export function openCopyDatabase(userId: string): Promise<CopyDatabase> {
-  return openDB<DeviceSchema>(namePrefix + userId, 1, {
-    upgrade(database) {
-      database.createObjectStore('organizations', { keyPath: 'id' })
-      database.createObjectStore('feeds', { keyPath: 'organizationId' })
-      const key = { keyPath: ['organizationId', 'id'] }
-      const customers = database.createObjectStore('customers', key)
-      for (const name of customerIndexes) customers.createIndex(name, name)
-      const invoices = database.createObjectStore('invoices', key)
-      for (const name of invoiceIndexes) invoices.createIndex(name, name)
-      database.createObjectStore('invoiceDetails', key)
-      const outbox = database.createObjectStore('outbox', { keyPath: 'seq', autoIncrement: true })
-      outbox.createIndex('byKey', 'key', { unique: true })
-      outbox.createIndex('byLane', 'lane')
-      database.createObjectStore('bases', { keyPath: ['organizationId', 'kind', 'id'] })
+  return openDB<DeviceSchema>(namePrefix + userId, 2, {
+    async upgrade(database, from, _, tx) {
+      if (from < 1) {
+        database.createObjectStore('organizations', { keyPath: 'id' })
+        database.createObjectStore('feeds', { keyPath: 'organizationId' })
+        const customers = database.createObjectStore('customers', rowKey)
+        for (const name of namedIndexes) customers.createIndex(name, name)
+        const invoices = database.createObjectStore('invoices', rowKey)
+        for (const name of invoiceIndexes) invoices.createIndex(name, name)
+        database.createObjectStore('invoiceDetails', rowKey)
+        const outbox = database.createObjectStore('outbox', { keyPath: 'seq', autoIncrement: true })
+        outbox.createIndex('byKey', 'key', { unique: true })
+        outbox.createIndex('byLane', 'lane')
+        database.createObjectStore('bases', { keyPath: ['organizationId', 'kind', 'id'] })
+      }
+      if (from < 2) {
+        const items = database.createObjectStore('items', rowKey)
+        for (const name of namedIndexes) items.createIndex(name, name)
+        // What it was told of items is not there: everything is told once more.
+        const feeds = tx.objectStore('feeds')
+        for (const feed of await feeds.getAll()) await feeds.put({ ...feed, since: '', told: 0 })
+      }
     },
     blocking: (_, __, event) => (event.target as IDBDatabase).close(),
   })

@@ -1,9 +1,11 @@
 // What a row looks like with its unsent changes on it: pure, from the server's row and the entries in their order.
 import type { AggregateKind } from '#shared/endpoints.ts'
-import { blankCustomer, blankDraft, blankLine, blankOrganization } from '#shared/blank-rows.ts'
+import { blankCustomer, blankDraft, blankItem, blankLine, blankOrganization } from '#shared/blank-rows.ts'
 import type { Customer } from '#shared/contract/customers.ts'
 import type { Invoice, InvoiceEdit } from '#shared/contract/invoices.ts'
+import type { ItemEdit } from '#shared/contract/items.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
+import { plainDecimal } from '#shared/decimal.ts'
 import { completeContent, wireAmounts } from '#shared/invoice-content.ts'
 import { canInvoice } from '#shared/invoice-state.ts'
 import { isCreate, isDelete, needsPerson, type Marked } from '#shared/outbox.ts'
@@ -50,10 +52,21 @@ async function withEntry(kind: AggregateKind, row: Row | null, entry: Entry, loo
     : { id, version: 1, revision: 0, createdAt: at, updatedAt: at }
   if (kind === 'organization') return { ...blankOrganization, role: 'owner', ...row, ...body, ...meta } as Row
   if (kind === 'customer') return { ...blankCustomer, ...row, ...body, organizationId, ...meta } as Row
+  if (kind === 'item') return { ...blankItem, ...row, ...plainItem(body), organizationId, ...meta } as Row
   // Issued meanwhile: it is shown as it went out.
   if (row && !canInvoice('edit', row['status'] as Invoice['status'])) return row
   const draft = await draftOf(body, organizationId, look)
   return draft ? ({ ...row, ...draft, ...meta } as Row) : row
+}
+
+/** As the server keeps it. */
+function plainItem(body: Body): Body {
+  const { unitPrice, vat } = body as Partial<ItemEdit>
+  return {
+    ...body,
+    ...(unitPrice !== undefined && { unitPrice: plainDecimal(unitPrice) }),
+    ...(vat && { vat: { ...blankItem.vat, ...vat } }),
+  }
 }
 
 /** Null while the organization is not on the device: after a session that ended without the person only what they wrote is. */

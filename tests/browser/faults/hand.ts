@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { apiPath, personHeader } from '#shared/endpoints.ts'
 import type { Unsent, UnsentEntry } from '#shared/outbox.ts'
 import type { Session } from '#shared/session.ts'
-import { marked, type Write } from './ledger.ts'
+import { marked, type Kind, type Write } from './ledger.ts'
 
 export interface Answered {
   status: number
@@ -73,7 +73,7 @@ export async function unsentIn(page: Page): Promise<UnsentEntry[]> {
 
 /** Mine, but for what somebody elsewhere changes and this device never does. */
 export async function keepMine(page: Page, { key, kind, body, theirs }: UnsentEntry): Promise<void> {
-  const field = marked[kind].elsewhere?.[1]
+  const field = marked[kind as Kind].elsewhere?.[1]
   const both = body && { ...body, ...(field && theirs && { [field]: theirs[field] }) }
   const decided = { body: both, baseVersion: theirs?.['version'] ?? null }
   await callIn(page, 'PUT', `/device/outbox/${key}`, { body: decided })

@@ -4,7 +4,7 @@ import type { Organization } from '#shared/contract/organizations.ts'
 import { parseDecimal, quantityLimits, unitPriceLimits, vatRateLimits } from '#shared/decimal.ts'
 import { uuidv7 } from '#shared/ids.ts'
 import { invoiceAmounts, type InvoiceAmounts, type TaxMode } from '#shared/invoice-totals.ts'
-import { vatCategories, type VatCategory } from '#shared/vat.ts'
+import { vatCategories, vatCategoryOf, type VatCategory } from '#shared/vat.ts'
 import { asTyped, readTyped } from '#page/typed-number.ts'
 
 export interface LineValues {
@@ -30,8 +30,7 @@ export interface DraftValues {
 }
 
 export function emptyLine({ vatRegime, defaults, locale }: Organization): LineValues {
-  const regime = { standard: 'S', 'small-business': 'E', none: 'O' } as const
-  const category = regime[vatRegime]
+  const category = vatCategoryOf(vatRegime)
   return {
     id: uuidv7(),
     name: '',

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { Building2, LayoutDashboard, ReceiptText, Users } from 'lucide-react'
+import { Building2, LayoutDashboard, Package, ReceiptText, Users } from 'lucide-react'
 import { text } from '#page/text.ts'
 import { Logo } from '#page/ui/logo.tsx'
 
@@ -7,6 +7,7 @@ const places = [
   { to: '/dashboard', label: text.nav.dashboard, Icon: LayoutDashboard, exact: true },
   { to: '/invoices', label: text.nav.invoices, Icon: ReceiptText, exact: false },
   { to: '/customers', label: text.nav.customers, Icon: Users, exact: false },
+  { to: '/items', label: text.nav.items, Icon: Package, exact: false },
   { to: '/dashboard/organizations', label: text.nav.organizations, Icon: Building2, exact: false },
 ] as const
 
@@ -18,7 +19,7 @@ export function Navigation() {
       className="screen-only fixed inset-x-0 bottom-0 z-30 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] lg:inset-y-0 lg:right-auto lg:w-60 lg:border-t-0 lg:border-r lg:p-3"
     >
       <Logo className="hidden p-3 pb-6 lg:inline-flex" />
-      <ul className="grid grid-cols-4 lg:grid-cols-1 lg:gap-1">
+      <ul className="grid grid-cols-5 lg:grid-cols-1 lg:gap-1">
         {places.map(({ to, label, Icon, exact }) => (
           <li key={to}>
             <Link

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useDeferredValue, useState } from 'react'
 import type { CustomerPage } from '#shared/contract/customers.ts'
+import type { ItemPage } from '#shared/contract/items.ts'
 import type { InvoicePage } from '#shared/contract/invoices.ts'
 import { matchesSearch, searchKey } from '#shared/search-key.ts'
 import { call } from '#page/api.ts'
@@ -31,11 +32,12 @@ export function Palette({ onClose }: { onClose: () => void }) {
     enabled: organizationId !== '' && q.length > 1,
     queryFn: async ({ signal }) => {
       const options = { params: { organizationId }, query: { q, limit: found }, signal }
-      const [invoices, customers] = await Promise.all([
+      const [invoices, customers, items] = await Promise.all([
         call<InvoicePage>('listInvoices', options),
         call<CustomerPage>('listCustomers', options),
+        call<ItemPage>('listItems', options),
       ])
-      return { invoices: invoices.data, customers: customers.data }
+      return { invoices: invoices.data, customers: customers.data, items: items.data }
     },
   })
   const go =
@@ -44,6 +46,8 @@ export function Palette({ onClose }: { onClose: () => void }) {
         | '/dashboard'
         | '/invoices'
         | '/customers'
+        | '/items'
+        | '/items/new'
         | '/dashboard/organizations'
         | '/invoices/new'
         | '/customers/new'
@@ -56,15 +60,17 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const fixed: Command[] = [
     { id: 'new-invoice', label: text.invoices.new, detail: 'N', run: go('/invoices/new') },
     { id: 'new-customer', label: text.customers.new, run: go('/customers/new') },
+    { id: 'new-item', label: text.items.new, run: go('/items/new') },
     { id: 'dashboard', label: text.nav.dashboard, run: go('/dashboard') },
     { id: 'invoices', label: text.nav.invoices, run: go('/invoices') },
     { id: 'customers', label: text.nav.customers, run: go('/customers') },
+    { id: 'items', label: text.nav.items, run: go('/items') },
     { id: 'organizations', label: text.nav.organizations, run: go('/dashboard/organizations') },
     { id: 'new-organization', label: text.organizations.new, run: go('/dashboard/organizations/new') },
     { id: 'unsent', label: text.unsent.title, run: go('/unsent') },
     { id: 'account', label: text.account.title, run: go('/account') },
   ]
-  const items: Command[] = [
+  const commands: Command[] = [
     ...fixed.filter(({ label }) => matchesSearch(searchKey(label), typed)),
     ...(matches?.invoices ?? []).map((invoice) => ({
       id: invoice.id,
@@ -86,6 +92,16 @@ export function Palette({ onClose }: { onClose: () => void }) {
           params: { organizationId, customerId: customer.id },
         }),
     })),
+    ...(matches?.items ?? []).map((item) => ({
+      id: item.id,
+      label: item.name,
+      detail: text.nav.items,
+      run: () =>
+        void navigate({
+          to: '/organization/$organizationId/items/$itemId/edit',
+          params: { organizationId, itemId: item.id },
+        }),
+    })),
   ]
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
@@ -98,7 +114,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
           <Autocomplete.Root
             open
             inline
-            items={items}
+            items={commands}
             value={typed}
             onValueChange={setTyped}
             filter={null}

@@ -20,6 +20,12 @@ const labels: Record<AggregateKind, Readonly<Record<string, unknown>>> = {
     termsDays: text.customers.terms,
     buyerReference: text.customers.reference,
   },
+  item: {
+    ...text.items,
+    currency: text.customers.currency,
+    taxMode: text.invoices.taxMode,
+    vat: text.invoices.vatCategory,
+  },
   invoice: {
     ...text.invoices,
     customerId: text.invoices.customer,

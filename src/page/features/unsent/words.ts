@@ -34,6 +34,8 @@ const editable: readonly string[] = [
   'saveOrganization',
   'createCustomer',
   'saveCustomer',
+  'createItem',
+  'saveItem',
   'createInvoice',
   'saveInvoice',
 ]

@@ -1,19 +1,16 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { createFileRoute, Link, useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
 import type { Customer } from '#shared/contract/customers.ts'
 import { may } from '#shared/permissions.ts'
+import { ConfirmDelete } from '#page/confirm-delete.tsx'
 import { addressLines } from '#page/format.ts'
 import { customerQuery, deleteCustomer } from '#page/features/customers/queries.ts'
 import { InvoiceList } from '#page/features/invoices/invoice-list.tsx'
 import { Loaded } from '#page/loaded.tsx'
 import { useOrganization } from '#page/organization-of.ts'
-import { problemText } from '#page/problem-text.ts'
 import { tellDeleted } from '#page/saved.ts'
 import { text } from '#page/text.ts'
 import { Button, buttonClass } from '#page/ui/button.tsx'
-import { Dialog } from '#page/ui/dialog.tsx'
-import { notify } from '#page/ui/notify.ts'
 import { Facts } from '#page/ui/facts.tsx'
 import { Screen, Section } from '#page/ui/screen.tsx'
 import { UnsentBadge } from '#page/unsent-badge.tsx'
@@ -73,17 +70,7 @@ function Details({ customer }: { customer: Customer }) {
 function Actions({ customer }: { customer: Customer }) {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
-  const [asking, setAsking] = useState(false)
   const { organizationId, id: customerId } = customer
-  async function remove(): Promise<void> {
-    setAsking(false)
-    try {
-      tellDeleted(text.saved.what.customer, await deleteCustomer(queryClient, customer))
-      await navigate({ to: '/customers' })
-    } catch (error) {
-      notify('error', problemText(error))
-    }
-  }
   return (
     <>
       <Link
@@ -93,20 +80,17 @@ function Actions({ customer }: { customer: Customer }) {
       >
         {text.edit}
       </Link>
-      <Button look="danger" onClick={() => setAsking(true)}>
-        {text.delete}
-      </Button>
+      <ConfirmDelete
+        title={t.deleteTitle}
+        lead={t.deleteLead}
+        remove={async () => {
+          tellDeleted(text.saved.what.customer, await deleteCustomer(queryClient, customer))
+          await navigate({ to: '/customers' })
+        }}
+      />
       <Button look="primary" onClick={() => void navigate({ to: '/invoices/new', search: { customerId } })}>
         {text.invoices.new}
       </Button>
-      <Dialog open={asking} onOpenChange={setAsking} title={t.deleteTitle} description={t.deleteLead}>
-        <div className="flex justify-end gap-3">
-          <Button onClick={() => setAsking(false)}>{text.cancel}</Button>
-          <Button look="danger" onClick={() => void remove()}>
-            {text.delete}
-          </Button>
-        </div>
-      </Dialog>
     </>
   )
 }

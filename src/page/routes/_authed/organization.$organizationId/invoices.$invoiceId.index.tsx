@@ -10,13 +10,13 @@ import { customerQuery } from '#page/features/customers/queries.ts'
 import { InvoicePaper } from '#page/features/invoices/invoice-paper.tsx'
 import { InvoiceStatus } from '#page/features/invoices/invoice-status.tsx'
 import { deleteInvoice, invoiceQuery, issueInvoice } from '#page/features/invoices/queries.ts'
+import { ConfirmDelete } from '#page/confirm-delete.tsx'
 import { Loaded } from '#page/loaded.tsx'
 import { useOrganization } from '#page/organization-of.ts'
 import { problemText } from '#page/problem-text.ts'
 import { markOf, tellDeleted } from '#page/saved.ts'
 import { text } from '#page/text.ts'
 import { Button, buttonClass } from '#page/ui/button.tsx'
-import { Dialog } from '#page/ui/dialog.tsx'
 import { notify } from '#page/ui/notify.ts'
 import { Notice, Screen } from '#page/ui/screen.tsx'
 import { UnsentBadge } from '#page/unsent-badge.tsx'
@@ -83,7 +83,6 @@ function Actions({ invoice, organization }: { invoice: Invoice; organization: Or
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const [busy, setBusy] = useState(false)
-  const [asking, setAsking] = useState(false)
   const [problems, setProblems] = useState<string[]>([])
   const { organizationId, id: invoiceId } = invoice
 
@@ -108,7 +107,6 @@ function Actions({ invoice, organization }: { invoice: Invoice; organization: Or
     })
   const remove = () =>
     run(async () => {
-      setAsking(false)
       tellDeleted(text.saved.what.draft, await deleteInvoice(queryClient, invoice))
       await navigate({ to: '/invoices' })
     })
@@ -126,9 +124,7 @@ function Actions({ invoice, organization }: { invoice: Invoice; organization: Or
     <>
       {may(organization.role, 'invoice.draft') && (
         <>
-          <Button look="danger" onClick={() => setAsking(true)}>
-            {text.delete}
-          </Button>
+          <ConfirmDelete title={t.deleteTitle} lead={t.deleteLead} remove={remove} />
           <Link
             to="/organization/$organizationId/invoices/$invoiceId/edit"
             params={{ organizationId, invoiceId }}
@@ -152,14 +148,6 @@ function Actions({ invoice, organization }: { invoice: Invoice; organization: Or
           </Notice>
         </div>
       )}
-      <Dialog open={asking} onOpenChange={setAsking} title={t.deleteTitle} description={t.deleteLead}>
-        <div className="flex justify-end gap-3">
-          <Button onClick={() => setAsking(false)}>{text.cancel}</Button>
-          <Button look="danger" onClick={() => void remove()}>
-            {text.delete}
-          </Button>
-        </div>
-      </Dialog>
     </>
   )
 }

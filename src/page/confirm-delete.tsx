@@ -1,0 +1,32 @@
+import { useState } from 'react'
+import { problemText } from './problem-text.ts'
+import { text } from './text.ts'
+import { Button } from './ui/button.tsx'
+import { Dialog } from './ui/dialog.tsx'
+import { notify } from './ui/notify.ts'
+
+/** The button that deletes, and the question before it does. */
+export function ConfirmDelete({ title, lead, remove }: { title: string; lead: string; remove: () => Promise<void> }) {
+  const [asking, setAsking] = useState(false)
+  return (
+    <>
+      <Button look="danger" onClick={() => setAsking(true)}>
+        {text.delete}
+      </Button>
+      <Dialog open={asking} onOpenChange={setAsking} title={title} description={lead}>
+        <div className="flex justify-end gap-3">
+          <Button onClick={() => setAsking(false)}>{text.cancel}</Button>
+          <Button
+            look="danger"
+            onClick={() => {
+              setAsking(false)
+              remove().catch((error: unknown) => notify('error', problemText(error)))
+            }}
+          >
+            {text.delete}
+          </Button>
+        </div>
+      </Dialog>
+    </>
+  )
+}

@@ -1,0 +1,38 @@
+import { createFileRoute, useNavigate } from '@tanstack/react-router'
+import { ItemList } from '#page/features/items/item-list.tsx'
+import { NeedsOrganization } from '#page/needs-organization.tsx'
+import { text } from '#page/text.ts'
+import { Button } from '#page/ui/button.tsx'
+import { Screen } from '#page/ui/screen.tsx'
+
+export const Route = createFileRoute('/_authed/items/')({
+  validateSearch: (search: Record<string, unknown>): { q?: string } =>
+    typeof search['q'] === 'string' && search['q'] ? { q: search['q'] } : {},
+  component: ItemsScreen,
+})
+
+function ItemsScreen() {
+  const { q = '' } = Route.useSearch()
+  const navigate = useNavigate()
+  return (
+    <NeedsOrganization title={text.items.title}>
+      {(organization) => (
+        <Screen
+          title={text.items.title}
+          wide
+          actions={
+            <Button look="primary" onClick={() => void navigate({ to: '/items/new' })}>
+              {text.items.new}
+            </Button>
+          }
+        >
+          <ItemList
+            organization={organization}
+            q={q}
+            onSearch={(typed) => void navigate({ to: '/items', search: typed ? { q: typed } : {}, replace: true })}
+          />
+        </Screen>
+      )}
+    </NeedsOrganization>
+  )
+}

@@ -1,0 +1,42 @@
+import { createFileRoute, useNavigate } from '@tanstack/react-router'
+import type { Organization } from '#shared/contract/organizations.ts'
+import { ItemForm, newItemScope } from '#page/features/items/item-form.tsx'
+import { NeedsOrganization } from '#page/needs-organization.tsx'
+import { useNewRecord } from '#page/new-record.ts'
+import { tellSaved } from '#page/saved.ts'
+import { text } from '#page/text.ts'
+import { Screen, Skeleton } from '#page/ui/screen.tsx'
+
+export const Route = createFileRoute('/_authed/items/new')({ component: NewItemScreen })
+
+function NewItemScreen() {
+  return (
+    <NeedsOrganization title={text.items.new}>
+      {(organization) => <NewItem key={organization.id} organization={organization} />}
+    </NeedsOrganization>
+  )
+}
+
+function NewItem({ organization }: { organization: Organization }) {
+  const navigate = useNavigate()
+  const { id, renew } = useNewRecord(newItemScope(organization.id))
+  return (
+    <Screen title={text.items.new}>
+      {id === null ? (
+        <Skeleton label={text.loading} />
+      ) : (
+        <ItemForm
+          key={id}
+          organization={organization}
+          item={null}
+          newId={id}
+          onStartFresh={renew}
+          onSaved={(saved) => {
+            tellSaved(text.saved.what.item, saved)
+            void navigate({ to: '/items', replace: true })
+          }}
+        />
+      )}
+    </Screen>
+  )
+}

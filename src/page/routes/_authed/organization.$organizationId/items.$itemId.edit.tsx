@@ -1,0 +1,75 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { createFileRoute, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { Item } from '#shared/contract/items.ts'
+import { may } from '#shared/permissions.ts'
+import { ConfirmDelete } from '#page/confirm-delete.tsx'
+import { ItemForm } from '#page/features/items/item-form.tsx'
+import { deleteItem, itemQuery } from '#page/features/items/queries.ts'
+import { Loaded } from '#page/loaded.tsx'
+import { useOrganization } from '#page/organization-of.ts'
+import { tellDeleted, tellSaved } from '#page/saved.ts'
+import { text } from '#page/text.ts'
+import { Screen } from '#page/ui/screen.tsx'
+import { UnsentBadge } from '#page/unsent-badge.tsx'
+
+export const Route = createFileRoute('/_authed/organization/$organizationId/items/$itemId/edit')({
+  loader: ({ context, params }) =>
+    void context.queryClient.prefetchQuery(itemQuery(params.organizationId, params.itemId)),
+  component: EditItemScreen,
+})
+
+const t = text.items
+
+function EditItemScreen() {
+  const { organizationId, itemId } = Route.useParams()
+  const organization = useOrganization(organizationId)
+  const query = useQuery(itemQuery(organizationId, itemId))
+  return (
+    <Screen
+      title={query.data?.name ?? t.details}
+      lead={query.data && <UnsentBadge row={query.data} />}
+      actions={query.data && may(organization.role, 'item.write') && <Remove item={query.data} />}
+    >
+      <Loaded query={query}>{(item) => <Edit opened={item} />}</Loaded>
+    </Screen>
+  )
+}
+
+/** Edits the version that was opened; what arrives meanwhile waits until the person asks for it. */
+function Edit({ opened }: { opened: Item }) {
+  const { organizationId } = opened
+  const [item, setItem] = useState(opened)
+  const organization = useOrganization(organizationId)
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  return (
+    <ItemForm
+      key={item.version}
+      organization={organization}
+      item={item}
+      onReload={() =>
+        void queryClient.fetchQuery({ ...itemQuery(organizationId, item.id), staleTime: 0 }).then(setItem)
+      }
+      onSaved={(saved) => {
+        tellSaved(text.saved.what.item, saved)
+        void navigate({ to: '/items' })
+      }}
+    />
+  )
+}
+
+function Remove({ item }: { item: Item }) {
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  return (
+    <ConfirmDelete
+      title={t.deleteTitle}
+      lead={t.deleteLead}
+      remove={async () => {
+        tellDeleted(text.saved.what.item, await deleteItem(queryClient, item))
+        await navigate({ to: '/items' })
+      }}
+    />
+  )
+}

@@ -1,0 +1,61 @@
+import { item, itemEdit, itemPage, itemQuery, newItem } from '#shared/contract/items.ts'
+import { ProblemError } from '#shared/problem.ts'
+import { row } from '#server/context.ts'
+import { tenantEndpoint, type Route } from '#server/endpoint.ts'
+import { findItem } from '#server/item-row.ts'
+import { nextRevision } from '#server/revision.ts'
+import { saysTheSame } from '#server/same.ts'
+import { idExists, updateRow } from '#server/versioned-rows.ts'
+import { insertItem, listItems, toColumns } from './store.ts'
+
+export const itemRoutes: Route[] = [
+  tenantEndpoint(
+    'listItems',
+    { summary: 'Items', query: itemQuery, answers: { 200: itemPage } },
+    async ({ tx, organizationId, query }) => ({ status: 200, body: await listItems(tx, organizationId, query) }),
+  ),
+
+  tenantEndpoint(
+    'createItem',
+    { summary: 'Create an item', body: newItem, answers: { 201: item, 200: item } },
+    async ({ tx, organizationId, body, now }) => {
+      // The counter row is locked first here, so that two creates of one id come one after the other.
+      const revision = await nextRevision(tx, organizationId)
+      const isNew = !(await idExists(tx, 'items', organizationId, body.id))
+      if (isNew) await insertItem(tx, organizationId, body, revision, now)
+      const stored = await findItem(tx, organizationId, body.id)
+      if (!stored || (!isNew && !saysTheSame(body, stored))) throw new ProblemError('id_taken')
+      return row(stored, isNew ? 201 : 200)
+    },
+  ),
+
+  tenantEndpoint('getItem', { summary: 'An item', answers: { 200: item } }, async ({ tx, organizationId, params }) => {
+    const stored = await findItem(tx, organizationId, params['itemId']!)
+    if (!stored) throw new ProblemError('not_found')
+    return row(stored)
+  }),
+
+  tenantEndpoint(
+    'saveItem',
+    { summary: 'Change an item', body: itemEdit, answers: { 200: item } },
+    async ({ tx, organizationId, params, body, ifMatch, now }) => {
+      const changed = { organizationId, id: params['itemId']!, version: ifMatch! }
+      if (!(await findItem(tx, organizationId, changed.id))) throw new ProblemError('not_found')
+      const revision = await nextRevision(tx, organizationId)
+      if (!(await updateRow(tx, 'items', changed, toColumns(body), revision, now))) throw new ProblemError('stale')
+      return row((await findItem(tx, organizationId, changed.id))!)
+    },
+  ),
+
+  tenantEndpoint(
+    'deleteItem',
+    { summary: 'Delete an item', answers: { 204: null } },
+    async ({ tx, organizationId, params, ifMatch, now }) => {
+      const deleted = { organizationId, id: params['itemId']!, version: ifMatch! }
+      if (!(await findItem(tx, organizationId, deleted.id))) throw new ProblemError('not_found')
+      const revision = await nextRevision(tx, organizationId)
+      if (!(await updateRow(tx, 'items', deleted, 'delete', revision, now))) throw new ProblemError('stale')
+      return { status: 204 }
+    },
+  ),
+]

@@ -1,0 +1,30 @@
+// Lists and writes of items; the mapping is in server/item-row.ts.
+import type { ItemEdit, ItemQuery, NewItem } from '#shared/contract/items.ts'
+import { itemKeys } from '#shared/item-keys.ts'
+import type { Tx } from '#server/db/database.ts'
+import { itemFromRow } from '#server/item-row.ts'
+import { toPage } from '#server/paging.ts'
+import { freshRow, listRows } from '#server/versioned-rows.ts'
+
+export async function listItems(tx: Tx, organizationId: string, asked: ItemQuery) {
+  const { rows, column } = await listRows(tx, 'items', organizationId, asked)
+  return toPage(rows, asked, (row) => ({ key: row[column], id: row.id }), itemFromRow)
+}
+
+export async function insertItem(
+  tx: Tx,
+  organizationId: string,
+  item: NewItem,
+  revision: bigint,
+  now: string,
+): Promise<void> {
+  await tx
+    .insertInto('items')
+    .values({ organizationId, id: item.id, ...toColumns(item), ...freshRow(revision, now) })
+    .execute()
+}
+
+export function toColumns(item: ItemEdit & { id?: string }) {
+  const { id: _, vat, ...plain } = item
+  return { ...plain, vat: JSON.stringify(vat), ...itemKeys(item) }
+}
