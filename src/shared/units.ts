@@ -16,4 +16,3 @@ export const unitCodes = [
   'SET',
   'LS',
 ] as const
-export type UnitCode = (typeof unitCodes)[number]

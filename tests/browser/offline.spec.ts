@@ -7,6 +7,7 @@ import {
   issueDraft,
   makeCustomer,
   makeDraft,
+  makeItem,
   makeOrganization,
   password,
   pulled,
@@ -31,6 +32,7 @@ async function withBooks(page: Page, docket: Docket): Promise<string> {
   const email = await signUp(page, docket)
   await makeOrganization(page, 'Private Works')
   await makeCustomer(page, 'Private Customer')
+  await makeItem(page)
   await makeDraft(page, 'Private Customer')
   await issueDraft(page)
   await makeDraft(page, 'Private Customer')
@@ -54,6 +56,7 @@ test('after one sign-in every screen that was never visited opens without a netw
   const base = `/organizations/${organizations.data[0].id}`
   const { body: invoices } = await fetchIn(page, `${base}/invoices`)
   const { body: customers } = await fetchIn(page, `${base}/customers`)
+  const { body: items } = await fetchIn(page, `${base}/items`)
   const organization = `/organization/${organizations.data[0].id}`
   const draft = invoices.data.find(({ status }: { status: string }) => status === 'draft')
   const issued = invoices.data.find(({ status }: { status: string }) => status === 'issued')
@@ -66,8 +69,11 @@ test('after one sign-in every screen that was never visited opens without a netw
     ['/invoices/new', 'New invoice'],
     ['/customers', 'Customers'],
     ['/customers/new', 'New customer'],
+    ['/items', 'Items'],
+    ['/items/new', 'New item'],
     ['/dashboard/organizations', 'Organizations'],
     ['/dashboard/organizations/new', 'New organization'],
+    [`${organization}/items/${items.data[0].id}/edit`, 'Hour of work'],
     [`${organization}/settings`, /Settings|Private Works/],
     [customer, 'Private Customer'],
     [`${customer}/edit`, /Private Customer|Edit/],

@@ -126,6 +126,15 @@ export async function makeCustomer(page: Page, name = 'Bob the Baker'): Promise<
   await expect(page.getByRole('heading', { name })).toBeVisible()
 }
 
+export async function makeItem(page: Page, name = 'Hour of work', price = '85.50'): Promise<void> {
+  await go(page, 'Items')
+  await page.getByRole('button', { name: 'New item' }).click()
+  await page.getByLabel('Name', { exact: true }).fill(name)
+  await page.getByLabel('Unit price').fill(price)
+  await page.getByRole('button', { name: 'Create item' }).click()
+  await expect(page.getByRole('list', { name: 'Items' })).toContainText(name)
+}
+
 /** Fills a new invoice with one line and saves it; stands on the draft. */
 export async function makeDraft(page: Page, customer = 'Bob the Baker'): Promise<void> {
   await go(page, 'Invoices')
@@ -146,7 +155,7 @@ export async function issueDraft(page: Page): Promise<void> {
 }
 
 /** By the navigation, which every screen has. */
-export async function go(page: Page, name: 'Dashboard' | 'Invoices' | 'Customers'): Promise<void> {
+export async function go(page: Page, name: 'Dashboard' | 'Invoices' | 'Customers' | 'Items'): Promise<void> {
   await page.getByRole('navigation').getByRole('link', { name, exact: true }).filter({ visible: true }).click()
   await expect(page.getByRole('heading', { name, exact: true })).toBeVisible()
 }
