@@ -47,12 +47,12 @@ export function ItemList({ organization, q, onSearch }: Props) {
                   >
                     <span className="min-w-0">
                       <span className="block truncate font-medium">{item.name}</span>
-                      <span className="block truncate text-sm text-muted">
-                        {[item.sku, item.description].filter(Boolean).join(' · ')}
+                      <span className="flex min-w-0 items-center gap-2 text-sm text-muted">
+                        <UnsentBadge row={item} />
+                        <span className="truncate">{[item.sku, item.description].filter(Boolean).join(' · ')}</span>
                       </span>
                     </span>
                     <span className="flex shrink-0 items-center gap-2">
-                      <UnsentBadge row={item} />
                       <span className="amount">
                         {formatPrice(item.unitPrice, item.currency ?? organization.currency, locale)}
                       </span>

@@ -25,7 +25,7 @@ export function Navigation() {
             <Link
               to={to}
               activeOptions={{ exact }}
-              className="grid min-h-14 content-center justify-items-center gap-0.5 text-[0.6875rem] text-muted sm:text-xs lg:flex lg:min-h-11 lg:items-center lg:justify-start lg:gap-3 lg:rounded-lg lg:px-3 lg:text-base"
+              className="grid min-h-14 content-center justify-items-center gap-0.5 text-[0.6875rem] tracking-tight whitespace-nowrap text-muted sm:text-xs lg:flex lg:min-h-11 lg:items-center lg:justify-start lg:gap-3 lg:rounded-lg lg:px-3 lg:text-base lg:tracking-normal"
               activeProps={{ className: 'text-accent! lg:bg-accent-soft' }}
             >
               <Icon className="size-5" aria-hidden />
