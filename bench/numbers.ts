@@ -18,6 +18,6 @@ export function percentile(values: readonly number[], share: number): number {
   return round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!)
 }
 
-function round(value: number): number {
+export function round(value: number): number {
   return Number(value.toPrecision(4))
 }

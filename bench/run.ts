@@ -4,10 +4,16 @@ import os from 'node:os'
 import path from 'node:path'
 import { weigh } from '#tools/budgets.ts'
 import { isBuilt, root } from '#tools/sources.ts'
+import { measureCopyAnswers } from './copy-answers.ts'
+import { measureDrain } from './drain.ts'
+import { measureOfflineStarts } from './offline-start.ts'
+import { round } from './numbers.ts'
 import { measurePaint } from './paint.ts'
 import { measureRequests } from './requests.ts'
+import { measureSaves } from './save.ts'
 import { measureSession } from './session.ts'
 import { measureSignOut } from './sign-out.ts'
+import { measureStalled } from './stalled.ts'
 import { measureStart } from './start.ts'
 import { measureWorker } from './worker.ts'
 
@@ -23,6 +29,11 @@ const parts = {
   signOut: () => measureSignOut(path.join(folder, 'sign-out')),
   coldStart: () => measureStart(folder),
   firstPaint: () => measurePaint(folder),
+  save: () => measureSaves(path.join(folder, 'save')),
+  offlineStart: () => measureOfflineStarts(path.join(folder, 'offline-start')),
+  stalled: () => measureStalled(path.join(folder, 'stalled')),
+  copyAnswers: () => measureCopyAnswers(path.join(folder, 'copy-answers')),
+  drain: () => measureDrain(path.join(folder, 'drain')),
 }
 const file = path.join(root, 'bench/results.json')
 const results = JSON.parse(fs.readFileSync(file, 'utf8')) as Record<string, unknown>
@@ -30,9 +41,15 @@ results['machine'] = `${os.cpus().length} x ${os.cpus()[0]?.model.trim()}, ${pro
 results['bytes'] = Object.fromEntries(weigh().map(({ what, bytes, budget }) => [what, { bytes, budget }]))
 // `npm run bench -- signOut` measures that part alone; each says when it was measured.
 const wanted = process.argv.slice(2)
-for (const [name, measure] of Object.entries(parts))
-  if (wanted.length === 0 || wanted.includes(name))
-    results[name] = { measuredAt: new Date().toISOString(), ...(await measure()) }
+for (const [name, measure] of Object.entries(parts)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue
+  const measuredAt = new Date().toISOString()
+  const before = os.loadavg()[0]!
+  const figures = await measure()
+  // How busy the machine was, its own work included in the second: what else ran is in every figure.
+  const noise = { loadBefore: round(before), loadAfter: round(os.loadavg()[0]!) }
+  results[name] = { measuredAt, noise, ...figures }
+  fs.writeFileSync(file, `${JSON.stringify(results, null, 2)}\n`)
+}
 fs.rmSync(folder, { recursive: true, force: true })
-fs.writeFileSync(file, `${JSON.stringify(results, null, 2)}\n`)
 console.log(JSON.stringify(results, null, 2))

@@ -1,4 +1,5 @@
 // Lists from the device's copy: the same filters, orders and page marks as the server's (server/customers/store.ts, server/invoices/list.ts).
+import type { IDBPIndex } from 'idb'
 import type { Customer } from '#shared/contract/customers.ts'
 import type { Item } from '#shared/contract/items.ts'
 import type { InvoiceFilter, InvoiceSummary } from '#shared/contract/invoices.ts'
@@ -8,7 +9,7 @@ import { onDay } from '#shared/invoice-summary.ts'
 import { minorUnitsOf } from '#shared/money.ts'
 import { matchesSearch } from '#shared/search-key.ts'
 import { sortable, type InvoiceIndex, type InvoiceRecord, type NamedIndex, type NamedRecord } from './records.ts'
-import { allOf, type CopyDatabase } from './stores.ts'
+import { allOf, type CopyDatabase, type DeviceSchema } from './stores.ts'
 
 export interface Page<Row> {
   data: Row[]
@@ -41,6 +42,8 @@ const invoiceOrders: Record<string, Order<InvoiceIndex, InvoiceRecord>> = {
   dueDate: { index: 'byDue', keyOf: ({ keys }) => keys.dueKey, toKey: sortable },
   updatedAt: { index: 'byUpdate', keyOf: ({ row }) => row.updatedAt, toKey: instant },
 }
+
+const rowsAtOnce = 500
 
 const namedParams = new Set(['limit', 'cursor', 'sort', 'q'])
 const invoiceParams = new Set([...namedParams, 'status', 'customerId'])
@@ -114,27 +117,43 @@ function readAsked<Index, Record>(
 /** The records of a page and one more, if there is one. */
 async function collect<Record>(
   database: CopyDatabase,
-  store: 'customers' | 'items' | 'invoices',
+  store: ListedStore,
   organizationId: string,
   { order, descending, limit, start }: Asked<string, Record>,
   wanted: (record: Record) => boolean,
 ): Promise<Record[]> {
   const found: Record[] = []
-  const whole = allOf(organizationId)
-  const place = start && [organizationId, start.key, start.id]
-  const range = !place
-    ? whole
-    : descending
-      ? IDBKeyRange.bound(whole.lower, place, false, true)
-      : IDBKeyRange.bound(place, whole.upper, true, false)
   const index = database.transaction(store).store.index(order.index as 'byUpdate')
-  let cursor = await index.openCursor(range as never, descending ? 'prev' : 'next')
-  while (cursor && found.length <= limit) {
-    const record = cursor.value as Record
-    if (wanted(record)) found.push(record)
-    cursor = await cursor.continue()
+  const { lower, upper } = allOf(organizationId)
+  let place = start && [organizationId, start.key, start.id]
+  let count = limit + 1
+  for (;;) {
+    const range = !place
+      ? IDBKeyRange.bound(lower, upper)
+      : descending
+        ? IDBKeyRange.bound(lower, place, false, true)
+        : IDBKeyRange.bound(place, upper, true, false)
+    const records = (await read(index, range, count, descending)) as Record[]
+    found.push(...records.filter(wanted))
+    if (found.length > limit || records.length < count) return found.slice(0, limit + 1)
+    place = (records.at(-1) as { [name: string]: IDBValidKey[] })[order.index]!
+    // What is looked for is rare: each reading costs far more than a row of it.
+    count = rowsAtOnce
   }
-  return found
+}
+
+type ListedStore = 'customers' | 'items' | 'invoices'
+type Index = IDBPIndex<DeviceSchema, [ListedStore], ListedStore, 'byUpdate'>
+
+/** Backwards in one reading where the browser can, which those have in common that have `getAllRecords`; elsewhere row by row. */
+async function read(index: Index, range: IDBKeyRange, count: number, descending: boolean): Promise<unknown[]> {
+  const query = range as never
+  if (!descending) return index.getAll(query, count)
+  if ('getAllRecords' in index) return index.getAll({ query, count, direction: 'prev' } as never)
+  const records: unknown[] = []
+  let cursor = await index.openCursor(query, 'prev')
+  while (cursor && records.push(cursor.value) < count) cursor = await cursor.continue()
+  return records
 }
 
 function toPage<Record extends { id: string }, Row>(

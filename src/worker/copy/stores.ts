@@ -61,7 +61,7 @@ export function withoutMark(row: Row | null): Row | null {
   return plain
 }
 
-interface DeviceSchema extends DBSchema {
+export interface DeviceSchema extends DBSchema {
   organizations: { key: string; value: Organization & Marked }
   feeds: { key: string; value: Feed }
   customers: {

@@ -66,16 +66,26 @@ export function createDrain(parts: DrainParts): Drain {
     const endAtMs = clock() + longestRunMs
     const inFlight = new Map<string, Promise<void>>()
     let wasHeard = false
+    // A long queue is not read anew for each entry that leaves it, only when something else may have changed.
+    let stored: Entry[] = []
+    let isStale = true
+    const gone = new Set<number>()
     for (;;) {
-      isAskedAgain = false
-      const entries = await database.getAll('outbox')
+      if (isStale || isAskedAgain) {
+        isStale = isAskedAgain = false
+        stored = await database.getAll('outbox')
+      }
+      const entries = stored.filter(({ seq }) => !gone.has(seq))
       const blocked = blockedOf(entries)
       for (const entry of entries) {
         if (inFlight.size >= lanesAtOnce || clock() > endAtMs) break
         if (inFlight.has(entry.lane) || entry.state !== 'queued' || entry.nextAttemptAtMs > clock()) continue
         if (blocked.has(entry)) continue
-        const work = attempt(database, entry)
-          .then((heard) => void (wasHeard ||= heard))
+        const work = attempt(database, entry, gone)
+          .then((heard) => {
+            wasHeard ||= heard
+            isStale ||= !gone.has(entry.seq)
+          })
           .finally(() => inFlight.delete(entry.lane))
         inFlight.set(entry.lane, work)
       }
@@ -87,8 +97,8 @@ export function createDrain(parts: DrainParts): Drain {
     }
   }
 
-  /** True when the server answered. */
-  async function attempt(database: CopyDatabase, waiting: Entry): Promise<boolean> {
+  /** True when the server answered. What it has done is noted in `gone`. */
+  async function attempt(database: CopyDatabase, waiting: Entry, gone: Set<number>): Promise<boolean> {
     const entry = await begin(database, waiting, clock())
     if (!entry) return false
     const answer = await parts.send(entry).catch((error: unknown) => {
@@ -109,6 +119,7 @@ export function createDrain(parts: DrainParts): Drain {
     if (body === undefined) return settled(entry, null, await again(database, entry, nextTry(entry, null), null))
     if (answer.ok) {
       await done(database, entry, body as Row | null)
+      gone.add(entry.seq)
       parts.onChange(entry, outcome)
       return true
     }

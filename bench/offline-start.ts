@@ -1,0 +1,113 @@
+// A cold start without a network on a cheap phone: from the address to a list of invoices that can be used, and what it costs the page (OFFLINE.md).
+import { setTimeout as pause } from 'node:timers/promises'
+import { figure, percentile } from './numbers.ts'
+import { openPhone, settled, type Phone } from './phone.ts'
+
+const rounds = 12
+const slowdown = 4
+const invoicesOnPhone = [100, 10_000]
+/** As somebody leaves the list who looked for something old. */
+const scrolledRows = 1500
+/** Tasks are watched on after the list is there: what it is drawn anew with comes then. */
+const watchedMs = 3000
+
+const screens = {
+  /** Its first page was painted before, and is in localStorage. */
+  seenBefore: '/invoices',
+  /** From the device's copy alone. */
+  neverSeen: '/invoices?sort=-gross&status=issued',
+}
+type Screen = keyof typeof screens
+
+interface Start {
+  usableMs: number
+  longestTaskMs: number
+  localStorageBytes: number
+}
+
+export async function measureOfflineStarts(folder: string) {
+  const results: Record<string, object> = {}
+  for (const count of invoicesOnPhone) {
+    const phone = await openPhone(`${folder}-${count}`)
+    const books = await phone.makeBooks()
+    await phone.fill(books, count)
+    await settled(phone)
+    await browse(phone, Math.min(count, scrolledRows))
+    phone.network.fault = 'down'
+    const starts: Record<Screen, Start[]> = { seenBefore: [], neverSeen: [] }
+    for (let round = 0; round <= rounds; round += 1)
+      for (const [name, address] of Object.entries(screens) as [Screen, string][]) {
+        await phone.relaunch()
+        const start = await startAt(phone, address)
+        // The first start of a profile after its making warms up.
+        if (round > 0) starts[name].push(start)
+      }
+    await phone.close()
+    results[`${count} invoices`] = Object.fromEntries(
+      Object.entries(starts).map(([name, each]) => [name, summary(each)]),
+    )
+  }
+  return { cpuSlowdown: slowdown, ...results }
+}
+
+function summary(starts: readonly Start[]) {
+  const tasks = starts.map(({ longestTaskMs }) => longestTaskMs)
+  return {
+    usableMs: {
+      ...figure(starts.map(({ usableMs }) => usableMs)),
+      p75: percentile(
+        starts.map(({ usableMs }) => usableMs),
+        0.75,
+      ),
+    },
+    longestTaskMs: { ...figure(tasks), most: Math.max(...tasks) },
+    localStorageBytes: Math.max(...starts.map(({ localStorageBytes }) => localStorageBytes)),
+  }
+}
+
+/** Scrolls through the list, so that what is painted next time is as large as it gets. */
+async function browse(phone: Phone, rows: number): Promise<void> {
+  const page = phone.page()
+  await page.goto('/invoices')
+  await page.locator('ul[aria-label="Invoices"] a').first().waitFor()
+  await page.evaluate(async (wanted) => {
+    const reached = () => Number(document.querySelector('ul[aria-label="Invoices"] li')?.ariaSetSize ?? 0)
+    while (reached() < wanted) {
+      window.scrollTo(0, document.body.scrollHeight)
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+    window.scrollTo(0, 0)
+  }, rows)
+  // The paint cache is written a second after the last change.
+  await pause(2500)
+}
+
+async function startAt(phone: Phone, address: string): Promise<Start> {
+  const page = phone.page()
+  await page.addInitScript(watch)
+  // Only the page is slowed down: the worker is beyond the reach of the setting.
+  await phone.devtools().send('Emulation.setCPUThrottlingRate', { rate: slowdown })
+  await page.goto(address)
+  await page.waitForFunction(() => 'usableMs' in window)
+  await pause(watchedMs)
+  return page.evaluate(() => {
+    const { usableMs, longestTaskMs } = window as unknown as Start
+    const kept = Object.entries(localStorage).flat().join('')
+    return { usableMs, longestTaskMs, localStorageBytes: new TextEncoder().encode(kept).length }
+  })
+}
+
+/** Runs in the page before anything else: when a row can be pressed and is on the screen, and the longest task until now. */
+function watch(): void {
+  const seen = window as unknown as Partial<Start>
+  seen.longestTaskMs = 0
+  new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries()) seen.longestTaskMs = Math.max(seen.longestTaskMs!, duration)
+  }).observe({ type: 'longtask', buffered: true })
+  const look = () => {
+    if (!document.querySelector('ul[aria-label="Invoices"] a')) return void requestAnimationFrame(look)
+    // After the frame that shows it.
+    requestAnimationFrame(() => setTimeout(() => (seen.usableMs = performance.now())))
+  }
+  look()
+}
