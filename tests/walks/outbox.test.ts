@@ -349,6 +349,32 @@ describe('what the server says', () => {
     },
   )
 
+  test('a call that its page repeats is known when what it saved waits to be sent under another key', async () => {
+    const { base } = await ready()
+    const { body: row } = await send('POST', `${base}/customers`, customerBody({ name: 'Before' }))
+    const path = `${base}/customers/${row.id}`
+    await changedElsewhere(row, { phone: '123' })
+    let isRefused = false
+    network = async (request) => {
+      if (request.method !== 'PUT') return online(request)
+      if (isRefused) return offline()
+      isRefused = true
+      return online(request)
+    }
+    const key = { 'idempotency-key': uuidv7(), ...version(row) }
+    const save = () => send('PUT', path, { name: 'Mine', country: 'NL', phone: null }, key)
+    expect((await save()).status).toBe(202)
+    const [waiting] = (await unsent()).entries
+    expect(waiting).toMatchObject({ state: 'queued', body: { name: 'Mine', phone: '123' } })
+    expect(waiting!.key).not.toBe(key['idempotency-key'])
+    await save()
+    expect((await unsent()).entries).toMatchObject([{ key: waiting!.key }])
+    network = online
+    await browser.post({ type: 'try-now' })
+    await isSynced()
+    expect((await atServer(path)).body).toMatchObject({ name: 'Mine', phone: '123', version: 3 })
+  })
+
   describe('somebody changed another field meanwhile, and what was saved here was saved again', () => {
     /** Offline, saved two times and tried in between; then it was changed elsewhere and the network is back. */
     async function savedTwice(again: object): Promise<string> {

@@ -79,6 +79,7 @@ export async function resolve(
     await outbox.put({
       ...kept,
       key: freshKey,
+      replaces: [...(kept.replaces ?? []), key],
       body,
       baseVersion,
       after: null,
