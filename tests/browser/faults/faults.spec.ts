@@ -10,7 +10,7 @@ test.use({ trace: 'off' })
 for (const first of [1, 26]) {
   const seeds = Array.from({ length: seedsPerTest }, (_, index) => first + index)
   test(`seeds ${first} to ${seeds.at(-1)}: nothing lost, nothing twice, no child before its parent, no gap in the numbers`, async () => {
-    test.setTimeout(8 * 60_000)
+    test.setTimeout(12 * 60_000)
     const watch = createWatch()
     await runSeeds(seeds, watch)
     test.info().annotations.push({ type: 'what happened', description: JSON.stringify(watch.counts) })

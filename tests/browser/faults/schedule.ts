@@ -59,6 +59,10 @@ export async function runSeed(device: Device, seed: number, watch: Watch, log: s
     await end(scene)
   } catch (error) {
     if (error instanceof Violation) throw error
+    // What is missing in the end says more than the screen that did not go on for its lack.
+    const looked = getWell(scene).then(() => end(scene))
+    const found: unknown = await looked.catch((later: unknown) => later)
+    if (found instanceof Violation) throw found
     throw new Violation('stuck', error instanceof Error ? (error.stack ?? error.message) : String(error))
   }
 }

@@ -13,7 +13,7 @@ import { browserOptions } from '#tools/browser.ts'
 import { startCluster } from '#tools/postgres.ts'
 import { root } from '#tools/sources.ts'
 
-const patienceMs = 8000
+const patienceMs = 15_000
 
 declare global {
   interface Window {
