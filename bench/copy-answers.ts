@@ -3,8 +3,8 @@ import { emptyPage, openPhone, settled, type Phone } from './phone.ts'
 import { figure, percentile, type Figure } from './numbers.ts'
 
 const sizes = [100, 1000, 10_000, 100_000]
-const rounds = 40
-const warmUps = 3
+const rounds = 20
+const warmUps = 1
 
 const questions = {
   list: '/invoices?limit=50',

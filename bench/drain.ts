@@ -1,8 +1,10 @@
 // A thousand writes queued on a phone without a network: how many a second reach the server when it is back, and whether in their order (OFFLINE.md).
+import type { Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { uuidv7 } from '#shared/ids.ts'
 import { customerBody, invoiceBody, websiteLine } from '#tests/support/builders.ts'
+import type { Network } from '#tests/support/network.ts'
 import { startCluster } from '#tools/postgres.ts'
 import { figure } from './numbers.ts'
 import { emptyPage, openPhone, settled, waitingOn, type Phone } from './phone.ts'
@@ -30,14 +32,14 @@ export async function measureDrain(folder: string) {
   const queuedPerSecond: number[] = []
   const outOfOrder: string[] = []
   for (let round = 0; round < rounds; round += 1) {
-    phone.network.fault = 'down'
+    const release = hold(phone.network)
     const queueBegan = performance.now()
     const queued = await queueSets(phone, `/organizations/${organizationId}`)
     queuedPerSecond.push(queued.length / ((performance.now() - queueBegan) / 1000))
     const waiting = await waitingOn(phone)
     if (waiting !== queued.length) throw new Error(`${waiting} writes wait, not ${queued.length}`)
     const passedBefore = phone.network.passed.length
-    phone.network.fault = 'none'
+    release()
     const began = performance.now()
     // As a page that is seen does when the network comes back, and by its clock.
     await phone.page().evaluate(() => navigator.serviceWorker.controller!.postMessage({ type: 'try-now' }))
@@ -61,6 +63,19 @@ export async function measureDrain(folder: string) {
     drainedPerSecond: figure(perSecond),
     queuedPerSecond: figure(queuedPerSecond),
     outOfOrder: outOfOrder.length,
+  }
+}
+
+/** A network that takes every call and answers none, until it is released: then what hung is cut off. */
+function hold(network: Network): () => void {
+  const held: Socket[] = []
+  network.before = ({ socket }) => {
+    held.push(socket)
+    return Promise.resolve('hang')
+  }
+  return () => {
+    network.before = null
+    for (const socket of held) socket.destroy()
   }
 }
 

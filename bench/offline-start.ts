@@ -3,13 +3,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { figure, percentile } from './numbers.ts'
 import { openPhone, settled, type Phone } from './phone.ts'
 
-const rounds = 12
+const rounds = 4
 const slowdown = 4
 const invoicesOnPhone = [100, 10_000]
 /** As somebody leaves the list who looked for something old. */
 const scrolledRows = 1500
 /** Tasks are watched on after the list is there: what it is drawn anew with comes then. */
-const watchedMs = 3000
+const watchedMs = 2000
 
 const screens = {
   /** Its first page was painted before, and is in localStorage. */

@@ -3,7 +3,8 @@ import { figure, percentile } from './numbers.ts'
 import { customerBody, invoiceBody, organizationBody } from '#tests/support/builders.ts'
 import { openPhone, settled, type Books, type Phone } from './phone.ts'
 
-const rounds = 10
+const rounds = 5
+const saveRounds = 3
 const invoicesOnPhone = 10_000
 
 /** Where a link leads, and what is there when its data is. */
@@ -49,7 +50,7 @@ export async function measureStalled(folder: string) {
     for (const screen of Object.values(screens)) loads.push(await load(phone, screen))
   }
   const saves: number[] = []
-  for (let round = 0; round < rounds; round += 1) saves.push(...(await saveEach(phone, books)))
+  for (let round = 0; round < saveRounds; round += 1) saves.push(...(await saveEach(phone, books)))
   await phone.close()
   const all = Object.values(moves).flat()
   return {

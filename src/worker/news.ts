@@ -4,6 +4,9 @@ import type { Broadcast } from '#shared/worker-messages.ts'
 
 const tellAfterMs = 30
 const progressEveryMs = 250
+/** Counting a long queue takes long: most of the time is left to what else wants the database. */
+const restPerCount = 9
+const longestRestMs = 500
 
 export interface News {
   /** Rows of these organizations are new; `unsent`: so is what waits to be sent. */
@@ -17,18 +20,23 @@ export function createNews(tell: (message: Broadcast) => void, count: (userId: s
   let isUnsentNew = false
   let isSoon = false
   let progressToldAtMs = -Infinity
+  let restUntilMs = 0
 
   function say(userId: string): void {
     isSoon = false
     tell({ type: 'copy-changed', userId, organizations: [...organizations] })
     organizations.clear()
     // A person who has left meanwhile has nothing that could be counted.
-    if (isUnsentNew)
-      void count(userId).then(
-        (counts) => tell({ type: 'unsent-changed', userId, ...counts }),
-        () => {},
-      )
+    if (isUnsentNew) void tellCounts(userId).catch(() => {})
     isUnsentNew = false
+  }
+
+  async function tellCounts(userId: string): Promise<void> {
+    const beganMs = performance.now()
+    const counts = await count(userId)
+    const endedMs = performance.now()
+    restUntilMs = endedMs + Math.min(longestRestMs, restPerCount * (endedMs - beganMs))
+    tell({ type: 'unsent-changed', userId, ...counts })
   }
 
   return {
@@ -37,7 +45,7 @@ export function createNews(tell: (message: Broadcast) => void, count: (userId: s
       isUnsentNew ||= unsent
       if (isSoon) return
       isSoon = true
-      setTimeout(() => say(userId), tellAfterMs)
+      setTimeout(() => say(userId), Math.max(tellAfterMs, restUntilMs - performance.now()))
     },
     progress(userId, progress) {
       const nowMs = performance.now()

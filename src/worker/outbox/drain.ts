@@ -20,6 +20,12 @@ const leaseMs = 60_000
 /** What became of a try: the server's answer to show to whoever waits for it; null when there was none. */
 export type Outcome = { status: number; body: unknown; etag: string | null; retryAfter: string | null } | null
 
+/** Whether the server answered, and the entry as it is on the disk now; null when it is done. */
+interface Attempted {
+  isHeard: boolean
+  left: Entry | 'unknown' | null
+}
+
 export interface DrainParts {
   /** Sends with the person's Bearer; null when nobody is signed in. Throws Undeliverable when there is no answer of ours. */
   send(entry: Entry): Promise<Response | null>
@@ -66,41 +72,44 @@ export function createDrain(parts: DrainParts): Drain {
     const endAtMs = clock() + longestRunMs
     const inFlight = new Map<string, Promise<void>>()
     let wasHeard = false
-    // A long queue is not read anew for each entry that leaves it, only when something else may have changed.
-    let stored: Entry[] = []
+    // A long queue is not read anew for each entry that is tried, only when something else may have changed.
+    let known = new Map<number, Entry>()
     let isStale = true
-    const gone = new Set<number>()
+    let isReading = false
     for (;;) {
       if (isStale || isAskedAgain) {
         isStale = isAskedAgain = false
-        stored = await database.getAll('outbox')
+        isReading = true
+        known = new Map((await database.getAll('outbox')).map((entry) => [entry.seq, entry]))
+        isReading = false
       }
-      const entries = stored.filter(({ seq }) => !gone.has(seq))
+      const entries = [...known.values()]
       const blocked = blockedOf(entries)
       for (const entry of entries) {
         if (inFlight.size >= lanesAtOnce || clock() > endAtMs) break
         if (inFlight.has(entry.lane) || entry.state !== 'queued' || entry.nextAttemptAtMs > clock()) continue
         if (blocked.has(entry)) continue
-        const work = attempt(database, entry, gone)
-          .then((heard) => {
-            wasHeard ||= heard
-            isStale ||= !gone.has(entry.seq)
+        const work = attempt(database, entry)
+          .then(({ isHeard, left }) => {
+            wasHeard ||= isHeard
+            if (left === 'unknown' || isReading) isStale = true
+            else if (left) known.set(left.seq, left)
+            else known.delete(entry.seq)
           })
           .finally(() => inFlight.delete(entry.lane))
         inFlight.set(entry.lane, work)
       }
       if (inFlight.size === 0) {
-        if (isAskedAgain && clock() <= endAtMs) continue
+        if ((isStale || isAskedAgain) && clock() <= endAtMs) continue
         return wasHeard
       }
       await Promise.race([...inFlight.values(), new Promise<void>((resolve) => (wake = resolve))])
     }
   }
 
-  /** True when the server answered. What it has done is noted in `gone`. */
-  async function attempt(database: CopyDatabase, waiting: Entry, gone: Set<number>): Promise<boolean> {
+  async function attempt(database: CopyDatabase, waiting: Entry): Promise<Attempted> {
     const entry = await begin(database, waiting, clock())
-    if (!entry) return false
+    if (!entry) return { isHeard: false, left: 'unknown' }
     const answer = await parts.send(entry).catch((error: unknown) => {
       if (error instanceof Undeliverable) return undefined
       throw error
@@ -119,9 +128,8 @@ export function createDrain(parts: DrainParts): Drain {
     if (body === undefined) return settled(entry, null, await again(database, entry, nextTry(entry, null), null))
     if (answer.ok) {
       await done(database, entry, body as Row | null)
-      gone.add(entry.seq)
       parts.onChange(entry, outcome)
-      return true
+      return { isHeard: true, left: null }
     }
     const said = asProblem(body) ?? problem('internal')
     if (status === 412 || isOvertaken(entry, said)) {
@@ -142,9 +150,9 @@ export function createDrain(parts: DrainParts): Drain {
     return code === 'not_found' || (kind === 'invoice' && code === 'invalid_transition')
   }
 
-  function settled(entry: Entry, outcome: Outcome, changed: Entry | null): boolean {
+  function settled(entry: Entry, outcome: Outcome, changed: Entry | null): Attempted {
     parts.onChange(changed ?? entry, outcome)
-    return outcome !== null
+    return { isHeard: outcome !== null, left: changed ?? 'unknown' }
   }
 
   async function conflict(database: CopyDatabase, entry: Entry, said: Problem): Promise<Entry | null> {
