@@ -105,6 +105,12 @@ export default defineConfig({
         globIgnores: ['sw.js'],
         // Names of hashed files are their version; the documents' is their content.
         dontCacheBustURLsMatching: /^assets\//,
+        // Where the address says it all it stands alone: the worker's bytes are counted.
+        manifestTransforms: [
+          (entries) => ({
+            manifest: entries.map((entry) => (entry.revision === null ? entry.url : entry)) as typeof entries,
+          }),
+        ],
       },
       devOptions: { enabled: true, type: 'module' },
     }),

@@ -142,7 +142,7 @@ async function answerCall(context: Context, call: Call, waitUntil: WaitUntil): P
 async function leave({ keeper, device }: Context, session: Session): Promise<boolean> {
   const leaver = isSignedIn(session) ? session.userId : null
   const isLeft = await keeper.end((present) => !isSignedIn(present) || present.userId === leaver)
-  if (isLeft && leaver !== null) await device?.forget(leaver).catch(() => {})
+  if (leaver !== null) await device?.forget(leaver).catch(() => {})
   return isLeft
 }
 
