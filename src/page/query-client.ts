@@ -1,10 +1,11 @@
 // The data cache: its rules for trying again, and the paint cache that shows the first frame before the worker has started (OFFLINE.md).
 import { createSyncStoragePersister } from '@tanstack/query-sync-storage-persister'
-import { QueryClient } from '@tanstack/react-query'
+import { QueryClient, type InfiniteData } from '@tanstack/react-query'
 import {
   persistQueryClientRestore,
   persistQueryClientSubscribe,
   removeOldestQuery,
+  type PersistedClient,
 } from '@tanstack/react-query-persist-client'
 import { isUuid } from '#shared/ids.ts'
 import { ProblemError } from '#shared/problem.ts'
@@ -74,7 +75,12 @@ export function createPaintCache(queryClient: QueryClient): PaintCache {
       }
       const options = {
         queryClient,
-        persister: createSyncStoragePersister({ storage, key, retry: removeOldestQuery }),
+        persister: createSyncStoragePersister({
+          storage,
+          key,
+          serialize: (client) => JSON.stringify(withFirstPages(client)),
+          retry: removeOldestQuery,
+        }),
         maxAge: paint.gcTime,
         buster: dataSchema,
         dehydrateOptions: {
@@ -98,6 +104,19 @@ export function createPaintCache(queryClient: QueryClient): PaintCache {
       if (!sealed) unsubscribe = persistQueryClientSubscribe(options)
     },
   }
+}
+
+/** The first frame shows how a list begins. Whatever else was scrolled through would be read before it, and asked for again page by page. */
+function withFirstPages(client: PersistedClient): PersistedClient {
+  const queries = client.clientState.queries.map((query) => {
+    const { pages, pageParams } = (query.state.data ?? {}) as Partial<InfiniteData<unknown>>
+    if (!pages || !pageParams) return query
+    return {
+      ...query,
+      state: { ...query.state, data: { pages: pages.slice(0, 1), pageParams: pageParams.slice(0, 1) } },
+    }
+  })
+  return { ...client, clientState: { ...client.clientState, queries } }
 }
 
 /** What names another person is theirs: they may be signed in by now. */
