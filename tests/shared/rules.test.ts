@@ -51,7 +51,7 @@ describe('ids', () => {
 describe('endpoints', () => {
   test('a path is matched to the name it was made from', () => {
     const params = Object.fromEntries(
-      ['organizationId', 'customerId', 'invoiceId', 'sessionId', 'passkeyId'].map((name) => [name, uuidv7()]),
+      ['organizationId', 'customerId', 'itemId', 'invoiceId', 'sessionId', 'passkeyId'].map((name) => [name, uuidv7()]),
     )
     for (const [name, { method }] of Object.entries(endpoints)) {
       expect(matchEndpoint(method, endpointPath(name as keyof typeof endpoints, params))).toBe(name)

@@ -1,58 +1,35 @@
 // An organization with more invoices than a device keeps: the server's word first, and without it what is here, said to be a part (OFFLINE.md).
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { uuidv7 } from '#shared/ids.ts'
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { Invoice } from '#shared/contract/invoices.ts'
-import { startTestApp, verifiedActor, type Actor, type TestApp } from '#tests/support/app.ts'
+import { verifiedActor, type Actor } from '#tests/support/app.ts'
 import { makeCustomer, makeInvoice, makeOrganization } from '#tests/support/builders.ts'
-import { openFresh } from '#tests/support/database.ts'
-import { password } from '#tests/support/people.ts'
-import { openBrowser, type Browser } from '#tests/support/worker-scope.ts'
+import { offline, startWalk } from '#tests/support/walk.ts'
 
 const kept = 20
 const made = 30
 
-let app: TestApp
-let browser: Browser
-let network: (request: Request) => Promise<Response>
+beforeEach(() => void vi.stubEnv('VITE_DEVICE_INVOICES', String(kept)))
+const { walk, online, send, signIn } = startWalk()
 let ann: Actor
 let base: string
 let oldest: Invoice
-const online = (request: Request) => app.fetch(request)
-const offline = async () => {
-  throw new TypeError('Failed to fetch')
-}
 beforeAll(async () => {
-  app = await startTestApp(await openFresh('postgresql'))
-  ann = await verifiedActor(app)
+  ann = await verifiedActor(walk.app)
   const { id } = await makeOrganization(ann)
   base = `/organizations/${id}`
   const customer = await makeCustomer(ann, id)
   oldest = await makeInvoice(ann, id, customer.id)
   for (let each = 1; each < made; each += 1) await makeInvoice(ann, id, customer.id)
 })
-afterAll(() => app.db.close())
 beforeEach(async () => {
-  vi.stubEnv('VITE_DEVICE_INVOICES', String(kept))
-  network = online
-  browser = openBrowser((request) => network(request))
-  await browser.startWorker()
-  await send('POST', '/auth/login', { email: ann.email, password })
-  await browser.post({ type: 'sync' })
-  browser.sent.length = 0
+  await signIn(ann.email)
+  await walk.browser.post({ type: 'sync' })
+  walk.browser.sent.length = 0
 })
-afterEach(() => {
-  vi.unstubAllEnvs()
-  vi.unstubAllGlobals()
-})
+afterEach(() => vi.unstubAllEnvs())
 
-const send = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
-  browser.call(`/api/v1${path}`, {
-    method,
-    headers: { 'idempotency-key': uuidv7(), ...headers },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  })
 const get = async (path: string) => {
-  const { status, body, headers } = await browser.call(`/api/v1${path}`)
+  const { status, body, headers } = await walk.browser.call(`/api/v1${path}`)
   return { status, body, source: headers.get('x-docket-source'), complete: headers.get('x-docket-complete') }
 }
 const partial = { status: 200, source: 'device', complete: 'false' }
@@ -63,10 +40,10 @@ test('with a network, lists and figures are the server’s; what is whole here s
     const { body } = await ann.send('GET', base + path)
     expect({ path, ...answer }).toEqual({ path, status: 200, body, source: null, complete: null })
   }
-  expect(browser.sent).toHaveLength(4)
+  expect(walk.browser.sent).toHaveLength(4)
   for (const path of ['/customers', '', `/invoices/${(await get(`${base}/invoices?sort=-updatedAt`)).body.data[0].id}`])
     expect({ path, ...(await get(base + path)) }).toMatchObject({ path, source: 'device', complete: null })
-  expect(browser.sent).toHaveLength(5)
+  expect(walk.browser.sent).toHaveLength(5)
 })
 
 test.each([
@@ -81,7 +58,7 @@ test.each([
       ),
   ],
 ])('with %s, they are drawn from what is here, and say so', async (_, broken) => {
-  network = broken
+  walk.network = broken
   const list = await get(`${base}/invoices?limit=200`)
   expect(list).toMatchObject(partial)
   expect(list.body.data).toHaveLength(kept)
@@ -93,7 +70,7 @@ test.each([
 
 test('what is unsent does not go, however old', async () => {
   const { body } = await get(`${base}/invoices?limit=200&sort=-updatedAt`)
-  network = offline
+  walk.network = offline
   const here = (await get(`${base}/invoices?limit=200&sort=-updatedAt`)).body.data
   const last: Invoice = here.at(-1)
   expect(last.id).toBe(body.data[kept - 1].id)
@@ -102,9 +79,9 @@ test('what is unsent does not go, however old', async () => {
   expect(saved.status).toBe(202)
   for (let each = 0; each < kept; each += 1) await makeInvoice(ann, last.organizationId, null)
   // What is written does not reach the server; what is read does.
-  network = (request) => (request.method === 'GET' ? online(request) : offline())
-  await browser.post({ type: 'sync' })
-  network = offline
+  walk.network = (request) => (request.method === 'GET' ? online(request) : offline())
+  await walk.browser.post({ type: 'sync' })
+  walk.network = offline
   const after = (await get(`${base}/invoices?limit=200`)).body.data as Invoice[]
   expect(after).toHaveLength(kept)
   expect(after).toContainEqual(expect.objectContaining({ id: last.id, unsent: 'waiting' }))

@@ -1,74 +1,51 @@
 // The first loading of ten thousand invoices: its progress is told, and whatever interrupts it, it goes on where it was (OFFLINE.md "Three layers of reading").
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { uuidv7 } from '#shared/ids.ts'
+import { expect, test } from 'vitest'
 import type { Unsent } from '#shared/outbox.ts'
-import { startTestApp, verifiedActor, type TestApp } from '#tests/support/app.ts'
+import { verifiedActor } from '#tests/support/app.ts'
 import { makeCustomer, makeInvoice, makeOrganization } from '#tests/support/builders.ts'
-import { openFresh } from '#tests/support/database.ts'
 import { copyDraft } from '#tests/support/many-invoices.ts'
-import { password, until } from '#tests/support/people.ts'
-import { openBrowser, type Browser } from '#tests/support/worker-scope.ts'
+import { until } from '#tests/support/people.ts'
+import { offline, startWalk, type Network } from '#tests/support/walk.ts'
 
 const rowsPerPage = 200
 const invoices = 10_000
 /** With the one customer. */
 const rows = invoices + 1
 
-let app: TestApp
-let browser: Browser
-let network: (request: Request) => Promise<Response>
-const online = (request: Request) => app.fetch(request)
-beforeAll(async () => {
-  app = await startTestApp(await openFresh('postgresql'))
-})
-afterAll(() => app.db.close())
-beforeEach(async () => {
-  network = online
-  browser = openBrowser((request) => network(request))
-  await browser.startWorker()
-})
-afterEach(() => vi.unstubAllGlobals())
-
-const get = (path: string) => browser.call(`/api/v1${path}`)
+const { walk, online, get, signIn } = startWalk()
 const firstSync = async () => ((await get('/device/outbox')).body as Unsent).firstSync
 const isOfFeed = ({ url }: Request) => url.includes('/changes?')
 /** The marks that this device asked for, in order. */
-const asked = () => browser.sent.filter(isOfFeed).map(({ url }) => new URL(url).searchParams.get('since'))
-const told = () => browser.told.filter((message) => message.type === 'first-sync')
+const asked = () => walk.browser.sent.filter(isOfFeed).map(({ url }) => new URL(url).searchParams.get('since'))
+const told = () => walk.browser.told.filter((message) => message.type === 'first-sync')
 
 test('it is interrupted by a kill and by the network, and no page is asked for again that had come', async () => {
-  const ann = await verifiedActor(app)
+  const ann = await verifiedActor(walk.app)
   const { id: organizationId } = await makeOrganization(ann)
   const customer = await makeCustomer(ann, organizationId)
   const draft = await makeInvoice(ann, organizationId, customer.id)
-  await copyDraft(app, ann, draft, invoices - 1)
+  await copyDraft(walk.app, ann, draft, invoices - 1)
   const base = `/organizations/${organizationId}`
   /** Answers so many pages of the feed, then does this. */
-  const untilPage = (pages: number, then: () => Promise<Response>) => {
-    network = (request) => (isOfFeed(request) && asked().length > pages ? then() : online(request))
+  const untilPage = (pages: number, then: Network) => {
+    walk.network = (request) => (isOfFeed(request) && asked().length > pages ? then(request) : online(request))
   }
 
   untilPage(10, () => new Promise(() => {}))
-  await browser.call('/api/v1/auth/login', {
-    method: 'POST',
-    body: JSON.stringify({ email: ann.email, password }),
-    headers: { 'idempotency-key': uuidv7() },
-  })
-  void browser.post({ type: 'sync' })
+  await signIn(ann.email)
+  void walk.browser.post({ type: 'sync' })
   await until(async () => (asked().length > 10 ? true : undefined), 30_000)
   expect(await firstSync()).toEqual({ told: 10 * rowsPerPage, total: rows })
   expect((await get(`${base}/invoices`)).headers.get('x-docket-source')).not.toBe('device')
 
-  await browser.startWorker()
+  await walk.browser.startWorker()
   expect(await firstSync()).toEqual({ told: 10 * rowsPerPage, total: rows })
-  untilPage(31, async () => {
-    throw new TypeError('Failed to fetch')
-  })
-  await browser.post({ type: 'sync' })
+  untilPage(31, offline)
+  await walk.browser.post({ type: 'sync' })
   expect(await firstSync()).toEqual({ told: 30 * rowsPerPage, total: rows })
 
-  network = online
-  await browser.post({ type: 'sync' })
+  walk.network = online
+  await walk.browser.post({ type: 'sync' })
   expect(await firstSync()).toBeNull()
   const marks = asked()
   expect(marks).toHaveLength(Math.ceil(rows / rowsPerPage) + 2)
@@ -89,14 +66,10 @@ test('it is interrupted by a kill and by the network, and no page is asked for a
 }, 180_000)
 
 test('what comes with one page is not told as under way', async () => {
-  const ann = await verifiedActor(app)
+  const ann = await verifiedActor(walk.app)
   const { id } = await makeOrganization(ann)
   await makeCustomer(ann, id)
-  await browser.call('/api/v1/auth/login', {
-    method: 'POST',
-    body: JSON.stringify({ email: ann.email, password }),
-    headers: { 'idempotency-key': uuidv7() },
-  })
-  await browser.post({ type: 'sync' })
+  await signIn(ann.email)
+  await walk.browser.post({ type: 'sync' })
   expect(told().filter(({ progress }) => progress !== null)).toEqual([])
 })

@@ -1,14 +1,13 @@
 // The outbox of earlier builds, as their workers left it on the disk, is opened, shown, grown and delivered by today's (OFFLINE.md "Shell and updates").
 // The files hold a device's database whole: one save under way and one that follows it, a customer made offline and their invoice, changed and issued.
 import fs from 'node:fs'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { uuidv7 } from '#shared/ids.ts'
-import type { Unsent } from '#shared/outbox.ts'
-import { startTestApp, verifiedActor, type Actor, type TestApp } from '#tests/support/app.ts'
+import { verifiedActor, type Actor } from '#tests/support/app.ts'
 import { makeCustomer, makeOrganization } from '#tests/support/builders.ts'
-import { openFresh } from '#tests/support/database.ts'
-import { password, until } from '#tests/support/people.ts'
-import { openBrowser, type Browser } from '#tests/support/worker-scope.ts'
+import { password } from '#tests/support/people.ts'
+import { offline, startWalk } from '#tests/support/walk.ts'
+import { openBrowser } from '#tests/support/worker-scope.ts'
 
 interface OldEntry {
   key: string
@@ -31,35 +30,10 @@ interface OldDevice {
   stores: OldStore[]
 }
 
-let app: TestApp
-let browser: Browser
-let network: (request: Request) => Promise<Response>
-const online = (request: Request) => app.fetch(request)
-const offline = async () => {
-  throw new TypeError('Failed to fetch')
-}
-beforeAll(async () => {
-  app = await startTestApp(await openFresh('postgresql'))
-})
-afterAll(() => app.db.close())
-beforeEach(async () => {
-  network = online
-  browser = openBrowser((request) => network(request))
-  await browser.startWorker()
-})
-afterEach(() => vi.unstubAllGlobals())
-
-const send = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
-  browser.call(`/api/v1${path}`, {
-    method,
-    headers: { 'idempotency-key': uuidv7(), ...headers },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  })
-const unsent = async () => (await browser.call('/api/v1/device/outbox')).body as Unsent
-const isSynced = () => until(async () => ((await unsent()).entries.length === 0 ? true : undefined), 30_000)
+const { walk, online, send, unsent, isSynced } = startWalk()
 /** Keys of the writes that this device sent, in order. */
 const delivered = () =>
-  browser.sent
+  walk.browser.sent
     .filter(({ method, url }) => method !== 'GET' && url.includes('/organizations/'))
     .map(({ headers }) => headers.get('idempotency-key') ?? '')
 
@@ -94,7 +68,7 @@ const rowsOf = <Row>({ stores }: OldDevice, store: string) => stores.find(({ nam
 describe.each(['first-outbox', 'outbox-with-replaced-keys'])('%s', (file) => {
   /** What the device left behind is there, its owner is signed in, and the server is where it was. */
   async function returned(): Promise<{ ann: Actor; entries: OldEntry[]; base: string }> {
-    const ann = await verifiedActor(app)
+    const ann = await verifiedActor(walk.app)
     const device = await readDevice(file, ann)
     const entries = rowsOf<OldEntry>(device, 'outbox')
     const { organizationId, id } = entries[0]!
@@ -112,7 +86,7 @@ describe.each(['first-outbox', 'outbox-with-replaced-keys'])('%s', (file) => {
     const { path, body, key } = made!
     const before = await ann.send('POST', path.replace('/api/v1', ''), { body, headers: { 'idempotency-key': key } })
     expect(before.status).toBe(201)
-    await browser.post({ type: 'sync' })
+    await walk.browser.post({ type: 'sync' })
     await isSynced()
     const keys = delivered()
     expect(keys.toSorted()).toEqual(entries.map((entry) => entry.key).toSorted())
@@ -133,7 +107,7 @@ describe.each(['first-outbox', 'outbox-with-replaced-keys'])('%s', (file) => {
 
   test('is shown, and what is saved now follows it', async () => {
     const { ann, entries, base } = await returned()
-    network = offline
+    walk.network = offline
     expect((await unsent()).entries.map(({ name, key }) => [name, key])).toEqual(
       entries.map(({ name, key }) => [name, key]),
     )
@@ -143,8 +117,8 @@ describe.each(['first-outbox', 'outbox-with-replaced-keys'])('%s', (file) => {
     const saved = await send('PUT', path, { ...shown, phone: '5' }, { 'if-match': `"${shown.version}"` })
     expect(saved).toMatchObject({ status: 202, body: { name: 'Known, changed three times', phone: '5' } })
     expect((await unsent()).entries).toHaveLength(entries.length)
-    network = online
-    await browser.post({ type: 'try-now' })
+    walk.network = online
+    await walk.browser.post({ type: 'try-now' })
     await isSynced()
     expect((await ann.send('GET', path)).body).toMatchObject({ name: 'Known, changed three times', phone: '5' })
   })
@@ -152,10 +126,10 @@ describe.each(['first-outbox', 'outbox-with-replaced-keys'])('%s', (file) => {
   test('goes out as a file and is read again on another device', async () => {
     const { ann, entries, base } = await returned()
     const exported = (await send('GET', '/device/outbox/export')).body
-    browser = openBrowser((request) => network(request))
-    await browser.startWorker()
+    walk.browser = openBrowser((request) => walk.network(request))
+    await walk.browser.startWorker()
     await send('POST', '/auth/login', { email: ann.email, password })
-    await browser.post({ type: 'sync' })
+    await walk.browser.post({ type: 'sync' })
     expect((await send('POST', '/device/outbox/import', exported)).body).toEqual({ imported: 6, refused: 0 })
     await isSynced()
     expect(delivered().toSorted()).toEqual(entries.map((entry) => entry.key).toSorted())

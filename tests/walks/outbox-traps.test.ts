@@ -1,43 +1,13 @@
 // Where queues of writes are known to lose something, each its own test (OFFLINE.md "Facts measured"): src/sw.ts against the real server.
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { uuidv7 } from '#shared/ids.ts'
-import type { Unsent } from '#shared/outbox.ts'
-import { startTestApp, type TestApp } from '#tests/support/app.ts'
-import { customerBody, invoiceBody, organizationBody } from '#tests/support/builders.ts'
-import { openFresh } from '#tests/support/database.ts'
+import { customerBody, invoiceBody } from '#tests/support/builders.ts'
 import { password, until } from '#tests/support/people.ts'
-import { openBrowser, type Browser } from '#tests/support/worker-scope.ts'
+import { offline, startWalk } from '#tests/support/walk.ts'
 import { createBrowserGateway } from '#worker/surroundings.ts'
 
 const hour = 3_600_000
-let app: TestApp
-let browser: Browser
-let network: (request: Request) => Promise<Response>
-const online = (request: Request) => app.fetch(request)
-const offline = async () => {
-  throw new TypeError('Failed to fetch')
-}
-beforeAll(async () => {
-  app = await startTestApp(await openFresh('postgresql'))
-})
-afterAll(() => app.db.close())
-beforeEach(async () => {
-  network = online
-  browser = openBrowser((request) => network(request))
-  await browser.startWorker()
-})
-afterEach(() => vi.unstubAllGlobals())
-
-const send = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
-  browser.call(`/api/v1${path}`, {
-    method,
-    headers: { 'idempotency-key': uuidv7(), ...headers },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  })
-const get = (path: string) => browser.call(`/api/v1${path}`)
-const atServer = (path: string) => browser.call(`/api/v1${path}`, { cache: 'reload' })
-const unsent = async () => (await get('/device/outbox')).body as Unsent
-const isSynced = () => until(async () => ((await unsent()).entries.length === 0 ? true : undefined), 60_000)
+const { walk, online, send, get, atServer, unsent, isSynced, ready } = startWalk()
 /** Names of the customers at the server, in the order in which they were made there. */
 async function customersAtServer(base: string): Promise<string[]> {
   const rows: { name: string; revision: number }[] = []
@@ -49,27 +19,16 @@ async function customersAtServer(base: string): Promise<string[]> {
   return rows.toSorted((a, b) => a.revision - b.revision).map(({ name }) => name)
 }
 
-/** Somebody new, with an organization, and everything pulled. */
-async function ready(): Promise<{ base: string; email: string }> {
-  const email = `${uuidv7()}@example.com`
-  expect((await send('POST', '/auth/register', { name: 'Ann', email, password })).status).toBe(201)
-  expect((await get(`/auth/verify-email?token=${await app.mailedToken(email)}`)).status).toBe(200)
-  const organization = organizationBody()
-  expect((await send('POST', '/organizations', organization)).status).toBe(201)
-  await browser.post({ type: 'sync' })
-  return { base: `/organizations/${organization.id}`, email }
-}
-
 test('the worker starts without a network, with a queue: it is kept, shown and grown', async () => {
   const { base } = await ready()
-  network = offline
+  walk.network = offline
   await send('POST', `${base}/customers`, customerBody({ name: 'Before' }))
-  await browser.startWorker()
+  await walk.browser.startWorker()
   expect((await get(`${base}/customers`)).body.data).toMatchObject([{ name: 'Before', unsent: 'waiting' }])
   expect((await send('POST', `${base}/customers`, customerBody({ name: 'After' }))).status).toBe(202)
   expect((await unsent()).entries).toHaveLength(2)
-  network = online
-  await browser.post({ type: 'sync' })
+  walk.network = online
+  await walk.browser.post({ type: 'sync' })
   await isSynced()
   expect((await customersAtServer(base)).toSorted()).toEqual(['After', 'Before'])
 })
@@ -79,29 +38,29 @@ test.each([
   ['8 days', 8 * 24],
 ])('a queue %s old is sent whole', async (_, hours) => {
   const { base } = await ready()
-  network = offline
+  walk.network = offline
   const customer = customerBody()
   const invoice = invoiceBody(customer.id)
   await send('POST', `${base}/customers`, customer)
   await send('POST', `${base}/invoices`, invoice)
-  app.pass(hours * hour)
-  browser.clockOffMs = hours * hour
-  await browser.startWorker()
-  network = online
-  await browser.post({ type: 'try-now' })
+  walk.app.pass(hours * hour)
+  walk.browser.clockOffMs = hours * hour
+  await walk.browser.startWorker()
+  walk.network = online
+  await walk.browser.post({ type: 'try-now' })
   await isSynced()
   expect((await atServer(`${base}/invoices/${invoice.id}`)).body).toMatchObject({ customerId: customer.id, version: 1 })
 })
 
 test.each([-24, 24])('the clock is %i h off, and jumps while something waits', async (hours) => {
   const { base } = await ready()
-  browser.clockOffMs = hours * hour
-  network = offline
+  walk.browser.clockOffMs = hours * hour
+  walk.network = offline
   await send('POST', `${base}/customers`, customerBody({ name: 'Off' }))
   await until(async () => (await unsent()).entries[0]!.attempts > 0)
-  browser.clockOffMs = 0
-  network = online
-  await browser.post({ type: 'try-now' })
+  walk.browser.clockOffMs = 0
+  walk.network = online
+  await walk.browser.post({ type: 'try-now' })
   await isSynced()
   expect(await customersAtServer(base)).toEqual(['Off'])
 })
@@ -124,7 +83,7 @@ test('two tabs save at once, one through the worker and one through the gateway 
       saveInPage(`page ${name}`),
     ]),
   )
-  await browser.post({ type: 'try-now' })
+  await walk.browser.post({ type: 'try-now' })
   await isSynced()
   const expected = [...names.map((name) => `page ${name}`), ...names.map((name) => `worker ${name}`)]
   expect((await customersAtServer(base)).toSorted()).toEqual(expected)
@@ -133,36 +92,36 @@ test('two tabs save at once, one through the worker and one through the gateway 
 test('killed between the commit at the server and the delete on the device: it is done once', async () => {
   // In this process nobody takes the lock from a worker that is gone: as in a browser without locks, its lease must run out.
   vi.stubGlobal('navigator', {})
-  await browser.startWorker()
+  await walk.browser.startWorker()
   const { base } = await ready()
   let arrived = () => {}
   const committed = new Promise<void>((resolve) => (arrived = resolve))
-  network = async (request) => {
-    const answer = await app.fetch(request)
+  walk.network = async (request) => {
+    const answer = await walk.app.fetch(request)
     if (request.method === 'GET') return answer
     arrived()
     return new Promise(() => {})
   }
   void send('POST', `${base}/customers`, customerBody({ name: 'Once' }))
   await committed
-  network = online
-  await browser.startWorker()
+  walk.network = online
+  await walk.browser.startWorker()
   expect((await unsent()).entries).toMatchObject([{ state: 'sending', attempts: 1 }])
-  browser.clockOffMs = hour / 30
-  await browser.post({ type: 'try-now' })
+  walk.browser.clockOffMs = hour / 30
+  await walk.browser.post({ type: 'try-now' })
   await isSynced()
   expect(await customersAtServer(base)).toEqual(['Once'])
 })
 
 test('drafts of a person whose session ended open again with their next sign-in, after somebody else was here', async () => {
   const { base, email } = await ready()
-  network = offline
+  walk.network = offline
   const customer = customerBody()
   const invoice = invoiceBody(customer.id)
   await send('POST', `${base}/customers`, customer)
   await send('POST', `${base}/invoices`, invoice)
-  network = online
-  await app.db.asAuth((tx) =>
+  walk.network = online
+  await walk.app.db.asAuth((tx) =>
     tx.updateTable('sessions').set({ revokedAt: new Date().toISOString(), revokeReason: 'ended' }).execute(),
   )
   await until(async () => {
@@ -173,7 +132,7 @@ test('drafts of a person whose session ended open again with their next sign-in,
   expect((await unsent()).entries).toEqual([])
   await send('POST', '/auth/logout', {})
   await send('POST', '/auth/login', { email, password })
-  await browser.post({ type: 'try-now' })
+  await walk.browser.post({ type: 'try-now' })
   await isSynced()
   expect((await atServer(`${base}/invoices/${invoice.id}`)).body).toMatchObject({ customerId: customer.id, version: 1 })
 })
@@ -194,27 +153,27 @@ test('1,000 queued writes are delivered, in order', { timeout: 180_000 }, async 
   const { base } = await ready()
   const customer = customerBody({ name: 'Row 0' })
   await send('POST', `${base}/customers`, customer)
-  network = offline
+  walk.network = offline
   const names = Array.from({ length: 1000 }, (_, index) => `Row ${index + 1}`)
   // Rows of their own, so that none gives its place to the next.
   for (const name of names) await send('POST', `${base}/customers`, customerBody({ name }))
   expect((await unsent()).entries).toHaveLength(1000)
-  network = online
-  const before = browser.sent.length
-  await browser.post({ type: 'try-now' })
+  walk.network = online
+  const before = walk.browser.sent.length
+  await walk.browser.post({ type: 'try-now' })
   await isSynced()
   const made = await customersAtServer(base)
   expect(made).toHaveLength(1001)
   expect(new Set(made)).toEqual(new Set(['Row 0', ...names]))
   // Lanes go side by side, so that one may arrive before another; they leave in the order in which they were saved.
-  const left = browser.sent.slice(before).filter(({ method }) => method === 'POST')
+  const left = walk.browser.sent.slice(before).filter(({ method }) => method === 'POST')
   expect(await Promise.all(left.map(async (request) => (await request.json()).name))).toEqual(names)
 })
 
 test('a save that a later one took the place of, repeated by its page: the later one stands', async () => {
   const { base } = await ready()
   const { body: row } = await send('POST', `${base}/customers`, customerBody({ name: 'Before' }))
-  network = offline
+  walk.network = offline
   const path = `${base}/customers/${row.id}`
   const save = (name: string, version: number, key: string) =>
     send('PUT', path, { name, country: 'NL' }, { 'if-match': `"${version}"`, 'idempotency-key': key })
@@ -225,8 +184,8 @@ test('a save that a later one took the place of, repeated by its page: the later
   await save('Third', second.body.version, keys[2])
   expect((await save('Second', 2, keys[1])).body.name).toBe('Third')
   expect((await unsent()).entries.map(({ body }) => body?.['name'])).toEqual(['First', 'Third'])
-  network = online
-  await browser.post({ type: 'try-now' })
+  walk.network = online
+  await walk.browser.post({ type: 'try-now' })
   await isSynced()
   expect(await customersAtServer(base)).toEqual(['Third'])
 })
@@ -234,21 +193,21 @@ test('a save that a later one took the place of, repeated by its page: the later
 test('a draft that can no longer be reckoned with stops nothing else: it is refused, and said so', async () => {
   const { base } = await ready()
   const { body: organization } = await get(base)
-  network = offline
+  walk.network = offline
   const line = { name: 'Website', quantity: '1', unitPrice: '10', allowances: [{ amount: '1.50', reason: null }] }
   expect((await send('POST', `${base}/invoices`, invoiceBody(null, { lines: [line] }))).status).toBe(202)
   expect((await send('POST', `${base}/customers`, customerBody({ name: 'Fine' }))).status).toBe(202)
   // From elsewhere: a currency without cents.
-  const { authToken } = (await browser.vault())!.state
+  const { authToken } = (await walk.browser.vault())!.state
   const headers = { authorization: `Bearer ${authToken}`, 'if-match': `"${organization.version}"` }
-  const answer = await app.send('PUT', `/api/v1${base}`, { body: { ...organization, currency: 'JPY' }, headers })
+  const answer = await walk.app.send('PUT', `/api/v1${base}`, { body: { ...organization, currency: 'JPY' }, headers })
   expect(answer.status).toBe(200)
-  network = async (request) => (request.method === 'GET' ? online(request) : offline())
-  await browser.post({ type: 'sync' })
-  await browser.startWorker()
+  walk.network = async (request) => (request.method === 'GET' ? online(request) : offline())
+  await walk.browser.post({ type: 'sync' })
+  await walk.browser.startWorker()
   expect((await unsent()).entries).toHaveLength(2)
-  network = online
-  await browser.post({ type: 'try-now' })
+  walk.network = online
+  await walk.browser.post({ type: 'try-now' })
   const refused = await until(async () => (await unsent()).entries.find(({ state }) => state === 'rejected'))
   expect(refused).toMatchObject({ name: 'createInvoice', lastProblem: { code: 'validation_failed' } })
   expect(await customersAtServer(base)).toEqual(['Fine'])

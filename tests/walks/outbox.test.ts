@@ -1,90 +1,23 @@
 // Writes without a network, from the page's call through the worker to the server's rows: kept, sent once, in order (OFFLINE.md "Writing: the outbox").
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { personHeader } from '#shared/endpoints.ts'
 import { uuidv7 } from '#shared/ids.ts'
-import type { Unsent } from '#shared/outbox.ts'
-import { startTestApp, type TestApp } from '#tests/support/app.ts'
 import { customerBody, invoiceBody, itemBody, organizationBody, websiteLine } from '#tests/support/builders.ts'
-import { openFresh } from '#tests/support/database.ts'
 import { password, until } from '#tests/support/people.ts'
-import { openBrowser, type Browser } from '#tests/support/worker-scope.ts'
+import { offline, startWalk, version } from '#tests/support/walk.ts'
 
-let app: TestApp
-let browser: Browser
-/** What happens to a request of this device. */
-let network: (request: Request) => Promise<Response>
-beforeAll(async () => {
-  app = await startTestApp(await openFresh('postgresql'))
-})
-afterAll(() => app.db.close())
-beforeEach(async () => {
-  // What is put off is put off by as much each time, and never by nothing.
-  vi.spyOn(Math, 'random').mockReturnValue(0.5)
-  network = online
-  browser = openBrowser((request) => network(request))
-  await browser.startWorker()
-})
-afterEach(() => {
-  vi.unstubAllGlobals()
-  vi.restoreAllMocks()
-})
+const { walk, online, loseAnswers, send, get, atServer, unsent, isSynced, signIn, signUp, ready } = startWalk()
+const writes = () => walk.browser.sent.filter(({ method, url }) => method !== 'GET' && url.includes('/organizations'))
 
-const online = (request: Request) => app.fetch(request)
-const offline = async () => {
-  throw new TypeError('Failed to fetch')
-}
 /** Something to wait for, and what lets it happen. */
 function gate(): [Promise<void>, () => void] {
   let open = () => {}
   return [new Promise<void>((resolve) => (open = resolve)), () => open()]
 }
-/** It arrives, and its answer does not. */
-const loseAnswers = async (request: Request) => {
-  await app.fetch(request)
-  throw new TypeError('Failed to fetch')
-}
-
-const send = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
-  browser.call(`/api/v1${path}`, {
-    method,
-    headers: { 'idempotency-key': uuidv7(), ...headers },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  })
-const get = (path: string) => browser.call(`/api/v1${path}`)
-/** The server's own word, past the copy. */
-const atServer = async (path: string) => {
-  const answer = await browser.fetch(`/api/v1${path}`, { cache: 'reload' })
-  expect(answer.headers.get('x-docket-source')).not.toBe('device')
-  return { status: answer.status, body: JSON.parse(await answer.text()) }
-}
-const unsent = async () => (await get('/device/outbox')).body as Unsent
-const isSynced = () => until(async () => ((await unsent()).entries.length === 0 ? true : undefined))
-const version = (row: { version: number }) => ({ 'if-match': `"${row.version}"` })
-const writes = () => browser.sent.filter(({ method, url }) => method !== 'GET' && url.includes('/organizations'))
-
-async function signIn(email: string): Promise<void> {
-  await send('POST', '/auth/login', { email, password })
-}
-
-async function signUp(): Promise<string> {
-  const email = `${uuidv7()}@example.com`
-  expect((await send('POST', '/auth/register', { name: 'Ann', email, password })).status).toBe(201)
-  expect((await get(`/auth/verify-email?token=${await app.mailedToken(email)}`)).status).toBe(200)
-  return email
-}
-
-/** With an organization, and everything pulled. */
-async function ready(): Promise<{ base: string; email: string }> {
-  const email = await signUp()
-  const organization = organizationBody()
-  expect((await send('POST', '/organizations', organization)).status).toBe(201)
-  await browser.post({ type: 'sync' })
-  return { base: `/organizations/${organization.id}`, email }
-}
 
 /** The server's row moves on under another hand. */
 const changedElsewhere = ({ id, organizationId }: { id: string; organizationId: string }, change: object) =>
-  app.db.asApp({ userId: id, organizationIds: [organizationId] }, (tx) =>
+  walk.app.db.asApp({ userId: id, organizationIds: [organizationId] }, (tx) =>
     tx
       .updateTable('customers')
       .set({ ...change, version: 2 })
@@ -96,7 +29,7 @@ const changedElsewhere = ({ id, organizationId }: { id: string; organizationId: 
 describe('without a network', () => {
   test('a customer, an invoice for them and its issue are kept, shown, and sent in order when it is back', async () => {
     const { base } = await ready()
-    network = offline
+    walk.network = offline
     const customer = customerBody()
     const made = await send('POST', `${base}/customers`, customer)
     expect(made).toMatchObject({ status: 202, body: { ...customer, version: 1, unsent: 'waiting' } })
@@ -119,8 +52,8 @@ describe('without a network', () => {
       ['issueInvoice', customer.name, 'waiting-for-parent'],
     ])
 
-    network = online
-    await browser.post({ type: 'try-now' })
+    walk.network = online
+    await walk.browser.post({ type: 'try-now' })
     await isSynced()
     const theirs = (await atServer(`${base}/invoices/${invoice.id}`)).body
     expect(theirs).toMatchObject({ status: 'issued', gross: draft.body.gross, totals: draft.body.totals })
@@ -131,7 +64,7 @@ describe('without a network', () => {
 
   test('an organization made here is worked in at once', async () => {
     await ready()
-    network = offline
+    walk.network = offline
     const organization = organizationBody({ name: 'Second' })
     expect((await send('POST', '/organizations', organization)).status).toBe(202)
     const base = `/organizations/${organization.id}`
@@ -147,8 +80,8 @@ describe('without a network', () => {
     )
     expect(saved).toMatchObject({ status: 202, body: { gross: { amount: '458.59' } } })
     expect((await get('/organizations')).body.data.map((each: { name: string }) => each.name)).toContain('Second')
-    network = online
-    await browser.post({ type: 'sync' })
+    walk.network = online
+    await walk.browser.post({ type: 'sync' })
     await isSynced()
     const lines = (await atServer(`${base}/invoices/${draft.body.id}`)).body
     expect(lines).toMatchObject({ version: 2, gross: { amount: '458.59' } })
@@ -158,7 +91,7 @@ describe('without a network', () => {
   test('edits follow one another, the last one counts, and what was never tried is sent once', async () => {
     const { base } = await ready()
     const { body: row } = await send('POST', `${base}/customers`, customerBody())
-    network = offline
+    walk.network = offline
     const path = `${base}/customers/${row.id}`
     const edit = (name: string) => ({ ...customerBody({ name }), id: undefined })
     const first = await send('PUT', path, edit('One'), version(row))
@@ -169,8 +102,8 @@ describe('without a network', () => {
     const third = await send('PUT', path, edit('Three'), version(second.body))
     expect(third).toMatchObject({ status: 202, body: { name: 'Three' } })
     expect((await unsent()).entries.map(({ body }) => body?.['name'])).toEqual(['One', 'Three'])
-    network = online
-    await browser.post({ type: 'try-now' })
+    walk.network = online
+    await walk.browser.post({ type: 'try-now' })
     await isSynced()
     expect((await atServer(path)).body).toMatchObject({ name: 'Three', version: 3 })
     expect((await get(path)).body).toEqual((await atServer(path)).body)
@@ -179,7 +112,7 @@ describe('without a network', () => {
   test('saved again from a screen that never had the answer: one change, and no conflict with oneself', async () => {
     const { base } = await ready()
     const { body: row } = await send('POST', `${base}/customers`, customerBody({ name: 'Before' }))
-    network = offline
+    walk.network = offline
     const path = `${base}/customers/${row.id}`
     const first = { name: 'Mine', country: 'NL', phone: null, email: null }
     await send('PUT', path, first, version(row))
@@ -188,8 +121,8 @@ describe('without a network', () => {
     expect(second).toMatchObject({ status: 202, body: { name: 'Mine', phone: '123' } })
     // Another tab, with another word in the same field, is asked about.
     await send('PUT', path, { ...first, name: 'Other' }, version(row))
-    network = online
-    await browser.post({ type: 'try-now' })
+    walk.network = online
+    await walk.browser.post({ type: 'try-now' })
     const left = await until(async () => (await unsent()).entries.find(({ state }) => state === 'conflict'))
     expect(left).toMatchObject({ body: { name: 'Other' }, theirs: { name: 'Mine', phone: '123', version: 3 } })
   })
@@ -197,12 +130,12 @@ describe('without a network', () => {
   test('what is deleted is gone here, and there when the network is back', async () => {
     const { base } = await ready()
     const { body: row } = await send('POST', `${base}/customers`, customerBody())
-    network = offline
+    walk.network = offline
     expect((await send('DELETE', `${base}/customers/${row.id}`, undefined, version(row))).status).toBe(202)
     expect((await get(`${base}/customers`)).body.data).toEqual([])
     expect((await get(`${base}/customers/${row.id}`)).status).toBe(404)
-    network = online
-    await browser.post({ type: 'try-now' })
+    walk.network = online
+    await walk.browser.post({ type: 'try-now' })
     await isSynced()
     expect((await atServer(`${base}/customers/${row.id}`)).status).toBe(404)
   })
@@ -211,12 +144,12 @@ describe('without a network', () => {
 describe('nothing happens twice', () => {
   test('the answer is lost after the commit, and the worker is killed before it is known', async () => {
     const { base } = await ready()
-    network = loseAnswers
+    walk.network = loseAnswers
     const body = customerBody()
     expect((await send('POST', `${base}/customers`, body)).status).toBe(202)
-    network = online
-    await browser.startWorker()
-    await browser.post({ type: 'try-now' })
+    walk.network = online
+    await walk.browser.startWorker()
+    await walk.browser.post({ type: 'try-now' })
     await isSynced()
     expect((await atServer(`${base}/customers`)).body.data).toHaveLength(1)
     const keys = writes()
@@ -228,7 +161,7 @@ describe('nothing happens twice', () => {
 
   test('a page that repeats its call with the same key writes once', async () => {
     const { base } = await ready()
-    network = offline
+    walk.network = offline
     const key = { 'idempotency-key': uuidv7() }
     const body = customerBody()
     for (let time = 0; time < 3; time += 1)
@@ -240,7 +173,7 @@ describe('nothing happens twice', () => {
 describe('items', () => {
   test('made, changed and deleted without a network, they arrive as they were shown', async () => {
     const { base } = await ready()
-    network = offline
+    walk.network = offline
     const kept = itemBody({ unitPrice: '85.00', vat: { category: 'S', rate: '21' } })
     const made = await send('POST', `${base}/items`, kept)
     const shown = { name: 'Hour of work', unitPrice: '85', unit: 'C62', vat: { rate: '21', reason: null } }
@@ -251,8 +184,8 @@ describe('items', () => {
     const { body } = await send('POST', `${base}/items`, gone)
     expect((await send('DELETE', `${base}/items/${gone.id}`, undefined, version(body))).status).toBe(202)
     expect((await get(`${base}/items`)).body.data).toMatchObject([{ name: 'Hour of work', unitPrice: '90.5' }])
-    network = online
-    await browser.post({ type: 'try-now' })
+    walk.network = online
+    await walk.browser.post({ type: 'try-now' })
     await isSynced()
     const [row] = (await atServer(`${base}/items`)).body.data
     expect(row).toMatchObject({ id: kept.id, ...shown, unitPrice: '90.5' })
@@ -293,12 +226,12 @@ describe('what the server says', () => {
 
   test.each([408, 425, 429, 500, 502, 503, 504])('%i passes: it stays queued and is sent again', async (status) => {
     const { base } = await ready()
-    network = async (request) =>
+    walk.network = async (request) =>
       request.method === 'GET' ? online(request) : new Response('{}', { status, headers: { 'x-docket': '1' } })
     expect((await send('POST', `${base}/customers`, customerBody())).status).toBe(202)
     expect((await unsent()).entries).toMatchObject([{ state: 'queued', attempts: 1 }])
-    network = online
-    await browser.post({ type: 'try-now' })
+    walk.network = online
+    await walk.browser.post({ type: 'try-now' })
     await isSynced()
   })
 
@@ -308,7 +241,7 @@ describe('what the server says', () => {
     ['a proxy’s 404', new Response('nothing here', { status: 404 })],
   ])('%s is no answer', async (_, answer) => {
     const { base } = await ready()
-    network = async (request) => (request.method === 'GET' ? online(request) : answer.clone())
+    walk.network = async (request) => (request.method === 'GET' ? online(request) : answer.clone())
     expect((await send('POST', `${base}/customers`, customerBody())).status).toBe(202)
     expect((await unsent()).entries).toMatchObject([{ state: 'queued' }])
   })
@@ -318,11 +251,11 @@ describe('what the server says', () => {
     const { body: row } = await send('POST', `${base}/customers`, customerBody({ name: 'Before' }))
     const path = `${base}/customers/${row.id}`
     const body = (name: string) => ({ name, country: 'NL' })
-    network = offline
+    walk.network = offline
     await send('PUT', path, body('Mine'), version(row))
-    network = online
+    walk.network = online
     await changedElsewhere(row, { name: 'Theirs' })
-    await browser.post({ type: 'try-now' })
+    await walk.browser.post({ type: 'try-now' })
     const parked = await until(async () => (await unsent()).entries.find(({ state }) => state === 'conflict'))
     expect(parked).toMatchObject({ base: { name: 'Before' }, body: { name: 'Mine' }, theirs: { name: 'Theirs' } })
     expect((await get(path)).body).toMatchObject({ name: 'Mine', unsent: 'attention' })
@@ -339,11 +272,11 @@ describe('what the server says', () => {
       const { body: row } = await send('POST', `${base}/customers`, customerBody({ name: 'Before' }))
       const path = `${base}/customers/${row.id}`
       await changedElsewhere(row, { phone: '123' })
-      if (how === 'offline') network = offline
+      if (how === 'offline') walk.network = offline
       const saved = await send('PUT', path, { name: 'Mine', country: 'NL', phone: null }, version(row))
       expect(saved.status).toBe(how === 'offline' ? 202 : 200)
-      network = online
-      await browser.post({ type: 'try-now' })
+      walk.network = online
+      await walk.browser.post({ type: 'try-now' })
       await isSynced()
       expect((await atServer(path)).body).toMatchObject({ name: 'Mine', phone: '123', version: 3 })
     },
@@ -355,7 +288,7 @@ describe('what the server says', () => {
     const path = `${base}/customers/${row.id}`
     await changedElsewhere(row, { phone: '123' })
     let isRefused = false
-    network = async (request) => {
+    walk.network = async (request) => {
       if (request.method !== 'PUT') return online(request)
       if (isRefused) return offline()
       isRefused = true
@@ -369,8 +302,8 @@ describe('what the server says', () => {
     expect(waiting!.key).not.toBe(key['idempotency-key'])
     await save()
     expect((await unsent()).entries).toMatchObject([{ key: waiting!.key }])
-    network = online
-    await browser.post({ type: 'try-now' })
+    walk.network = online
+    await walk.browser.post({ type: 'try-now' })
     await isSynced()
     expect((await atServer(path)).body).toMatchObject({ name: 'Mine', phone: '123', version: 3 })
   })
@@ -381,14 +314,14 @@ describe('what the server says', () => {
       const { base } = await ready()
       const { body: row } = await send('POST', `${base}/customers`, customerBody({ name: 'Before' }))
       const path = `${base}/customers/${row.id}`
-      network = offline
+      walk.network = offline
       const saved = await send('PUT', path, { name: 'Mine', country: 'NL', phone: null }, version(row))
       await vi.waitFor(async () => expect((await unsent()).entries[0]!.attempts).toBe(1))
       await send('PUT', path, { name: 'Mine', country: 'NL', phone: null, ...again }, version(saved.body))
       expect((await unsent()).entries).toHaveLength(2)
       await changedElsewhere(row, { phone: '123' })
-      network = online
-      await browser.post({ type: 'try-now' })
+      walk.network = online
+      await walk.browser.post({ type: 'try-now' })
       return path
     }
 
@@ -424,9 +357,9 @@ describe('whose it is', () => {
 
   test('closing the account leaves nothing either, also of what was not sent', async () => {
     const { base } = await ready()
-    network = offline
+    walk.network = offline
     await send('POST', `${base}/customers`, customerBody({ name: 'Unsent' }))
-    network = (request) => (request.url.endsWith('/customers') ? offline() : online(request))
+    walk.network = (request) => (request.url.endsWith('/customers') ? offline() : online(request))
     const { body } = await atServer(base)
     expect((await send('DELETE', base, undefined, version(body))).status).toBe(204)
     expect((await unsent()).entries).toHaveLength(1)
@@ -444,7 +377,7 @@ describe('whose it is', () => {
     const ann = (await get('/auth/session')).body.userId
     const [held, release] = gate()
     const [arrived, arrive] = gate()
-    network = async (request) => {
+    walk.network = async (request) => {
       const answer = await online(request)
       if (!request.url.endsWith('/account/delete')) return answer
       arrive()
@@ -469,9 +402,9 @@ describe('whose it is', () => {
     const { base } = await ready()
     const { body } = await atServer(base)
     await send('DELETE', base, undefined, version(body))
-    network = async (request) => (request.url.endsWith('/account/delete') ? loseAnswers(request) : online(request))
+    walk.network = async (request) => (request.url.endsWith('/account/delete') ? loseAnswers(request) : online(request))
     expect((await send('POST', '/account/delete', { password })).status).toBe(503)
-    network = online
+    walk.network = online
     expect((await send('POST', '/account/delete', { password })).status).toBe(204)
     expect((await get('/auth/session')).body.status).toBe('anonymous')
     expect(await databasesLeft()).toEqual(['docket-session'])
@@ -479,27 +412,27 @@ describe('whose it is', () => {
 
   test('a session that ended keeps what was written for that person alone; nobody else sends it', async () => {
     const { base, email } = await ready()
-    network = offline
+    walk.network = offline
     await send('POST', `${base}/customers`, customerBody({ name: 'Kept' }))
-    network = online
+    walk.network = online
     // Ended from another device.
-    await app.db.asAuth((tx) =>
+    await walk.app.db.asAuth((tx) =>
       tx.updateTable('sessions').set({ revokedAt: new Date().toISOString(), revokeReason: 'ended' }).execute(),
     )
     await until(async () => {
-      await browser.fetch('/api/v1/organizations', { cache: 'reload' })
+      await walk.browser.fetch('/api/v1/organizations', { cache: 'reload' })
       return (await get('/auth/session')).body.status === 'anonymous' || undefined
     })
     expect((await get(`${base}/customers`)).status).toBe(401)
 
     await signUp()
-    await browser.post({ type: 'try-now' })
+    await walk.browser.post({ type: 'try-now' })
     expect((await unsent()).entries).toEqual([])
     await send('POST', '/auth/logout', {})
     expect(writes().filter(({ url }) => url.endsWith('/customers')).length).toBe(1)
 
     await signIn(email)
-    await browser.post({ type: 'try-now' })
+    await walk.browser.post({ type: 'try-now' })
     await isSynced()
     expect((await atServer(`${base}/customers`)).body.data).toMatchObject([{ name: 'Kept' }])
   })
@@ -508,7 +441,7 @@ describe('whose it is', () => {
 describe('the file of unsent changes', () => {
   test('exported, discarded, and read again: nothing is lost, and the order stays', async () => {
     const { base } = await ready()
-    network = offline
+    walk.network = offline
     const customer = customerBody()
     await send('POST', `${base}/customers`, customer)
     await send('POST', `${base}/invoices`, invoiceBody(customer.id))
@@ -522,7 +455,7 @@ describe('the file of unsent changes', () => {
     expect((await send('POST', '/device/outbox/import', file)).body).toEqual({ imported: 2, refused: 0 })
     expect((await send('POST', '/device/outbox/import', file)).body).toEqual({ imported: 0, refused: 2 })
     expect((await get(`${base}/invoices`)).body.data).toMatchObject([{ unsent: 'waiting' }])
-    network = online
+    walk.network = online
     await send('POST', '/device/outbox/retry')
     await isSynced()
     expect((await atServer(`${base}/invoices`)).body.data).toHaveLength(1)

@@ -1,0 +1,93 @@
+// A device and the server in one process: what a page asks goes through src/sw.ts to the real server, over a network that does what the test says.
+import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest'
+import { uuidv7 } from '#shared/ids.ts'
+import type { Unsent } from '#shared/outbox.ts'
+import { startTestApp, type TestApp } from './app.ts'
+import { organizationBody } from './builders.ts'
+import { openFresh } from './database.ts'
+import { password, until } from './people.ts'
+import { openBrowser, type Browser } from './worker-scope.ts'
+
+export type Network = (request: Request) => Promise<Response>
+
+export interface Walk {
+  /** One server for all tests of the file. */
+  app: TestApp
+  /** A new device for each. */
+  browser: Browser
+  /** What happens to a request of this device; online when a test begins. */
+  network: Network
+}
+
+export const offline = async (): Promise<Response> => {
+  throw new TypeError('Failed to fetch')
+}
+
+export const version = (row: { version: number }) => ({ 'if-match': `"${row.version}"` })
+
+/** For the file that calls it: what is there before each test, and what its person does. */
+export function startWalk() {
+  const walk = {} as Walk
+  const online: Network = (request) => walk.app.fetch(request)
+  beforeAll(async () => {
+    walk.app = await startTestApp(await openFresh('postgresql'))
+  })
+  afterAll(() => walk.app.db.close())
+  beforeEach(async () => {
+    // What is put off is put off by as much each time, and never by nothing.
+    vi.spyOn(Math, 'random').mockReturnValue(0.5)
+    walk.network = online
+    walk.browser = openBrowser((request) => walk.network(request))
+    await walk.browser.startWorker()
+  })
+  afterEach(() => {
+    vi.unstubAllGlobals()
+    vi.restoreAllMocks()
+  })
+
+  const send = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+    walk.browser.call(`/api/v1${path}`, {
+      method,
+      headers: { 'idempotency-key': uuidv7(), ...headers },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+  const get = (path: string) => walk.browser.call(`/api/v1${path}`)
+  const unsent = async () => (await get('/device/outbox')).body as Unsent
+
+  async function signUp(): Promise<string> {
+    const email = `${uuidv7()}@example.com`
+    expect((await send('POST', '/auth/register', { name: 'Ann', email, password })).status).toBe(201)
+    expect((await get(`/auth/verify-email?token=${await walk.app.mailedToken(email)}`)).status).toBe(200)
+    return email
+  }
+
+  return {
+    walk,
+    online,
+    /** It arrives, and its answer does not. */
+    async loseAnswers(request: Request): Promise<Response> {
+      await walk.app.fetch(request)
+      throw new TypeError('Failed to fetch')
+    },
+    send,
+    get,
+    /** The server's own word, past the copy. */
+    async atServer(path: string) {
+      const answer = await walk.browser.fetch(`/api/v1${path}`, { cache: 'reload' })
+      expect(answer.headers.get('x-docket-source')).not.toBe('device')
+      return { status: answer.status, body: JSON.parse(await answer.text()) }
+    },
+    unsent,
+    isSynced: () => until(async () => ((await unsent()).entries.length === 0 ? true : undefined), 60_000),
+    signUp,
+    signIn: (email: string) => send('POST', '/auth/login', { email, password }),
+    /** Somebody new, with an organization, and everything pulled. */
+    async ready(): Promise<{ base: string; email: string }> {
+      const email = await signUp()
+      const organization = organizationBody()
+      expect((await send('POST', '/organizations', organization)).status).toBe(201)
+      await walk.browser.post({ type: 'sync' })
+      return { base: `/organizations/${organization.id}`, email }
+    },
+  }
+}
