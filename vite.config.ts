@@ -105,10 +105,12 @@ export default defineConfig({
         globIgnores: ['sw.js'],
         // Names of hashed files are their version; the documents' is their content.
         dontCacheBustURLsMatching: /^assets\//,
-        // Where the address says it all it stands alone: the worker's bytes are counted.
+        // The worker's bytes are counted: an address that says it all stands alone, and of a content's hash there need be no more than tells builds apart.
         manifestTransforms: [
           (entries) => ({
-            manifest: entries.map((entry) => (entry.revision === null ? entry.url : entry)) as typeof entries,
+            manifest: entries.map(({ revision, ...entry }) =>
+              revision === null ? entry.url : { revision: revision.slice(0, 12), ...entry },
+            ) as typeof entries,
           }),
         ],
       },

@@ -135,7 +135,10 @@ export function createDevice(parts: DeviceParts): Device {
   async function send(userId: string, isOver = () => {}): Promise<void> {
     const wasHeard = await using(userId, (database) => drain.run(database))
     isOver()
-    if (wasHeard) await pull(userId)
+    if (!wasHeard) return
+    // One that is under way was asked for before.
+    await pulling.get(userId)
+    await pull(userId)
   }
 
   return {

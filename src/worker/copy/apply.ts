@@ -38,9 +38,14 @@ export async function applyChanges(
     return false
   }
   const unsent = new Set((await tx.objectStore('bases').getAllKeys(allOf(organizationId))).map((key) => key.join()))
-  const work = changes.map(({ kind, id, row }) => {
+  const work = changes.map(async ({ kind, id, row }) => {
     const of: Aggregate = { organizationId, kind, id }
-    return (unsent.has(baseKey(of).join()) ? putUnderUnsent : putRow)(tx, of, row as Row | null)
+    const told = row as Row | null
+    const isUnsent = unsent.has(baseKey(of).join())
+    // The answer to a write may have been faster than a pull that was asked before it. At the first one there is nothing yet.
+    const known = before?.isComplete ? await (isUnsent ? baseRow : shownRow)(tx, of) : null
+    if (told && known && known.version > told.version) return
+    await (isUnsent ? putUnderUnsent : putRow)(tx, of, told)
   })
   await Promise.all(work)
   const isUnsent = (id: string) => unsent.has(baseKey({ organizationId, kind: 'invoice', id }).join())
