@@ -12,6 +12,7 @@ import {
   deviceProblem,
   problemOf,
   readCall,
+  sendRead,
   Undeliverable,
   type Call,
   type Wire,
@@ -126,7 +127,9 @@ async function answerCall(context: Context, call: Call, waitUntil: WaitUntil): P
   if (endpoint.proof) return exchange(call, endpoint, keeper)
   if (endpoint.auth === 'public') return wire.send(call)
   const before = name === 'deleteAccount' ? await keeper.session() : null
-  const answer = await withBearer(call, endpoint, keeper, (headers) => wire.send(call, headers))
+  const answer = await withBearer(call, endpoint, keeper, (headers) =>
+    sendRead(call, (limited) => wire.send(limited, headers)),
+  )
   if (before && (answer.ok || (await problemOf(answer))?.code === 'user_disabled')) {
     // Nobody comes back for what they wrote, and the page's sign-out may find this session over already. Closed before, it was: that answer was lost.
     await leave(context, before)

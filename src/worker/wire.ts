@@ -65,6 +65,17 @@ export function createWire(fetch: typeof globalThis.fetch, clock: () => number):
   }
 }
 
+const answerBeginsWithinMs = 20_000
+
+/** A read that nobody answers is given up, so that it can be asked for again: what has begun to come may take its time, and no write is broken off. */
+export async function sendRead(call: Call, send: (call: Call) => Promise<Response>): Promise<Response> {
+  if (call.method !== 'GET') return send(call)
+  const limit = new AbortController()
+  const timer = setTimeout(() => limit.abort(), answerBeginsWithinMs)
+  const signal = call.signal ? AbortSignal.any([call.signal, limit.signal]) : limit.signal
+  return send({ ...call, signal }).finally(() => clearTimeout(timer))
+}
+
 /** Reads the whole request once. */
 export async function readCall(request: Request): Promise<Call> {
   const body = request.method === 'GET' || request.method === 'HEAD' ? null : await request.arrayBuffer()

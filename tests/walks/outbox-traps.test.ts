@@ -19,6 +19,20 @@ async function customersAtServer(base: string): Promise<string[]> {
   return rows.toSorted((a, b) => a.revision - b.revision).map(({ name }) => name)
 }
 
+test('a read that nobody answers is given up after a while, and can be asked for again', async () => {
+  await ready()
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  walk.network = (request) =>
+    new Promise((_, reject) => request.signal.addEventListener('abort', () => reject(request.signal.reason)))
+  const asked = walk.browser.call('/api/v1/account')
+  while (!walk.browser.sent.at(-1)!.url.endsWith('/account')) await new Promise((resolve) => setImmediate(resolve))
+  await vi.advanceTimersByTimeAsync(20_000)
+  vi.useRealTimers()
+  expect(await asked).toMatchObject({ status: 503, body: { code: 'undeliverable' } })
+  walk.network = online
+  expect((await get('/account')).status).toBe(200)
+})
+
 test('the worker starts without a network, with a queue: it is kept, shown and grown', async () => {
   const { base } = await ready()
   walk.network = offline
