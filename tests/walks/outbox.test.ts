@@ -170,6 +170,29 @@ describe('nothing happens twice', () => {
   })
 })
 
+test('an organization that is made while the list is asked for stays on the device', async () => {
+  await ready()
+  const [held, release] = gate()
+  const [arrived, arrive] = gate()
+  walk.network = async (request) => {
+    const answer = await online(request)
+    if (request.method !== 'GET' || !request.url.endsWith('/organizations')) return answer
+    arrive()
+    await held
+    return answer
+  }
+  const pulling = walk.browser.post({ type: 'sync' })
+  await arrived
+  const organization = organizationBody({ name: 'Made meanwhile' })
+  expect((await send('POST', '/organizations', organization)).status).toBe(201)
+  // From here on nothing more is heard: what the list says is all there is.
+  walk.network = offline
+  release()
+  await pulling
+  expect((await get(`/organizations/${organization.id}`)).body).toMatchObject({ name: 'Made meanwhile' })
+  expect((await get(`/organizations/${organization.id}/customers`)).status).toBe(200)
+})
+
 describe('items', () => {
   test('made, changed and deleted without a network, they arrive as they were shown', async () => {
     const { base } = await ready()

@@ -40,12 +40,10 @@ export async function applyChanges(
   const unsent = new Set((await tx.objectStore('bases').getAllKeys(allOf(organizationId))).map((key) => key.join()))
   const work = changes.map(async ({ kind, id, row }) => {
     const of: Aggregate = { organizationId, kind, id }
-    const told = row as Row | null
     const isUnsent = unsent.has(baseKey(of).join())
-    // The answer to a write may have been faster than a pull that was asked before it. At the first one there is nothing yet.
-    const known = before?.isComplete ? await (isUnsent ? baseRow : shownRow)(tx, of) : null
-    if (told && known && known.version > told.version) return
-    await (isUnsent ? putUnderUnsent : putRow)(tx, of, told)
+    // At the first pull there is nothing yet.
+    if (before?.isComplete) await putTold(tx, of, row as Row | null, isUnsent)
+    else await (isUnsent ? putUnderUnsent : putRow)(tx, of, row as Row | null)
   })
   await Promise.all(work)
   const isUnsent = (id: string) => unsent.has(baseKey({ organizationId, kind: 'invoice', id }).join())
@@ -53,6 +51,13 @@ export async function applyChanges(
   await tx.objectStore('feeds').put({ ...next, isCapped })
   await tx.done
   return true
+}
+
+/** What a pull was told. The answer to a write may have been faster than a pull that was asked for before it: then the pull's row is the older. */
+async function putTold(tx: Change, of: Aggregate, told: Row | null, isUnsent: boolean): Promise<void> {
+  const known = await (isUnsent ? baseRow : shownRow)(tx, of)
+  if (told && known && known.version > told.version) return
+  await (isUnsent ? putUnderUnsent : putRow)(tx, of, told)
 }
 
 /** The server's row of something that has unsent changes here: kept under them. */
@@ -152,11 +157,19 @@ async function putRow(tx: Change, { organizationId, kind, id }: Aggregate, row: 
   }
 }
 
+/** Organizations that the server knew before it is asked now; one that is made meanwhile may not be in its answer. */
+export async function settledOrganizations(database: CopyDatabase): Promise<Set<string>> {
+  const settled = new Set(await database.getAllKeys('organizations'))
+  for (const { name, id } of await database.getAll('outbox')) if (name === 'createOrganization') settled.delete(id)
+  return settled
+}
+
 /** The person belongs to these and no others: what they no longer belong to leaves the device; what they wrote there and is unsent stays. True when something is new. */
 export async function keepOrganizations(
   database: CopyDatabase,
   organizations: readonly Organization[],
   nowMs: number,
+  settled: ReadonlySet<string>,
 ): Promise<boolean> {
   const tx = change(database, 'relaxed')
   const known = await tx.objectStore('organizations').getAll()
@@ -165,7 +178,7 @@ export async function keepOrganizations(
   const entries = await tx.objectStore('outbox').getAll()
   const madeHere = new Set(entries.filter(({ name }) => name === 'createOrganization').map(({ id }) => id))
   for (const id of await tx.objectStore('organizations').getAllKeys()) {
-    if (named.has(id) || madeHere.has(id)) continue
+    if (named.has(id) || madeHere.has(id) || !settled.has(id)) continue
     await tx.objectStore('organizations').delete(id)
     await tx.objectStore('feeds').delete(id)
     for (const store of [...rowStores, 'bases'] as const) await tx.objectStore(store).delete(allOf(id))
@@ -174,7 +187,7 @@ export async function keepOrganizations(
   for (const organization of organizations) {
     const row = organization as unknown as Row
     const of: Aggregate = { organizationId: row.id, kind: 'organization', id: row.id }
-    await (changedHere.has(row.id) ? putUnderUnsent : putRow)(tx, of, row)
+    await putTold(tx, of, row, changedHere.has(row.id))
   }
   // What was written there is shown again with the organization that it is reckoned by.
   const returned = new Set([...named].filter((id) => !known.some((each) => each.id === id)))

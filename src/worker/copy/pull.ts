@@ -4,7 +4,7 @@ import type { Organization } from '#shared/contract/organizations.ts'
 import { endpointPath } from '#shared/endpoints.ts'
 import type { FirstSync } from '#shared/outbox.ts'
 import { problemOf, Undeliverable } from '#worker/wire.ts'
-import { applyChanges, forgetRows, keepOrganizations } from './apply.ts'
+import { applyChanges, forgetRows, keepOrganizations, settledOrganizations } from './apply.ts'
 import { mostInvoicesKept } from './cap.ts'
 import type { CopyDatabase, Feed } from './stores.ts'
 
@@ -48,8 +48,9 @@ export async function pullOrganizations(
   nowMs: () => number,
 ): Promise<{ organizations: Organization[]; isListNew: boolean }> {
   const asOfMs = nowMs()
+  const settled = await settledOrganizations(database)
   const { data } = await read<{ data: Organization[] }>(await get(endpointPath('listOrganizations')))
-  return { organizations: data, isListNew: await keepOrganizations(database, data, asOfMs) }
+  return { organizations: data, isListNew: await keepOrganizations(database, data, asOfMs, settled) }
 }
 
 /** Page by page, each on the disk before the next is asked for: an interrupted pull goes on where it was. True when something was new. */
