@@ -69,7 +69,7 @@ export const mutants: Record<string, Mutant<Rule>> = {
     file: 'src/worker/copy/apply.ts',
     from: "await tx.objectStore('bases').put({ organizationId, kind, id, row })\n  await showProjected",
     to: 'await showProjected',
-    caughtBy: ['copy-differs'],
+    caughtBy: ['copy-differs', 'invented-key'],
   },
   'conflict-overwritten': {
     does: 'a merge of somebody else’s change and one’s own is sent and the entry forgotten',
