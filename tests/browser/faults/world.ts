@@ -13,7 +13,8 @@ import { browserOptions } from '#tools/browser.ts'
 import { startCluster } from '#tools/postgres.ts'
 import { root } from '#tools/sources.ts'
 
-const patienceMs = 15_000
+/** Longer than a read is waited for that nobody answers (20 s), and the page's next tries. */
+const patienceMs = 45_000
 
 declare global {
   interface Window {
