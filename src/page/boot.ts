@@ -26,9 +26,10 @@ export function sync(): void {
   ask({ type: 'sync' }, (gateway) => gateway.sync())
 }
 
+/** Of one of the two: a page that the worker took over goes on with the worker's gateway alone, or everything would be asked for twice. */
 function ask(message: PageMessage, here: (gateway: Gateway) => Promise<void>): void {
   if (isControlled()) navigator.serviceWorker.controller!.postMessage(message)
-  void inPage?.then(here)
+  else void inPage?.then(here)
 }
 
 /** Starts waiting for the worker now, so that the first call need not. */

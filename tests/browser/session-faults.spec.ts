@@ -157,12 +157,21 @@ test('a hard reload in the middle of a refresh, by the worker and by the page: n
   expect(bareCalls(network)).toEqual([])
 })
 
-/** How many contexts stand at the lock of the session. */
-function waitingForSession(page: Page): Promise<number> {
+/** Whether somebody waits until another context has renewed the session. */
+function isWaitingForSession(page: Page): Promise<boolean> {
   return page.evaluate(async () => {
     const { pending = [] } = await navigator.locks.query()
-    return pending.filter(({ name }) => name === 'docket-session').length
+    return pending.some(({ name }) => name === 'docket-session')
   })
+}
+
+/** Asks until it shows: while a pull is under way, no other is begun. */
+async function askUntil(page: Page, isSeen: () => boolean | Promise<boolean>): Promise<void> {
+  const look = async () => {
+    await askAgain(page)
+    return isSeen()
+  }
+  await expect.poll(look).toBe(true)
 }
 
 test('a controlled tab and one that runs the gateway itself need a refresh at once: one of them makes it', async ({
@@ -176,32 +185,28 @@ test('a controlled tab and one that runs the gateway itself need a refresh at on
   await controlled(page)
   const hosted = await context.newPage()
   await hostGateway(hosted, '/customers')
+  await network.quiet()
   for (const first of ['worker', 'page'] as const) {
     await test.step(`${first} first`, async () => {
       await expireToken(page)
       const refreshes = refreshesSince(network)
       const listed = listedByItself(hosted)
-      const arrived = Promise.withResolvers<void>()
-      network.before = async (request) => {
-        if (!isRefresh(request)) return undefined
-        arrived.resolve()
-        // Until the other one stands at the lock.
-        await expect.poll(() => waitingForSession(page)).toBe(1)
-        return undefined
+      const released = Promise.withResolvers<undefined>()
+      network.before = (request) => (isRefresh(request) ? released.promise : undefined)
+      const isAtServer = () => refreshes().length > 0
+      const isAtLock = () => isWaitingForSession(page)
+      if (first === 'page') await askUntil(hosted, isAtServer)
+      const answer = fetchIn(page, '/organizations')
+      if (first === 'page') await expect.poll(isAtLock).toBe(true)
+      else {
+        await expect.poll(isAtServer).toBe(true)
+        await askUntil(hosted, isAtLock)
       }
-      let answer
-      if (first === 'worker') {
-        answer = fetchIn(page, '/organizations')
-        await arrived.promise
-        await askAgain(hosted)
-      } else {
-        await askAgain(hosted)
-        await arrived.promise
-        answer = fetchIn(page, '/organizations')
-      }
+      released.resolve(undefined)
       expect((await answer).status).toBe(200)
       await listed
       network.before = null
+      await network.quiet()
       expect(refreshes()).toHaveLength(1)
       expect(mostAtOnce(refreshes())).toBe(1)
     })
@@ -220,6 +225,7 @@ test('taken over by the worker in the middle of a call of its own gateway: the p
   await controlled(page)
   const hosted = await context.newPage()
   await hostGateway(hosted, '/customers')
+  await network.quiet()
   await expireToken(page)
   // Whoever holds the lock keeps the page's gateway from sending, until the worker has come.
   await page.evaluate(
@@ -233,17 +239,24 @@ test('taken over by the worker in the middle of a call of its own gateway: the p
   )
   const refreshes = refreshesSince(network)
   const listed = listedByItself(hosted)
-  await askAgain(hosted)
-  const pending = () => page.evaluate(async () => (await navigator.locks.query()).pending?.length)
-  await expect.poll(pending).toBe(1)
+  await askUntil(hosted, () => isWaitingForSession(page))
   await page.evaluate(async () => (await navigator.serviceWorker.ready).active?.postMessage({ type: 'claim' }))
   await controlled(hosted)
   await page.evaluate(() => void window.dispatchEvent(new Event('release')))
   await listed
   expect(refreshes()).toHaveLength(1)
   expect(bareCalls(network)).toEqual([])
+  // What its own gateway had begun is seen through; after that it asks nothing more.
+  await network.quiet()
+  const byItself: string[] = []
+  hosted.on('response', (answer) => {
+    if (answer.url().includes('/api/v1/') && !answer.fromServiceWorker()) byItself.push(answer.url())
+  })
+  const askedFrom = network.arrived.length
+  await askUntil(hosted, () => network.arrived.slice(askedFrom).some(({ path }) => path === '/api/v1/organizations'))
   await go(hosted, 'Invoices')
   await expect(hosted.getByText(/no connection/i)).toHaveCount(0)
+  expect(byItself).toEqual([])
 })
 
 test('two builds alive at once: both refresh one session, and the update is taken without losing it', async ({
@@ -272,6 +285,7 @@ test('two builds alive at once: both refresh one session, and the update is take
 
   const hosted = await context.newPage()
   await hostGateway(hosted, '/customers')
+  await network.quiet()
 
   // Each refreshes once, on its own.
   await expireToken(page)
@@ -280,6 +294,7 @@ test('two builds alive at once: both refresh one session, and the update is take
   const listed = listedByItself(hosted)
   await askAgain(hosted)
   await listed
+  await network.quiet()
 
   // Both at once.
   await expireToken(page)

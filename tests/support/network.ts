@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
+import { setTimeout as pause } from 'node:timers/promises'
 import { problem, problemMediaType, type ProblemCode } from '#shared/problem.ts'
 
 /** What answers in the server's place, which hears nothing of the request: too many tries is heard again in three seconds. */
@@ -17,6 +18,7 @@ export type Fault = 'none' | 'down' | 'hang' | Forged | 'lost-answer' | 'twice' 
 
 export const limitedSeconds = 3
 const lateMs = 700
+const quietMs = 1000
 
 const refuse = (code: ProblemCode, headers: http.OutgoingHttpHeaders = {}): OwnAnswer => {
   const said = problem(code)
@@ -66,6 +68,8 @@ export interface Network {
   arrived: ArrivedRequest[]
   /** API calls that the server answered. */
   passed: PassedRequest[]
+  /** Resolves when no API call is under way and none has begun for a second. */
+  quiet(): Promise<void>
   /** What is held back ends, and what is late arrives now; resolves when the server has answered that. */
   settle(): Promise<void>
   close(): Promise<void>
@@ -88,6 +92,11 @@ export async function openNetwork(
     after: null,
     arrived: [],
     passed: [],
+    async quiet() {
+      const isQuiet = () =>
+        network.arrived.every(({ startedAt, endedAt }) => endedAt !== null && performance.now() - startedAt > quietMs)
+      while (!isQuiet()) await pause(50)
+    },
     async settle() {
       for (const response of held) response.destroy()
       await Promise.all([...late].map((arrive) => arrive()))
