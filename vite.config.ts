@@ -24,6 +24,45 @@ function sonnerWithoutStyles(): Plugin {
   }
 }
 
+/**
+ * Chromium compiles a module that a worker answers with anew at every start, although it keeps it compiled, unless the file was asked for as a
+ * script before: then it takes what it keeps (decision 021). So modules are preloaded as scripts, with the shell also the signed-in screens' frame.
+ */
+function preloadAsScripts(): Plugin {
+  return {
+    name: 'preload-as-scripts',
+    apply: (_, { command, isSsrBuild }) => command === 'build' && !isSsrBuild,
+    enforce: 'post',
+    transform(code, id) {
+      if (!id.includes('vite/preload-helper')) return null
+      const changed = code.replace('? "modulepreload" : "preload"', '? "preload" : "preload"')
+      if (changed === code) throw new Error('Vite no longer chooses between two ways to preload: look how it does now')
+      return changed
+    },
+    generateBundle: {
+      order: 'post',
+      handler(_, bundle) {
+        const files = Object.values(bundle)
+        const chunks = files.filter((file) => file.type === 'chunk')
+        const entry = chunks.find(({ isEntry }) => isEntry)!
+        const frame = chunks.find(({ facadeModuleId }) => facadeModuleId?.includes('/routes/_authed.tsx?'))
+        if (!frame) throw new Error('The frame of the signed-in screens is no chunk of its own any more')
+        const withImports = (name: string): string[] => [
+          name,
+          ...(chunks.find(({ fileName }) => fileName === name)?.imports ?? []).flatMap(withImports),
+        ]
+        for (const file of files) {
+          if (file.type !== 'asset' || !file.fileName.endsWith('.html')) continue
+          const isShell = file.fileName === 'index.html'
+          const scripts = new Set([entry.fileName, ...(isShell ? withImports(frame.fileName) : [])])
+          const tags = [...scripts].map((name) => `<link rel="preload" as="script" crossorigin href="/${name}">\n    `)
+          file.source = String(file.source).replace('<script type="module"', (script) => tags.join('') + script)
+        }
+      },
+    },
+  }
+}
+
 /** landing, login and register: the shell with the screen's markup in place of the skeleton. */
 function publicDocuments(): Plugin {
   return {
@@ -92,6 +131,7 @@ export default defineConfig({
     react(),
     tailwindcss(),
     publicDocuments(),
+    preloadAsScripts(),
     VitePWA({
       strategies: 'injectManifest',
       srcDir: 'src',

@@ -26,6 +26,7 @@ export async function measureSaves(folder: string) {
     }
   }
   phone.network.fault = 'none'
+  await settled(phone)
   for (let each = 0; each < coldSaves; each += 1) {
     await phone.stopWorker()
     times.workerStopped.push(await save(phone, books, each))

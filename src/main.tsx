@@ -1,6 +1,7 @@
 // Page entry: query client, router, worker registration, mount.
 import '#page/no-generated-code.ts'
 import { RouterProvider } from '@tanstack/react-router'
+import { startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { openGateEarly, tryNow } from '#page/boot.ts'
 import { followConnection } from '#page/connection.ts'
@@ -37,7 +38,9 @@ void mount()
 async function mount(): Promise<void> {
   // A public screen is there already: it stays until the app's own is ready to take its place.
   await router.load()
-  createRoot(document.querySelector('#root')!).render(<RouterProvider router={router} />)
+  const root = createRoot(document.querySelector('#root')!)
+  // As a transition React draws in small steps: the whole first screen at once would hold a cheap phone up for half a second.
+  startTransition(() => root.render(<RouterProvider router={router} />))
   registerWorker(offerUpdate)
   openGateEarly()
   if (knownSession()) await rehydrate()

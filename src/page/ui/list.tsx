@@ -1,6 +1,14 @@
 // A long list: only the rows in sight are in the document, arrows move between them, more is asked for near the end.
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
+import {
+  startTransition,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type ReactNode,
+} from 'react'
 
 interface Props<Row> {
   label: string
@@ -19,13 +27,18 @@ export function VirtualList<Row>({ label, rows, keyOf, children, onEnd }: Props<
   const list = useRef<HTMLUListElement>(null)
   const [top, setTop] = useState(0)
   useLayoutEffect(() => setTop(list.current?.offsetTop ?? 0), [])
+  // What is out of sight waits until what is in sight can be seen.
+  const [overscan, setOverscan] = useState(0)
+  useEffect(() => startTransition(() => setOverscan(aheadRows)), [])
   // Without the React Compiler (STACK.md) nothing memoizes what this returns.
   // oxlint-disable-next-line react/incompatible-library
   const virtualizer = useWindowVirtualizer({
     count: rows.length,
     estimateSize: () => rowHeight,
-    overscan: aheadRows,
+    overscan,
     scrollMargin: top,
+    // Else nothing is drawn before the list has been laid out once, empty.
+    initialRect: { width: window.innerWidth, height: window.innerHeight },
     getItemKey: (index) => keyOf(rows[index]!),
   })
   const shown = virtualizer.getVirtualItems()

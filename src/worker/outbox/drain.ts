@@ -72,6 +72,8 @@ export function createDrain(parts: DrainParts): Drain {
     const endAtMs = clock() + longestRunMs
     const inFlight = new Map<string, Promise<void>>()
     let wasHeard = false
+    // Where one goes unheard the others would too: they wait for the next trigger.
+    let isAway = false
     // A long queue is not read anew for each entry that is tried, only when something else may have changed.
     let known = new Map<number, Entry>()
     let isStale = true
@@ -86,12 +88,13 @@ export function createDrain(parts: DrainParts): Drain {
       const entries = [...known.values()]
       const blocked = blockedOf(entries)
       for (const entry of entries) {
-        if (inFlight.size >= lanesAtOnce || clock() > endAtMs) break
+        if (inFlight.size >= lanesAtOnce || clock() > endAtMs || (isAway && !wasHeard)) break
         if (inFlight.has(entry.lane) || entry.state !== 'queued' || entry.nextAttemptAtMs > clock()) continue
         if (blocked.has(entry)) continue
         const work = attempt(database, entry)
           .then(({ isHeard, left }) => {
             wasHeard ||= isHeard
+            isAway ||= !isHeard && left !== 'unknown' && left?.state === 'queued'
             if (left === 'unknown' || isReading) isStale = true
             else if (left) known.set(left.seq, left)
             else known.delete(entry.seq)
