@@ -97,6 +97,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
+        // The worker holds every name: of a hash, which no packing makes smaller, only what tells builds apart.
+        chunkFileNames: 'assets/[name]-[hash:7].js',
         codeSplitting: {
           // Few files, because each costs a round trip on a slow network: what every screen starts with, what forms share, and the
           // small parts that many screens share. What is large and used by few (menus, lists, pickers) stays apart.
@@ -149,7 +151,7 @@ export default defineConfig({
         manifestTransforms: [
           (entries) => ({
             manifest: entries.map(({ revision, ...entry }) =>
-              revision === null ? entry.url : { revision: revision.slice(0, 12), ...entry },
+              revision === null ? entry.url : { revision: revision.slice(0, 8), ...entry },
             ) as typeof entries,
           }),
         ],

@@ -53,6 +53,11 @@ export interface Device {
   seal(userId: string | null): Promise<void>
 }
 
+function tagged(answer: Response, version: number | string): Response {
+  answer.headers.set('etag', `"${version}"`)
+  return answer
+}
+
 /** A page's call that waits for what becomes of its write; null: it is kept, and no more is known. */
 type Waiter = (heard: { entry: Entry; outcome: NonNullable<Outcome> } | null) => void
 
@@ -152,8 +157,7 @@ export function createDevice(parts: DeviceParts): Device {
       const answer = found.body ? deviceAnswer(found.body) : deviceProblem('not_found')
       answer.headers.set('x-docket-as-of', new Date(found.asOfMs).toISOString())
       if (!found.isComplete) answer.headers.set('x-docket-complete', 'false')
-      if (found.etag !== null) answer.headers.set('etag', `"${found.etag}"`)
-      return answer
+      return found.etag === null ? answer : tagged(answer, found.etag)
     },
 
     async write(userId, name, call) {
@@ -163,6 +167,7 @@ export function createDevice(parts: DeviceParts): Device {
       const stored = await using(userId, (database) => enqueue(database, write))
       if (!stored) return null
       if ('refused' in stored) return deviceProblem(stored.refused.code)
+      if ('done' in stored) return tagged(deviceAnswer(stored.done), stored.done.version)
       const { entry, row } = stored
       tell({ type: 'stored', key: entry.key })
       news.note(userId, [entry.organizationId], true)
@@ -176,9 +181,7 @@ export function createDevice(parts: DeviceParts): Device {
       if (heard && (heard.outcome.status < 400 || needsPerson(heard.entry.state)))
         return answerOf(heard.entry, heard.outcome)
       parts.wakeLater()
-      const answer = deviceAnswer(row ?? echo(entry), 202)
-      answer.headers.set('etag', `"after-${entry.key}"`)
-      return answer
+      return tagged(deviceAnswer(row ?? echo(entry), 202), `after-${entry.key}`)
     },
 
     answerOutbox(userId, call) {

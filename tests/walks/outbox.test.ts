@@ -329,6 +329,15 @@ describe('what the server says', () => {
     await walk.browser.post({ type: 'try-now' })
     await isSynced()
     expect((await atServer(path)).body).toMatchObject({ name: 'Mine', phone: '123', version: 3 })
+    // Nor when it is done: the answer that the page never had is the row as it is now, and nothing is sent.
+    const { status, headers, body } = await save()
+    expect({ status, etag: headers.get('etag'), body }).toMatchObject({
+      status: 200,
+      etag: '"3"',
+      body: { name: 'Mine', phone: '123', version: 3 },
+    })
+    expect((await unsent()).entries).toEqual([])
+    expect((await atServer(path)).body).toMatchObject({ version: 3 })
   })
 
   describe('somebody changed another field meanwhile, and what was saved here was saved again', () => {

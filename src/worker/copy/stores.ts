@@ -83,13 +83,15 @@ export interface DeviceSchema extends DBSchema {
   invoiceDetails: { key: [string, string]; value: { organizationId: string; id: string; row: Invoice & Marked } }
   outbox: { key: number; value: Entry; indexes: { byKey: string; byLane: string } }
   bases: { key: [string, AggregateKind, string]; value: Base }
+  /** Keys of writes that are done under another: a page that never heard of it, or an export, may still bring them. */
+  settled: { key: string; value: true }
 }
 
 export type CopyDatabase = IDBPDatabase<DeviceSchema>
 export const rowStores = ['customers', 'items', 'invoices', 'invoiceDetails'] as const
 /** What was read from the server; the rest is what was written here. */
 export const readStores = ['organizations', 'feeds', ...rowStores] as const
-const allStores = [...readStores, 'outbox', 'bases'] as const
+const allStores = [...readStores, 'outbox', 'bases', 'settled'] as const
 /** A change of the copy or the outbox: one transaction over everything, so that what a write did and the write itself are never apart. */
 export type Change = IDBPTransaction<DeviceSchema, typeof allStores, 'readwrite'>
 
@@ -116,6 +118,7 @@ export function openCopyDatabase(userId: string): Promise<CopyDatabase> {
       if (from < 2) {
         const items = database.createObjectStore('items', rowKey)
         for (const name of namedIndexes) items.createIndex(name, name)
+        database.createObjectStore('settled')
         // What it was told of items is not there: everything is told once more.
         const feeds = tx.objectStore('feeds')
         for (const feed of await feeds.getAll()) await feeds.put({ ...feed, since: '', told: 0 })

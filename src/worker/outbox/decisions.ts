@@ -119,7 +119,7 @@ export async function importEntries(database: CopyDatabase, file: OutboxFile, us
   for (const each of file.entries as Entry[]) {
     // Nor what this build would not know how to send.
     if (each.userId !== userId || each.schemaVersion !== 1 || !endpoints[each.name]?.queued) continue
-    if (await outbox.index('byKey').get(each.key)) continue
+    if ((await outbox.index('byKey').get(each.key)) || (await tx.objectStore('settled').get(each.key))) continue
     const isFirst = (await outbox.index('byLane').count(each.lane)) === 0
     if (isFirst) await keepBase(tx, each, await shownRow(tx, each))
     // Its old place, so that an undo changes no order; a new one where that is taken.

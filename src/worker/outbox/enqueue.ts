@@ -19,7 +19,8 @@ export interface Write extends Aggregate {
   nowMs: number
 }
 
-export type Enqueued = { entry: Entry; row: Row | null } | { refused: Problem }
+/** `done`: it is, under another key; the row as it is now. */
+export type Enqueued = { entry: Entry; row: Row | null } | { done: Row } | { refused: Problem }
 
 /** Stores the write and its effect, on the disk when this resolves. Null for content that cannot be reckoned with: the server says why. Throws what the storage says. */
 export async function enqueue(database: CopyDatabase, write: Write): Promise<Enqueued | null> {
@@ -50,6 +51,7 @@ async function store(tx: Change, write: Write): Promise<Enqueued> {
   const shown = await shownRow(tx, write)
   const repeated = inLane.find((entry) => entry.key === key || entry.replaces?.includes(key))
   if (repeated) return { entry: repeated, row: shown }
+  if (await tx.objectStore('settled').get(key)) return shown ? { done: shown } : { refused: problem('not_found') }
   const last = inLane.at(-1)
   // What the server would say to it is known already.
   if (isCreate(name) && inLane.some((entry) => isCreate(entry.name))) return { refused: problem('id_taken') }

@@ -44,6 +44,7 @@ export async function done(database: CopyDatabase, { seq, key }: Entry, row: Row
   if (entry) {
     const { organizationId, kind, id } = entry
     await tx.objectStore('outbox').delete(seq)
+    for (const replaced of entry.replaces ?? []) await tx.objectStore('settled').put(true, replaced)
     // A pull that was faster may have brought a later one.
     const known = (await tx.objectStore('bases').get(baseKey(entry)))?.row ?? null
     const isLater = row && ((known && known.version > row.version) || (await isPulled(tx, entry, row)))
