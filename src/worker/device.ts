@@ -204,6 +204,8 @@ export function createDevice(parts: DeviceParts): Device {
         if (dueNow) await makeDue(database)
       })
       const drained = using(userId, (database) => drain.run(database))
+      // Heard below: until then a person who leaves meanwhile is no error that nobody catches.
+      drained.catch(() => {})
       const isReached = await pull(userId)
       tell({ type: 'reach', isReached })
       await drained
