@@ -11,6 +11,8 @@ export function accountFor(phone: string, entries: readonly UnsentEntry[], ledge
   const kept = new Set(entries.map(({ key }) => key))
   for (const { key, kind, id } of entries)
     if (!ledger.adopt(phone, key, `${kind}:${id}`)) watch.broke('invented-key', `${key} lies in the outbox`)
+    // On the disk, and killed before it could say so.
+    else ledger.stored(key)
   const mine = [...ledger.writes.values()].filter((write) => write.phone === phone && write.isStored)
   const isThere = (write: Write): boolean => {
     const { key, lane, method, place } = write

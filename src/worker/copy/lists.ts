@@ -4,10 +4,11 @@ import type { Customer } from '#shared/contract/customers.ts'
 import type { Item } from '#shared/contract/items.ts'
 import type { InvoiceFilter, InvoiceSummary } from '#shared/contract/invoices.ts'
 import { readCursor, writeCursor, type Cursor } from '#shared/cursor.ts'
+import { invoiceKeys } from '#shared/invoice-keys.ts'
 import { invoiceStatuses } from '#shared/invoice-state.ts'
 import { onDay } from '#shared/invoice-summary.ts'
 import { minorUnitsOf } from '#shared/money.ts'
-import { matchesSearch } from '#shared/search-key.ts'
+import { matchesSearch, searchKey } from '#shared/search-key.ts'
 import { sortable, type InvoiceIndex, type InvoiceRecord, type NamedIndex, type NamedRecord } from './records.ts'
 import { allOf, type CopyDatabase, type DeviceSchema } from './stores.ts'
 
@@ -26,20 +27,20 @@ interface Order<Index, Record> {
 const instant = (mark: string) => (/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(mark) ? mark : undefined)
 
 const namedOrders: Record<string, Order<NamedIndex, NamedRecord<Customer | Item>>> = {
-  name: { index: 'byName', keyOf: ({ nameKey }) => nameKey, toKey: sortable },
+  name: { index: 'byName', keyOf: ({ row }) => searchKey(row.name), toKey: sortable },
   updatedAt: { index: 'byUpdate', keyOf: ({ row }) => row.updatedAt, toKey: instant },
 }
 
 const invoiceOrders: Record<string, Order<InvoiceIndex, InvoiceRecord>> = {
-  issueDate: { index: 'byIssue', keyOf: ({ keys }) => keys.issueKey, toKey: sortable },
-  number: { index: 'byNumber', keyOf: ({ keys }) => keys.numberKey, toKey: sortable },
-  customer: { index: 'byCustomer', keyOf: ({ keys }) => keys.customerKey, toKey: sortable },
+  issueDate: { index: 'byIssue', keyOf: ({ row }) => invoiceKeys(row, []).issueKey, toKey: sortable },
+  number: { index: 'byNumber', keyOf: ({ row }) => invoiceKeys(row, []).numberKey, toKey: sortable },
+  customer: { index: 'byCustomer', keyOf: ({ row }) => invoiceKeys(row, []).customerKey, toKey: sortable },
   gross: {
     index: 'byGross',
     keyOf: ({ row }) => String(minorUnitsOf(row.gross)),
     toKey: (mark) => (/^-?\d{1,18}$/.test(mark) ? Number(mark) : undefined),
   },
-  dueDate: { index: 'byDue', keyOf: ({ keys }) => keys.dueKey, toKey: sortable },
+  dueDate: { index: 'byDue', keyOf: ({ row }) => invoiceKeys(row, []).dueKey, toKey: sortable },
   updatedAt: { index: 'byUpdate', keyOf: ({ row }) => row.updatedAt, toKey: instant },
 }
 
@@ -77,10 +78,10 @@ export async function listInvoices(
   const asked = readAsked(query, invoiceParams, sort === 'updatedAt' ? {} : invoiceOrders, sort)
   const [status, customerId] = [query.get('status'), query.get('customerId')?.toLowerCase()]
   if (!asked || (status !== null && !statuses.has(status))) return null
-  const wanted = ({ row, searchKey }: InvoiceRecord) =>
+  const wanted = ({ row, searchKey: searched }: InvoiceRecord) =>
     (status === null || (status === 'overdue' ? onDay(row, today).overdue : row.status === status)) &&
     (customerId === undefined || row.customerId === customerId) &&
-    matchesSearch(searchKey, asked.q)
+    matchesSearch(searched, asked.q)
   const records = await collect<InvoiceRecord>(database, 'invoices', organizationId, asked, wanted)
   return toPage(records, asked, ({ row }) => onDay(row, today))
 }
@@ -115,7 +116,7 @@ function readAsked<Index, Record>(
 }
 
 /** The records of a page and one more, if there is one. */
-async function collect<Record>(
+async function collect<Record extends { id: string }>(
   database: CopyDatabase,
   store: ListedStore,
   organizationId: string,
@@ -136,7 +137,8 @@ async function collect<Record>(
     const records = (await read(index, range, count, descending)) as Record[]
     found.push(...records.filter(wanted))
     if (found.length > limit || records.length < count) return found.slice(0, limit + 1)
-    place = (records.at(-1) as { [name: string]: IDBValidKey[] })[order.index]!
+    const last = records.at(-1)!
+    place = [organizationId, order.toKey(order.keyOf(last))!, last.id]
     // What is looked for is rare: each reading costs far more than a row of it.
     count = rowsAtOnce
   }

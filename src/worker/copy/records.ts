@@ -9,21 +9,23 @@ import { summaryNames } from '#shared/invoice-summary.ts'
 import { minorUnitsOf } from '#shared/money.ts'
 import type { Marked } from '#shared/outbox.ts'
 
-/** Organization, sort key, id: rows of one organization lie together, in the order of a list. */
-type Place<Key> = [organizationId: string, key: Key, id: string]
-
-/** The orders that a list can have; each is a place in the record. */
-export const namedIndexes = ['byName', 'byUpdate'] as const
-export const invoiceIndexes = ['byIssue', 'byNumber', 'byCustomer', 'byGross', 'byDue', 'byUpdate'] as const
-export type NamedIndex = (typeof namedIndexes)[number]
-export type InvoiceIndex = (typeof invoiceIndexes)[number]
+/** The orders that a list can have, and what each goes by; rows of one organization lie together, and those that are equal by their id. */
+export const namedIndexes = { byName: 'nameKey', byUpdate: 'row.updatedAt' } as const
+export const invoiceIndexes = {
+  byIssue: 'issueKey',
+  byNumber: 'numberKey',
+  byCustomer: 'customerKey',
+  byGross: 'gross',
+  byDue: 'dueKey',
+  byUpdate: 'row.updatedAt',
+} as const
+export type NamedIndex = keyof typeof namedIndexes
+export type InvoiceIndex = keyof typeof invoiceIndexes
 
 /** What goes by a name: a customer, an item. */
 export interface NamedRecord<Row> {
   organizationId: string
   id: string
-  byName: Place<string>
-  byUpdate: Place<string>
   nameKey: string
   searchKey: string
   row: Row & Marked
@@ -32,14 +34,12 @@ export interface NamedRecord<Row> {
 export interface InvoiceRecord {
   organizationId: string
   id: string
-  byIssue: Place<string>
-  byNumber: Place<string>
-  byCustomer: Place<string>
-  byGross: Place<number>
-  byDue: Place<string>
-  byUpdate: Place<string>
-  /** The sort keys as text, for cursors. */
-  keys: Record<'issueKey' | 'numberKey' | 'customerKey' | 'dueKey', string>
+  issueKey: string
+  numberKey: string
+  customerKey: string
+  /** In minor units. */
+  gross: number
+  dueKey: string
   searchKey: string
   row: InvoiceSummary & Marked
 }
@@ -55,47 +55,31 @@ export function sortable(text: string): string {
   })
 }
 
+/** Keys as IndexedDB is to order them; what is searched stays as it is. */
+function sortableKeys<Keys extends { searchKey: string }>(keys: Keys): Keys {
+  const sorted = Object.entries<string>({ ...keys }).map(([name, key]) => [name, sortable(key)])
+  return { ...(Object.fromEntries(sorted) as Keys), searchKey: keys.searchKey }
+}
+
 export function customerRecord(row: Customer & Marked): NamedRecord<Customer> {
-  return namedRecord(row, customerKeys(row))
+  return { ...rowKeys(row), ...sortableKeys(customerKeys(row)), row }
 }
 
 export function itemRecord(row: Item & Marked): NamedRecord<Item> {
-  return namedRecord(row, itemKeys(row))
+  return { ...rowKeys(row), ...sortableKeys(itemKeys(row)), row }
 }
 
-function namedRecord<Row extends { organizationId: string; id: string; updatedAt: string }>(
-  row: Row,
-  keys: { nameKey: string; searchKey: string },
-): NamedRecord<Row> {
-  const { organizationId, id } = row
-  return {
-    organizationId,
-    id,
-    byName: [organizationId, sortable(keys.nameKey), id],
-    byUpdate: [organizationId, row.updatedAt, id],
-    ...keys,
-    row,
-  }
+function rowKeys({ organizationId, id }: { organizationId: string; id: string }) {
+  return { organizationId, id }
 }
 
 export function invoiceRecord(invoice: Invoice & Marked): InvoiceRecord {
-  const { organizationId, id } = invoice
-  const { searchKey: searched, ...keys } = invoiceKeys(
-    invoice,
-    invoice.lines.map(({ name }) => name),
-  )
+  const lineNames = invoice.lines.map(({ name }) => name)
   return {
-    organizationId,
-    id,
-    byIssue: [organizationId, sortable(keys.issueKey), id],
-    byNumber: [organizationId, sortable(keys.numberKey), id],
-    byCustomer: [organizationId, sortable(keys.customerKey), id],
+    ...rowKeys(invoice),
+    ...sortableKeys(invoiceKeys(invoice, lineNames)),
     // At most 10^15 (shared/money.ts), which a number holds exactly.
-    byGross: [organizationId, Number(minorUnitsOf(invoice.gross)), id],
-    byDue: [organizationId, sortable(keys.dueKey), id],
-    byUpdate: [organizationId, invoice.updatedAt, id],
-    keys,
-    searchKey: searched,
+    gross: Number(minorUnitsOf(invoice.gross)),
     row: {
       ...(Object.fromEntries(summaryNames.map((name) => [name, invoice[name]])) as unknown as InvoiceSummary),
       ...(invoice.unsent && { unsent: invoice.unsent }),

@@ -8,7 +8,9 @@ import type { AggregateKind } from '#shared/endpoints.ts'
 import type { Marked } from '#shared/outbox.ts'
 import type { Entry } from '#worker/outbox/entry.ts'
 import {
+  customerRecord,
   invoiceIndexes,
+  invoiceRecord,
   namedIndexes,
   type InvoiceIndex,
   type InvoiceRecord,
@@ -67,17 +69,17 @@ export interface DeviceSchema extends DBSchema {
   customers: {
     key: [string, string]
     value: NamedRecord<Customer>
-    indexes: Pick<NamedRecord<Customer>, NamedIndex>
+    indexes: Record<NamedIndex, IDBValidKey[]>
   }
   items: {
     key: [string, string]
     value: NamedRecord<Item>
-    indexes: Pick<NamedRecord<Item>, NamedIndex>
+    indexes: Record<NamedIndex, IDBValidKey[]>
   }
   invoices: {
     key: [string, string]
     value: InvoiceRecord
-    indexes: Pick<InvoiceRecord, InvoiceIndex>
+    indexes: Record<InvoiceIndex, IDBValidKey[]>
   }
   /** Whole invoices, apart from what lists read: a page of a list need not load every line of it. */
   invoiceDetails: { key: [string, string]; value: { organizationId: string; id: string; row: Invoice & Marked } }
@@ -102,13 +104,14 @@ const rowKey = { keyPath: ['organizationId', 'id'] }
 export function openCopyDatabase(userId: string): Promise<CopyDatabase> {
   return openDB<DeviceSchema>(namePrefix + userId, 2, {
     async upgrade(database, from, _, tx) {
+      const addRows = (store: 'customers' | 'items' | 'invoices', indexes: Readonly<Record<string, string>>) => {
+        const rows = database.createObjectStore(store, rowKey)
+        for (const [index, path] of Object.entries(indexes))
+          rows.createIndex(index as 'byUpdate', ['organizationId', path, 'id'])
+      }
       if (from < 1) {
         database.createObjectStore('organizations', { keyPath: 'id' })
         database.createObjectStore('feeds', { keyPath: 'organizationId' })
-        const customers = database.createObjectStore('customers', rowKey)
-        for (const name of namedIndexes) customers.createIndex(name, name)
-        const invoices = database.createObjectStore('invoices', rowKey)
-        for (const name of invoiceIndexes) invoices.createIndex(name, name)
         database.createObjectStore('invoiceDetails', rowKey)
         const outbox = database.createObjectStore('outbox', { keyPath: 'seq', autoIncrement: true })
         outbox.createIndex('byKey', 'key', { unique: true })
@@ -116,9 +119,15 @@ export function openCopyDatabase(userId: string): Promise<CopyDatabase> {
         database.createObjectStore('bases', { keyPath: ['organizationId', 'kind', 'id'] })
       }
       if (from < 2) {
-        const items = database.createObjectStore('items', rowKey)
-        for (const name of namedIndexes) items.createIndex(name, name)
+        const customers = from < 1 ? [] : await tx.objectStore('customers').getAll()
+        if (from === 1) for (const store of ['customers', 'invoices'] as const) database.deleteObjectStore(store)
+        addRows('customers', namedIndexes)
+        addRows('items', namedIndexes)
+        addRows('invoices', invoiceIndexes)
         database.createObjectStore('settled')
+        for (const { row } of customers) await tx.objectStore('customers').put(customerRecord(row))
+        for (const { row } of await tx.objectStore('invoiceDetails').getAll())
+          await tx.objectStore('invoices').put(invoiceRecord(row))
         // What it was told of items is not there: everything is told once more.
         const feeds = tx.objectStore('feeds')
         for (const feed of await feeds.getAll()) await feeds.put({ ...feed, since: '', told: 0 })
