@@ -46,6 +46,7 @@ export async function measureStalled(folder: string) {
   for (let round = 0; round < rounds; round += 1) {
     // From an address of its own each round: what is open in the page is asked for anew.
     await phone.relaunch('/account')
+    await phone.page().getByRole('heading', { level: 1 }).waitFor()
     for (const [name, screen] of Object.entries(screens)) moves[name]!.push(await moveTo(phone, screen))
     for (const screen of Object.values(screens)) loads.push(await load(phone, screen))
   }
