@@ -151,7 +151,7 @@ export default defineConfig({
         manifestTransforms: [
           (entries) => ({
             manifest: entries.map(({ revision, ...entry }) =>
-              revision === null ? entry.url : { revision: revision.slice(0, 8), ...entry },
+              revision === null ? entry.url : { revision: revision.slice(0, 7), ...entry },
             ) as typeof entries,
           }),
         ],

@@ -108,6 +108,8 @@ export function createLedger(watch: Watch): Ledger {
     },
     stored(key) {
       const write = writes.get(key)
+      // Asked for once more by a page that had not heard that it was taken back.
+      ledger.discarded.delete(key)
       if (!write || write.isStored) return
       watch.count('writes acknowledged')
       log.push(`${write.phone} stores ${key} of ${write.lane}`)

@@ -46,7 +46,7 @@ export const mutants: Record<string, Mutant<Rule>> = {
   'sending-for-ever': {
     does: 'what a killed worker was sending is not sent again',
     file: drain,
-    from: 'await returnStuck(database, parts.lock ? Infinity : clock() - leaseMs)',
+    from: 'await returnStuck(database, clock(), parts.lock ? -1 : leaseMs)',
     to: 'void returnStuck',
     caughtBy: ['never-drains'],
   },

@@ -103,29 +103,35 @@ test('two tabs save at once, one through the worker and one through the gateway 
   expect((await customersAtServer(base)).toSorted()).toEqual(expected)
 })
 
-test('killed between the commit at the server and the delete on the device: it is done once', async () => {
-  // In this process nobody takes the lock from a worker that is gone: as in a browser without locks, its lease must run out.
-  vi.stubGlobal('navigator', {})
-  await walk.browser.startWorker()
-  const { base } = await ready()
-  let arrived = () => {}
-  const committed = new Promise<void>((resolve) => (arrived = resolve))
-  walk.network = async (request) => {
-    const answer = await walk.app.fetch(request)
-    if (request.method === 'GET') return answer
-    arrived()
-    return new Promise(() => {})
-  }
-  void send('POST', `${base}/customers`, customerBody({ name: 'Once' }))
-  await committed
-  walk.network = online
-  await walk.browser.startWorker()
-  expect((await unsent()).entries).toMatchObject([{ state: 'sending', attempts: 1 }])
-  walk.browser.clockOffMs = hour / 30
-  await walk.browser.post({ type: 'try-now' })
-  await isSynced()
-  expect(await customersAtServer(base)).toEqual(['Once'])
-})
+test.each([
+  ['two minutes pass', hour / 30],
+  ['the clock is set back by a day', -24 * hour],
+])(
+  'killed between the commit at the server and the delete on the device, then %s: it is done once',
+  async (_, offMs) => {
+    // In this process nobody takes the lock from a worker that is gone: as in a browser without locks, its lease must run out.
+    vi.stubGlobal('navigator', {})
+    await walk.browser.startWorker()
+    const { base } = await ready()
+    let arrived = () => {}
+    const committed = new Promise<void>((resolve) => (arrived = resolve))
+    walk.network = async (request) => {
+      const answer = await walk.app.fetch(request)
+      if (request.method === 'GET') return answer
+      arrived()
+      return new Promise(() => {})
+    }
+    void send('POST', `${base}/customers`, customerBody({ name: 'Once' }))
+    await committed
+    walk.network = online
+    await walk.browser.startWorker()
+    expect((await unsent()).entries).toMatchObject([{ state: 'sending', attempts: 1 }])
+    walk.browser.clockOffMs = offMs
+    await walk.browser.post({ type: 'try-now' })
+    await isSynced()
+    expect(await customersAtServer(base)).toEqual(['Once'])
+  },
+)
 
 test('drafts of a person whose session ended open again with their next sign-in, after somebody else was here', async () => {
   const { base, email } = await ready()

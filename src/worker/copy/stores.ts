@@ -109,7 +109,7 @@ export function openCopyDatabase(userId: string): Promise<CopyDatabase> {
         for (const [index, path] of Object.entries(indexes))
           rows.createIndex(index as 'byUpdate', ['organizationId', path, 'id'])
       }
-      if (from < 1) {
+      if (!from) {
         database.createObjectStore('organizations', { keyPath: 'id' })
         database.createObjectStore('feeds', { keyPath: 'organizationId' })
         database.createObjectStore('invoiceDetails', rowKey)
@@ -119,8 +119,8 @@ export function openCopyDatabase(userId: string): Promise<CopyDatabase> {
         database.createObjectStore('bases', { keyPath: ['organizationId', 'kind', 'id'] })
       }
       if (from < 2) {
-        const customers = from < 1 ? [] : await tx.objectStore('customers').getAll()
-        if (from === 1) for (const store of ['customers', 'invoices'] as const) database.deleteObjectStore(store)
+        const customers = from ? await tx.objectStore('customers').getAll() : []
+        if (from) for (const store of ['customers', 'invoices'] as const) database.deleteObjectStore(store)
         addRows('customers', namedIndexes)
         addRows('items', namedIndexes)
         addRows('invoices', invoiceIndexes)

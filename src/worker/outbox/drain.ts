@@ -20,10 +20,10 @@ const leaseMs = 60_000
 /** What became of a try: the server's answer to show to whoever waits for it; null when there was none. */
 export type Outcome = { status: number; body: unknown; etag: string | null; retryAfter: string | null } | null
 
-/** Whether the server answered, and the entry as it is on the disk now; null when it is done. */
+/** Whether the server answered, and the entry as it is on the disk now; null when it is done, undefined when that is not known. */
 interface Attempted {
   isHeard: boolean
-  left: Entry | 'unknown' | null
+  left: Entry | null | undefined
 }
 
 export interface DrainParts {
@@ -68,7 +68,7 @@ export function createDrain(parts: DrainParts): Drain {
 
   async function runAlone(database: CopyDatabase): Promise<boolean> {
     // Whoever held the lock before is gone: what it was sending is not known to have arrived.
-    await returnStuck(database, parts.lock ? Infinity : clock() - leaseMs)
+    await returnStuck(database, clock(), parts.lock ? -1 : leaseMs)
     const endAtMs = clock() + longestRunMs
     const inFlight = new Map<string, Promise<void>>()
     let wasHeard = false
@@ -94,8 +94,8 @@ export function createDrain(parts: DrainParts): Drain {
         const work = attempt(database, entry)
           .then(({ isHeard, left }) => {
             wasHeard ||= isHeard
-            isAway ||= !isHeard && left !== 'unknown' && left?.state === 'queued'
-            if (left === 'unknown' || isReading) isStale = true
+            isAway ||= !isHeard && left?.state === 'queued'
+            if (left === undefined || isReading) isStale = true
             else if (left) known.set(left.seq, left)
             else known.delete(entry.seq)
           })
@@ -112,7 +112,7 @@ export function createDrain(parts: DrainParts): Drain {
 
   async function attempt(database: CopyDatabase, waiting: Entry): Promise<Attempted> {
     const entry = await begin(database, waiting, clock())
-    if (!entry) return { isHeard: false, left: 'unknown' }
+    if (!entry) return { isHeard: false, left: undefined }
     const answer = await parts.send(entry).catch((error: unknown) => {
       if (error instanceof Undeliverable) return undefined
       throw error
@@ -155,7 +155,7 @@ export function createDrain(parts: DrainParts): Drain {
 
   function settled(entry: Entry, outcome: Outcome, changed: Entry | null): Attempted {
     parts.onChange(changed ?? entry, outcome)
-    return { isHeard: outcome !== null, left: changed ?? 'unknown' }
+    return { isHeard: outcome !== null, left: changed ?? undefined }
   }
 
   async function conflict(database: CopyDatabase, entry: Entry, said: Problem): Promise<Entry | null> {

@@ -64,10 +64,15 @@ async function isPulled(tx: Change, { kind, organizationId }: Entry, row: Row): 
   return wasTold(feed?.since ?? '', Number(row['revision']))
 }
 
-/** What was being sent by somebody who is gone: whether it arrived is not known, so it is sent again under its key. */
-export async function returnStuck(database: CopyDatabase, startedBeforeMs: number): Promise<void> {
+/**
+ * What was being sent by somebody who is gone, or for longer than the lease: whether it arrived is not known, so it is sent again under its key.
+ * Begun in the future it was by a clock that has been set back since.
+ */
+export async function returnStuck(database: CopyDatabase, nowMs: number, leaseMs: number): Promise<void> {
   await changeAll(database, (entry) =>
-    entry.state === 'sending' && entry.sendingSinceMs < startedBeforeMs ? { ...entry, state: 'queued' } : null,
+    entry.state === 'sending' && Math.abs(nowMs - entry.sendingSinceMs) > leaseMs
+      ? { ...entry, state: 'queued' }
+      : null,
   )
 }
 
