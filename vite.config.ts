@@ -47,16 +47,20 @@ function preloadAsScripts(): Plugin {
         const entry = chunks.find(({ isEntry }) => isEntry)!
         const frame = chunks.find(({ facadeModuleId }) => facadeModuleId?.includes('/routes/_authed.tsx?'))
         if (!frame) throw new Error('The frame of the signed-in screens is no chunk of its own any more')
-        const withImports = (name: string): string[] => [
-          name,
-          ...(chunks.find(({ fileName }) => fileName === name)?.imports ?? []).flatMap(withImports),
-        ]
+        const withImports = (name: string, found = new Set<string>()): Set<string> => {
+          if (found.has(name)) return found
+          found.add(name)
+          for (const each of chunks.find(({ fileName }) => fileName === name)?.imports ?? []) withImports(each, found)
+          return found
+        }
         for (const file of files) {
           if (file.type !== 'asset' || !file.fileName.endsWith('.html')) continue
           const isShell = file.fileName === 'index.html'
           const scripts = new Set([entry.fileName, ...(isShell ? withImports(frame.fileName) : [])])
           const tags = [...scripts].map((name) => `<link rel="preload" as="script" crossorigin href="/${name}">\n    `)
-          file.source = String(file.source).replace('<script type="module"', (script) => tags.join('') + script)
+          const html = String(file.source)
+          file.source = html.replace('<script type="module"', (script) => tags.join('') + script)
+          if (file.source === html) throw new Error(`${file.fileName} starts no module`)
         }
       },
     },

@@ -197,11 +197,8 @@ test('a controlled tab and one that runs the gateway itself need a refresh at on
       const isAtLock = () => isWaitingForSession(page)
       if (first === 'page') await askUntil(hosted, isAtServer)
       const answer = fetchIn(page, '/organizations')
-      if (first === 'page') await expect.poll(isAtLock).toBe(true)
-      else {
-        await expect.poll(isAtServer).toBe(true)
-        await askUntil(hosted, isAtLock)
-      }
+      await expect.poll(isAtServer).toBe(true)
+      await askUntil(hosted, isAtLock)
       released.resolve(undefined)
       expect((await answer).status).toBe(200)
       await listed

@@ -31,7 +31,8 @@ export interface Ledger {
   /** What happened, in words; a failure prints what concerns it. */
   readonly log: string[]
   asked(write: Omit<Write, 'lane' | 'isStored' | 'place'>): void
-  stored(key: string): void
+  /** `before`: what was saved after it, and may have been heard of first. */
+  stored(key: string, before?: string): void
   /** The person took these back, or decided anew about one of them. */
   discarded: Set<string>
   resolved: Set<string>
@@ -106,14 +107,15 @@ export function createLedger(watch: Watch): Ledger {
       writes.set(write.key, { ...write, lane, isStored: false, place: 0 })
       log.push(`${write.phone} asks ${write.method} ${write.path} under ${write.key}`)
     },
-    stored(key) {
+    stored(key, before) {
       const write = writes.get(key)
       // Asked for once more by a page that had not heard that it was taken back.
       ledger.discarded.delete(key)
       if (!write || write.isStored) return
       watch.count('writes acknowledged')
       log.push(`${write.phone} stores ${key} of ${write.lane}`)
-      Object.assign(write, { isStored: true, place: (places += 1) })
+      const later = before === undefined ? undefined : writes.get(before)
+      Object.assign(write, { isStored: true, place: later?.isStored ? later.place - 0.5 : (places += 1) })
     },
     adopt(phone, key, lane) {
       const known = writes.get(key)

@@ -9,10 +9,11 @@ import type { Watch } from './watch.ts'
 /** Every acknowledged write of the device is at the server, or waits here in sight, or gave its place to a later one of its lane, of which this is true. */
 export function accountFor(phone: string, entries: readonly UnsentEntry[], ledger: Ledger, watch: Watch): void {
   const kept = new Set(entries.map(({ key }) => key))
-  for (const { key, kind, id } of entries)
+  for (const [index, { key, kind, id }] of entries.entries()) {
     if (!ledger.adopt(phone, key, `${kind}:${id}`)) watch.broke('invented-key', `${key} lies in the outbox`)
-    // On the disk, and killed before it could say so.
-    else ledger.stored(key)
+    // On the disk, and killed before it could say so: what was saved after it may have said so.
+    else ledger.stored(key, entries.slice(index + 1).find((later) => later.kind === kind && later.id === id)?.key)
+  }
   const mine = [...ledger.writes.values()].filter((write) => write.phone === phone && write.isStored)
   const isThere = (write: Write): boolean => {
     const { key, lane, method, place } = write

@@ -68,7 +68,7 @@ export interface Network {
   arrived: ArrivedRequest[]
   /** API calls that the server answered. */
   passed: PassedRequest[]
-  /** Resolves when no API call is under way and none has begun for a second. */
+  /** Resolves when no API call is under way and the last one ended a second ago. */
   quiet(): Promise<void>
   /** What is held back ends, and what is late arrives now; resolves when the server has answered that. */
   settle(): Promise<void>
@@ -94,7 +94,7 @@ export async function openNetwork(
     passed: [],
     async quiet() {
       const isQuiet = () =>
-        network.arrived.every(({ startedAt, endedAt }) => endedAt !== null && performance.now() - startedAt > quietMs)
+        network.arrived.every(({ endedAt }) => endedAt !== null && performance.now() - endedAt > quietMs)
       while (!isQuiet()) await pause(50)
     },
     async settle() {

@@ -80,6 +80,8 @@ export function createDrain(parts: DrainParts): Drain {
     let isReading = false
     for (;;) {
       if (isStale || isAskedAgain) {
+        // Whoever asks may know more of the network.
+        isAway &&= !isAskedAgain
         isStale = isAskedAgain = false
         isReading = true
         known = new Map((await database.getAll('outbox')).map((entry) => [entry.seq, entry]))
