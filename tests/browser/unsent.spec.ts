@@ -170,11 +170,13 @@ test.describe('on a small phone', () => {
   })
 })
 
-test('what is newer on the device is drawn at once, for this person alone', async ({ page, docket }) => {
+test('what is newer on the device is drawn at once, for this person alone', async ({ page, docket, network }) => {
   const { organizationId, write } = await begin(page, docket)
   await makeCustomer(page)
   await go(page, 'Customers')
   await expect(page.getByRole('link', { name: /Bob the Baker/ })).toBeVisible()
+  // Until what came of that has been told.
+  await network.quiet()
   const asked: string[] = []
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))
   // The worker speaks of whoever is signed in: news of somebody else, as one that is just being replaced may still send, cannot be had from it.
