@@ -53,6 +53,7 @@ export interface Device {
   seal(userId: string | null): Promise<void>
 }
 
+/** With the version as the page is to name it in If-Match. */
 function tagged(answer: Response, version: number | string): Response {
   answer.headers.set('etag', `"${version}"`)
   return answer

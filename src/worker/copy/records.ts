@@ -1,4 +1,5 @@
-// Rows as the copy stores them: beside each what lists sort and search by, as the server reckons it.
+// Rows as the copy stores them: beside each what lists sort and search by, as the server reckons it. Where a list goes on is reckoned from the row
+// anew (lists.ts): whoever changes how a key is reckoned raises the database's version, or a list would begin again where it stands.
 import type { Customer } from '#shared/contract/customers.ts'
 import type { Invoice, InvoiceSummary } from '#shared/contract/invoices.ts'
 import type { Item } from '#shared/contract/items.ts'
