@@ -11,9 +11,19 @@ const config: KnipConfig = {
   ],
   project: ['src/**/*.{ts,tsx}', 'tools/**/*.ts', 'tests/**/*.{ts,tsx}', 'bench/**/*.ts', '*.config.ts'],
   // Named by their binaries, or brought for npm scripts to find first (Node).
-  ignoreDependencies: ['tailwindcss'],
+  // Fonts are named by their files.
+  ignoreDependencies: [
+    'tailwindcss',
+    '@fontsource/noto-sans',
+    '@fontsource/noto-sans-arabic',
+    '@fontsource/noto-sans-hebrew',
+    '@fontsource/noto-sans-sc',
+  ],
   ignoreExportsUsedInFile: { interface: true, type: true },
-  vitest: { config: ['vitest.config.ts'], entry: ['tests/**/*.test.{ts,tsx}', 'tests/support/postgres.ts'] },
+  vitest: {
+    config: ['vitest.config.ts'],
+    entry: ['tests/**/*.test.{ts,tsx}', 'tests/support/{postgres,hanging-job}.ts'],
+  },
   playwright: { config: ['playwright.config.ts'], entry: ['tests/browser/**/*.spec.ts'] },
   vite: { config: ['vite.config.ts', 'vite.server.config.ts'] },
 }

@@ -48,6 +48,19 @@ const walls: { from: string[]; bans: Ban[] }[] = [
       only(['zod', '#shared/**', './**'], 'The shared ground imports the schema library only.'),
     ],
   },
+  {
+    from: ['src/documents/**'],
+    bans: [
+      noPage,
+      noWorker,
+      noServer,
+      noTools,
+      only(
+        ['xmlbuilder2', 'pdfkit', 'pdfkit/output', 'fflate', 'bidi-js', 'uqr', '#shared/**', '#documents/**', './**'],
+        'A document is made from shared rules and the libraries of its format, the same on server and device.',
+      ),
+    ],
+  },
   { from: ['src/page/**', 'src/main.tsx'], bans: [...page, noWorker] },
   { from: ['src/page/boot.ts'], bans: page },
   {

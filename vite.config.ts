@@ -67,6 +67,17 @@ function preloadAsScripts(): Plugin {
   }
 }
 
+/** The PDF library can read WOFF2, which Docket gives it none of: its unpacker weighs 70 kB. */
+function withoutBrotli(): Plugin {
+  const name = '\0without-brotli'
+  return {
+    name: 'without-brotli',
+    enforce: 'pre',
+    resolveId: (source) => (source === 'brotli/decompress.js' ? name : null),
+    load: (id) => (id === name ? `export default () => { throw new Error('WOFF2 is not read here') }` : null),
+  }
+}
+
 /** landing, login and register: the shell with the screen's markup in place of the skeleton. */
 function publicDocuments(): Plugin {
   return {
@@ -101,22 +112,19 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
-        // The worker holds every name: of a hash, which no packing makes smaller, only what tells builds apart.
-        chunkFileNames: 'assets/[name]-[hash:7].js',
+        // The worker holds every name: nothing but a hash, and of that, which no packing makes smaller, only what tells builds apart.
+        chunkFileNames: 'assets/[hash:7].js',
         codeSplitting: {
           // Few files, because each costs a round trip on a slow network: what every screen starts with, what forms share, and the
           // small parts that many screens share. What is large and used by few (menus, lists, pickers) stays apart.
           groups: [
             { name: 'start', tags: ['$initial'], priority: 3 },
-            {
-              name: 'forms',
-              test: /node_modules\/(zod|@tanstack\/(react-form|form-core))\//,
-              priority: 2,
-            },
+            { name: 'forms', test: /node_modules\/@tanstack\/(react-form|form-core)\//, priority: 2 },
+            { name: 'schemas', test: /node_modules\/zod\//, priority: 2 },
             { name: 'public', test: /src\/page\/features\/auth\/|src\/shared\/account-rules/, priority: 1 },
             {
               name: 'screens',
-              test: /node_modules\/lucide-react\/|src\/page\/(?!ui\/(menu|picker|dialog|list|toaster|number-field)|app-form|choices|features\/)/,
+              test: /node_modules\/lucide-react\/|src\/page\/(?!ui\/(menu|picker|suggest-field|dialog|list|toaster|number-field)|app-form|app-text|needs-organization|field-text|searched-list|choices|features\/)/,
               minShareCount: 2,
             },
           ],
@@ -126,6 +134,7 @@ export default defineConfig({
   },
   plugins: [
     sonnerWithoutStyles(),
+    withoutBrotli(),
     tanstackRouter({
       target: 'react',
       autoCodeSplitting: true,

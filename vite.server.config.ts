@@ -21,6 +21,15 @@ export default defineConfig({
   },
   ssr: {
     noExternal: true,
-    external: ['@electric-sql/pglite', '@electric-sql/pglite-socket', '@node-rs/argon2', 'pg', 'pino', 'nodemailer'],
+    // The PDF library reads files of its own beside itself.
+    external: [
+      '@electric-sql/pglite',
+      '@electric-sql/pglite-socket',
+      '@node-rs/argon2',
+      'pg',
+      'pg-boss',
+      'pino',
+      'nodemailer',
+    ],
   },
 })

@@ -1,3 +1,4 @@
+import os from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 const node = (name: string, include: string[], more: object = {}) => ({
@@ -6,8 +7,10 @@ const node = (name: string, include: string[], more: object = {}) => ({
 
 export default defineConfig({
   test: {
+    // Files side by side, as many as there are cores: left to itself Vitest keeps one core free, which of two is half.
+    maxWorkers: os.availableParallelism(),
     projects: [
-      node('shared', ['tests/shared/**/*.test.{ts,tsx}', 'tests/*.test.{ts,tsx}']),
+      node('shared', ['tests/{shared,documents}/**/*.test.{ts,tsx}', 'tests/*.test.{ts,tsx}']),
       node('worker', ['tests/worker/**/*.test.{ts,tsx}', 'tests/page/**/*.test.{ts,tsx}'], {
         globalSetup: ['tests/support/postgres.ts'],
       }),

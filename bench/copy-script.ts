@@ -56,6 +56,8 @@ function invoiceAt(index: number, { draft, issued }: Work['books'], nowMs: numbe
     customerName: customer,
     net: gross,
     gross,
+    paid: isOpen ? { ...gross, amount: '0.00' } : gross,
+    credited: { ...gross, amount: '0.00' },
     amountDue: isOpen ? gross : { ...gross, amount: '0.00' },
     createdAt: updatedAt,
     updatedAt,

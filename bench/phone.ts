@@ -4,7 +4,7 @@ import { chromium, type BrowserContext, type CDPSession, type Page } from '@play
 import { build, type Rolldown } from 'vite'
 import type { Invoice } from '#shared/contract/invoices.ts'
 import { uuidv7 } from '#shared/ids.ts'
-import { apiPath, sessionPath } from '#shared/endpoints.ts'
+import { apiPath, sessionPath } from '#shared/endpoint.ts'
 import { outboxPath, type UnsentCounts } from '#shared/outbox.ts'
 import type { Session } from '#shared/session.ts'
 import { controlled, mailedLink, pulled, registerOnly } from '#tests/support/browser.ts'

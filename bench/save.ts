@@ -1,6 +1,6 @@
 // How soon a save is known to be on the device's disk: from the page's call to the `stored` message, with the worker awake and stopped (OFFLINE.md).
 import { uuidv7 } from '#shared/ids.ts'
-import { apiPath } from '#shared/endpoints.ts'
+import { apiPath } from '#shared/endpoint.ts'
 import { broadcastChannelName } from '#shared/worker-messages.ts'
 import { customerBody, invoiceBody } from '#tests/support/builders.ts'
 import { figure, percentile } from './numbers.ts'

@@ -7,8 +7,11 @@ import { openDatabase } from '#server/db/database.ts'
 import { drainOnSignal } from '#server/drain.ts'
 import { processSettings } from '#server/env.ts'
 import { defaultLimits } from '#server/limits.ts'
+import { repeatInvoices } from '#server/invoices/repeat.ts'
+import { startRunner } from '#server/jobs/runner.ts'
 import { createLog } from '#server/log.ts'
 import { mailboxPath } from '#server/mail/mailbox.ts'
+import { attachFrom } from '#server/mail-attachments.ts'
 import { startSender } from '#server/mail/sender.ts'
 import { mailboxTransport, smtpTransport } from '#server/mail/transport.ts'
 import { purgeEveryHour } from '#server/purge.ts'
@@ -26,7 +29,8 @@ const db = await openDatabase(settings).catch((error: unknown) => {
 const mailbox = settings.smtpUrl === undefined ? path.join(settings.dataDir, 'mailbox') : null
 const transport =
   mailbox === null ? smtpTransport(settings.smtpUrl!, settings.mailFrom) : mailboxTransport(mailbox, settings.mailFrom)
-const sender = startSender(db, transport, log)
+const sender = startSender(db, transport, log, attachFrom(db))
+const runner = await startRunner({ db, clock: Date.now, log, work: { recurring: repeatInvoices } })
 const stopPurging = purgeEveryHour(db, Date.now, log)
 const services = {
   db,
@@ -51,6 +55,7 @@ server.on('error', (error: NodeJS.ErrnoException) =>
 
 drainOnSignal(server, async () => {
   stopPurging()
+  await runner.stop()
   await sender.stop()
   await db.close()
 })

@@ -20,6 +20,11 @@ function plant(room: string, line: string, extension = 'ts'): string {
 test.each([
   ['shared', `import 'hono'`],
   ['shared', `import '#page/api.ts'`],
+  ['documents', `import '#server/env.ts'`],
+  ['documents', `import '#page/api.ts'`],
+  ['documents', `import 'node:fs'`],
+  ['documents', `import 'zod'`],
+  ['worker', `import '#documents/ubl/ubl.ts'`],
   ['page', `import '#worker/gateway.ts'`],
   ['page', `import '#server/env.ts'`],
   ['page', `import 'node:fs'`],
@@ -52,6 +57,8 @@ test.each([
 
 test.each([
   ['shared', 'export const title = document.title', "Cannot find name 'document'"],
+  ['documents', 'export const title = document.title', "Cannot find name 'document'"],
+  ['documents', 'export const folder = process.cwd()', "Cannot find name 'process'"],
   ['server', 'export const title = document.title', "Cannot find name 'document'"],
   ['worker', 'export const title = document.title', "Cannot find name 'document'"],
   ['page', 'export const folder = process.cwd()', "Cannot find name 'process'"],

@@ -27,7 +27,9 @@ export function weigh(): Weight[] {
   const login = routes.find((name) => name.startsWith('src/page/routes/login.tsx'))!
   const first = filesOf(chunks, [entry, login])
   const frame = filesOf(chunks, [entry, ...routes.filter((name) => name.startsWith('src/page/routes/_authed.tsx'))])
-  const later = filesOf(chunks, Object.keys(chunks)).js.difference(first.js)
+  // Drawing a PDF is loaded on the press that asks for one, and weighed by itself.
+  const pdf = new Set([chunks['src/documents/pdf/pdf.ts']!.file])
+  const later = filesOf(chunks, Object.keys(chunks)).js.difference(first.js).difference(pdf)
   const largest = [...later].reduce((a, b) => (size(a) > size(b) ? a : b))
   const additions = routes.map((name) => {
     const around = name.includes('/_authed/') ? frame : first
@@ -37,8 +39,10 @@ export function weigh(): Weight[] {
   return [
     { what: `login, JavaScript (${first.js.size} files)`, bytes: sum(first.js), budget: 120 * kB },
     { what: 'login, CSS', bytes: sum(first.css), budget: 10 * kB },
-    { what: 'worker', bytes: size('sw.js'), budget: 25 * kB },
+    // Of which some 0.8 kB are the names of the build's files; why it is more than the 25 kB it began with: decision 016.
+    { what: 'worker', bytes: size('sw.js'), budget: 26 * kB },
     { what: `largest of the ${later.size} files loaded later`, bytes: size(largest), budget: 40 * kB },
+    { what: 'drawing a PDF', bytes: sum(pdf), budget: 200 * kB },
     {
       what: `most that a screen adds to its frame (${heaviest.name.replace(/^src\/page\/routes|\.tsx.*$/g, '')})`,
       bytes: heaviest.bytes,
@@ -56,7 +60,9 @@ function filesOf(chunks: Record<string, Chunk>, names: string[]) {
     waiting.push(...(chunks[name]!.imports ?? []))
   }
   const all = [...seen].map((name) => chunks[name]!)
-  return { js: new Set(all.map(({ file }) => file)), css: new Set(all.flatMap(({ css = [] }) => css)) }
+  // A chunk may be noted for an asset that it names, such as a font.
+  const scripts = all.filter(({ file }) => file.endsWith('.js'))
+  return { js: new Set(scripts.map(({ file }) => file)), css: new Set(all.flatMap(({ css = [] }) => css)) }
 }
 
 function sum(files: Set<string>): number {

@@ -5,6 +5,7 @@ import { readMigrations } from '#server/db/migrate.ts'
 
 const typeOf: Record<string, string> = {
   uuid: 'string',
+  bool: 'boolean',
   text: 'string',
   int4: 'number',
   int8: 'bigint',
@@ -12,6 +13,7 @@ const typeOf: Record<string, string> = {
   date: 'string',
   timestamptz: 'Timestamp',
   jsonb: 'Json',
+  bytea: 'Uint8Array<ArrayBuffer>',
 }
 
 interface Column {

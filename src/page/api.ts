@@ -1,16 +1,10 @@
 // The only place that speaks to the API: one function, by the name of the call.
-import {
-  apiOriginOf,
-  apiPath,
-  endpointPath,
-  endpoints,
-  personHeader,
-  sessionPath,
-  type EndpointName,
-} from '#shared/endpoints.ts'
+import { apiOriginOf, apiPath, personHeader, sessionPath } from '#shared/endpoint.ts'
+import { endpointPath, endpoints, type EndpointName } from '#shared/endpoints.ts'
 import { uuidv7 } from '#shared/ids.ts'
 import { outboxPath, type Marked } from '#shared/outbox.ts'
-import { asProblem, ProblemError } from '#shared/problem.ts'
+import { asProblem } from '#shared/problem-form.ts'
+import { ProblemError } from '#shared/problem.ts'
 import type { Session } from '#shared/session.ts'
 import { send } from './boot.ts'
 import { reportAsOf, reportComplete, reportReachable } from './connection.ts'
@@ -94,6 +88,8 @@ async function read<Answer>(request: Request, writer?: Writer): Promise<Answer> 
   const isPartial = answer.headers.get('x-docket-complete') === 'false'
   if (isPartial || (isTheirs && request.method === 'GET')) reportComplete(request.url, !isPartial)
   if (answer.status === 204) return undefined as Answer
+  // A document: the caller gets a Blob.
+  if (answer.ok && !/json/.test(answer.headers.get('content-type') ?? 'json')) return (await answer.blob()) as Answer
   const body: unknown = await answer.json().catch(() => null)
   if (answer.status === 202) return { unsent: 'waiting', ...(body as Marked | null) } as Answer
   if (answer.ok && body !== null) return body as Answer

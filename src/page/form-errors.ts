@@ -1,4 +1,4 @@
-import type { FieldError } from '#shared/problem.ts'
+import type { FieldError } from '#shared/problem-form.ts'
 
 /** The part of a contract that a form needs; typed by its shape, so that screens without one do not load the schema library. */
 export interface ContractLike {

@@ -2,8 +2,10 @@
 import { useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { asFieldErrors, type ContractLike } from './form-errors.ts'
+import type { FieldError } from '#shared/problem-form.ts'
 import { ProblemError } from '#shared/problem.ts'
 import type { FieldErrors } from './ui/field.tsx'
+import { useNamedField } from './named-field.ts'
 import { problemText } from './problem-text.ts'
 import { holdReload } from './reload.ts'
 import { text } from './text.ts'
@@ -19,7 +21,11 @@ export interface FormState {
   /** Set when the server heard too many tries: nothing is sent before it is over. */
   wait: Wait
   /** Runs the work unless `values` break the contract; afterwards the errors stand at their fields. Resolves to whether it succeeded. */
-  submit<Values>(values: Values, contract: ContractLike | null, work: () => Promise<void>): Promise<boolean>
+  submit<Values>(
+    values: Values,
+    contract: ContractLike | (() => Promise<ContractLike>) | null,
+    work: () => Promise<void>,
+  ): Promise<boolean>
 }
 
 /** `kept`: of a form whose text is kept on the device, and so outlives the page. */
@@ -29,6 +35,7 @@ export function useFormState(kept?: { flush(): boolean }): FormState {
   const [busy, setBusy] = useState(false)
   const [stale, setStale] = useState(false)
   const wait = useWait()
+  useNamedField()
   const held = useRef(new Map<string, string>())
   const open = useRef({ isTyped: false, isSending: false })
   useEffect(
@@ -70,7 +77,18 @@ export function useFormState(kept?: { flush(): boolean }): FormState {
       if (busy || wait.isWaiting) return false
       setMessage(null)
       wait.clear()
-      const broken = contract ? asFieldErrors(contract, values) : []
+      let broken: FieldError[]
+      if (typeof contract === 'function') {
+        setBusy(true)
+        try {
+          broken = asFieldErrors(await contract(), values)
+        } catch (error) {
+          setMessage(problemText(error))
+          return false
+        } finally {
+          setBusy(false)
+        }
+      } else broken = contract ? asFieldErrors(contract, values) : []
       const found = new Map([...broken.map(({ pointer, detail }) => [pointer, detail] as const), ...held.current])
       if (found.size > 0) {
         setMessage(text.errors.fields)

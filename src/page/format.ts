@@ -1,47 +1,7 @@
-// Amounts and dates as people read them: Intl prints, but the places are ISO 4217's (DOMAIN.md "Money" 1).
+// Dates, places and counts as the reader of the screen reads them; what stands on paper is in shared/format.ts.
 import type { Address } from '#shared/contract/common.ts'
-import { minorUnitDigits } from '#shared/currency.ts'
-import type { Money } from '#shared/money.ts'
 
-const numberFormats = new Map<string, Intl.NumberFormat>()
-const dateFormats = new Map<string, Intl.DateTimeFormat>()
-
-export function formatMoney({ amount, currency }: Money, locale: string): string {
-  const key = `${locale} ${currency}`
-  let format = numberFormats.get(key)
-  if (!format) {
-    const digits = minorUnitDigits(currency)
-    format = new Intl.NumberFormat(locale, {
-      style: 'currency',
-      currency,
-      minimumFractionDigits: digits,
-      maximumFractionDigits: digits,
-    })
-    numberFormats.set(key, format)
-  }
-  // Given as text, so that no digit passes through a floating-point number.
-  return format.format(amount as Intl.StringNumericLiteral)
-}
-
-/** A unit price: the places of its currency, or more where it has more. */
-export function formatPrice(price: string, currency: string, locale: string): string {
-  const places = price.split('.')[1]?.length ?? 0
-  return new Intl.NumberFormat(locale, {
-    style: 'currency',
-    currency,
-    minimumFractionDigits: Math.max(minorUnitDigits(currency), places),
-    maximumFractionDigits: 6,
-  }).format(price as Intl.StringNumericLiteral)
-}
-
-/** A calendar date; it has no zone, so it is printed in UTC as what it is. */
-export function formatDate(date: string | null, locale: string): string {
-  if (date === null) return '–'
-  let format = dateFormats.get(locale)
-  if (!format)
-    dateFormats.set(locale, (format = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })))
-  return format.format(new Date(`${date}T00:00:00Z`))
-}
+export { formatDate, formatMoney, formatPrice } from '#shared/format.ts'
 
 export function formatMonth(month: string, locale: string, style: 'narrow' | 'short' | 'long' = 'short'): string {
   return new Intl.DateTimeFormat(locale, {

@@ -1,4 +1,5 @@
-import { ProblemError, type Problem } from '#shared/problem.ts'
+import type { Problem } from '#shared/problem-form.ts'
+import { ProblemError } from '#shared/problem.ts'
 import { text } from './text.ts'
 
 type Kind = 'form' | 'action'

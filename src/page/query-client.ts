@@ -15,7 +15,7 @@ import { keyPrefix } from './kept.ts'
 export const paint = { meta: { paint: true }, gcTime: 14 * 24 * 3_600_000 } as const
 
 /** Changes with the shape of the data, never with a build: a deploy must not empty the cache. */
-const dataSchema = '1'
+const dataSchema = '2'
 const mostCharacters = 1_000_000
 const fiveMinutesMs = 5 * 60_000
 

@@ -14,6 +14,7 @@ import { Route as AuthedRouteImport } from './routes/_authed'
 import { Route as AccountRouteImport } from './routes/account'
 import { Route as ConfirmEmailRouteImport } from './routes/confirm-email'
 import { Route as ForgotPasswordRouteImport } from './routes/forgot-password'
+import { Route as InvitationRouteImport } from './routes/invitation'
 import { Route as LoginRouteImport } from './routes/login'
 import { Route as RegisterRouteImport } from './routes/register'
 import { Route as ResetPasswordRouteImport } from './routes/reset-password'
@@ -34,7 +35,14 @@ import { Route as AuthedUnsentKeyRouteImport } from './routes/_authed/unsent.$ke
 import { Route as AuthedDashboardOrganizationsIndexRouteImport } from './routes/_authed/dashboard/organizations.index'
 import { Route as AuthedDashboardOrganizationsNewRouteImport } from './routes/_authed/dashboard/organizations.new'
 import { Route as AuthedOrganizationOrganizationIdIndexRouteImport } from './routes/_authed/organization.$organizationId/index'
+import { Route as AuthedOrganizationOrganizationIdActivityRouteImport } from './routes/_authed/organization.$organizationId/activity'
+import { Route as AuthedOrganizationOrganizationIdMembersRouteImport } from './routes/_authed/organization.$organizationId/members'
+import { Route as AuthedOrganizationOrganizationIdNumbersRouteImport } from './routes/_authed/organization.$organizationId/numbers'
+import { Route as AuthedOrganizationOrganizationIdPaymentsRouteImport } from './routes/_authed/organization.$organizationId/payments'
 import { Route as AuthedOrganizationOrganizationIdSettingsRouteImport } from './routes/_authed/organization.$organizationId/settings'
+import { Route as AuthedOrganizationOrganizationIdRecurringIndexRouteImport } from './routes/_authed/organization.$organizationId/recurring.index'
+import { Route as AuthedOrganizationOrganizationIdRecurringRecurringIdRouteImport } from './routes/_authed/organization.$organizationId/recurring.$recurringId'
+import { Route as AuthedOrganizationOrganizationIdRecurringNewRouteImport } from './routes/_authed/organization.$organizationId/recurring.new'
 import { Route as AuthedOrganizationOrganizationIdCustomersCustomerIdIndexRouteImport } from './routes/_authed/organization.$organizationId/customers.$customerId.index'
 import { Route as AuthedOrganizationOrganizationIdCustomersCustomerIdEditRouteImport } from './routes/_authed/organization.$organizationId/customers.$customerId.edit'
 import { Route as AuthedOrganizationOrganizationIdInvoicesInvoiceIdIndexRouteImport } from './routes/_authed/organization.$organizationId/invoices.$invoiceId.index'
@@ -63,6 +71,11 @@ const ConfirmEmailRoute = ConfirmEmailRouteImport.update({
 const ForgotPasswordRoute = ForgotPasswordRouteImport.update({
   id: '/forgot-password',
   path: '/forgot-password',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const InvitationRoute = InvitationRouteImport.update({
+  id: '/invitation',
+  path: '/invitation',
   getParentRoute: () => rootRouteImport,
 } as any)
 const LoginRoute = LoginRouteImport.update({
@@ -169,10 +182,52 @@ const AuthedOrganizationOrganizationIdIndexRoute =
     path: '/',
     getParentRoute: () => AuthedOrganizationOrganizationIdRouteRoute,
   } as any)
+const AuthedOrganizationOrganizationIdActivityRoute =
+  AuthedOrganizationOrganizationIdActivityRouteImport.update({
+    id: '/activity',
+    path: '/activity',
+    getParentRoute: () => AuthedOrganizationOrganizationIdRouteRoute,
+  } as any)
+const AuthedOrganizationOrganizationIdMembersRoute =
+  AuthedOrganizationOrganizationIdMembersRouteImport.update({
+    id: '/members',
+    path: '/members',
+    getParentRoute: () => AuthedOrganizationOrganizationIdRouteRoute,
+  } as any)
+const AuthedOrganizationOrganizationIdNumbersRoute =
+  AuthedOrganizationOrganizationIdNumbersRouteImport.update({
+    id: '/numbers',
+    path: '/numbers',
+    getParentRoute: () => AuthedOrganizationOrganizationIdRouteRoute,
+  } as any)
+const AuthedOrganizationOrganizationIdPaymentsRoute =
+  AuthedOrganizationOrganizationIdPaymentsRouteImport.update({
+    id: '/payments',
+    path: '/payments',
+    getParentRoute: () => AuthedOrganizationOrganizationIdRouteRoute,
+  } as any)
 const AuthedOrganizationOrganizationIdSettingsRoute =
   AuthedOrganizationOrganizationIdSettingsRouteImport.update({
     id: '/settings',
     path: '/settings',
+    getParentRoute: () => AuthedOrganizationOrganizationIdRouteRoute,
+  } as any)
+const AuthedOrganizationOrganizationIdRecurringIndexRoute =
+  AuthedOrganizationOrganizationIdRecurringIndexRouteImport.update({
+    id: '/recurring/',
+    path: '/recurring/',
+    getParentRoute: () => AuthedOrganizationOrganizationIdRouteRoute,
+  } as any)
+const AuthedOrganizationOrganizationIdRecurringRecurringIdRoute =
+  AuthedOrganizationOrganizationIdRecurringRecurringIdRouteImport.update({
+    id: '/recurring/$recurringId',
+    path: '/recurring/$recurringId',
+    getParentRoute: () => AuthedOrganizationOrganizationIdRouteRoute,
+  } as any)
+const AuthedOrganizationOrganizationIdRecurringNewRoute =
+  AuthedOrganizationOrganizationIdRecurringNewRouteImport.update({
+    id: '/recurring/new',
+    path: '/recurring/new',
     getParentRoute: () => AuthedOrganizationOrganizationIdRouteRoute,
   } as any)
 const AuthedOrganizationOrganizationIdCustomersCustomerIdIndexRoute =
@@ -211,6 +266,7 @@ export interface FileRoutesByFullPath {
   '/account': typeof AccountRouteWithChildren
   '/confirm-email': typeof ConfirmEmailRoute
   '/forgot-password': typeof ForgotPasswordRoute
+  '/invitation': typeof InvitationRoute
   '/login': typeof LoginRoute
   '/register': typeof RegisterRoute
   '/reset-password': typeof ResetPasswordRoute
@@ -229,9 +285,16 @@ export interface FileRoutesByFullPath {
   '/items/': typeof AuthedItemsIndexRoute
   '/unsent/': typeof AuthedUnsentIndexRoute
   '/dashboard/organizations/new': typeof AuthedDashboardOrganizationsNewRoute
+  '/organization/$organizationId/activity': typeof AuthedOrganizationOrganizationIdActivityRoute
+  '/organization/$organizationId/members': typeof AuthedOrganizationOrganizationIdMembersRoute
+  '/organization/$organizationId/numbers': typeof AuthedOrganizationOrganizationIdNumbersRoute
+  '/organization/$organizationId/payments': typeof AuthedOrganizationOrganizationIdPaymentsRoute
   '/organization/$organizationId/settings': typeof AuthedOrganizationOrganizationIdSettingsRoute
   '/dashboard/organizations/': typeof AuthedDashboardOrganizationsIndexRoute
   '/organization/$organizationId/': typeof AuthedOrganizationOrganizationIdIndexRoute
+  '/organization/$organizationId/recurring/$recurringId': typeof AuthedOrganizationOrganizationIdRecurringRecurringIdRoute
+  '/organization/$organizationId/recurring/new': typeof AuthedOrganizationOrganizationIdRecurringNewRoute
+  '/organization/$organizationId/recurring/': typeof AuthedOrganizationOrganizationIdRecurringIndexRoute
   '/organization/$organizationId/customers/$customerId/edit': typeof AuthedOrganizationOrganizationIdCustomersCustomerIdEditRoute
   '/organization/$organizationId/invoices/$invoiceId/edit': typeof AuthedOrganizationOrganizationIdInvoicesInvoiceIdEditRoute
   '/organization/$organizationId/items/$itemId/edit': typeof AuthedOrganizationOrganizationIdItemsItemIdEditRoute
@@ -242,6 +305,7 @@ export interface FileRoutesByTo {
   '/': typeof IndexRoute
   '/confirm-email': typeof ConfirmEmailRoute
   '/forgot-password': typeof ForgotPasswordRoute
+  '/invitation': typeof InvitationRoute
   '/login': typeof LoginRoute
   '/register': typeof RegisterRoute
   '/reset-password': typeof ResetPasswordRoute
@@ -259,9 +323,16 @@ export interface FileRoutesByTo {
   '/items': typeof AuthedItemsIndexRoute
   '/unsent': typeof AuthedUnsentIndexRoute
   '/dashboard/organizations/new': typeof AuthedDashboardOrganizationsNewRoute
+  '/organization/$organizationId/activity': typeof AuthedOrganizationOrganizationIdActivityRoute
+  '/organization/$organizationId/members': typeof AuthedOrganizationOrganizationIdMembersRoute
+  '/organization/$organizationId/numbers': typeof AuthedOrganizationOrganizationIdNumbersRoute
+  '/organization/$organizationId/payments': typeof AuthedOrganizationOrganizationIdPaymentsRoute
   '/organization/$organizationId/settings': typeof AuthedOrganizationOrganizationIdSettingsRoute
   '/dashboard/organizations': typeof AuthedDashboardOrganizationsIndexRoute
   '/organization/$organizationId': typeof AuthedOrganizationOrganizationIdIndexRoute
+  '/organization/$organizationId/recurring/$recurringId': typeof AuthedOrganizationOrganizationIdRecurringRecurringIdRoute
+  '/organization/$organizationId/recurring/new': typeof AuthedOrganizationOrganizationIdRecurringNewRoute
+  '/organization/$organizationId/recurring': typeof AuthedOrganizationOrganizationIdRecurringIndexRoute
   '/organization/$organizationId/customers/$customerId/edit': typeof AuthedOrganizationOrganizationIdCustomersCustomerIdEditRoute
   '/organization/$organizationId/invoices/$invoiceId/edit': typeof AuthedOrganizationOrganizationIdInvoicesInvoiceIdEditRoute
   '/organization/$organizationId/items/$itemId/edit': typeof AuthedOrganizationOrganizationIdItemsItemIdEditRoute
@@ -275,6 +346,7 @@ export interface FileRoutesById {
   '/account': typeof AccountRouteWithChildren
   '/confirm-email': typeof ConfirmEmailRoute
   '/forgot-password': typeof ForgotPasswordRoute
+  '/invitation': typeof InvitationRoute
   '/login': typeof LoginRoute
   '/register': typeof RegisterRoute
   '/reset-password': typeof ResetPasswordRoute
@@ -293,9 +365,16 @@ export interface FileRoutesById {
   '/_authed/items/': typeof AuthedItemsIndexRoute
   '/_authed/unsent/': typeof AuthedUnsentIndexRoute
   '/_authed/dashboard/organizations/new': typeof AuthedDashboardOrganizationsNewRoute
+  '/_authed/organization/$organizationId/activity': typeof AuthedOrganizationOrganizationIdActivityRoute
+  '/_authed/organization/$organizationId/members': typeof AuthedOrganizationOrganizationIdMembersRoute
+  '/_authed/organization/$organizationId/numbers': typeof AuthedOrganizationOrganizationIdNumbersRoute
+  '/_authed/organization/$organizationId/payments': typeof AuthedOrganizationOrganizationIdPaymentsRoute
   '/_authed/organization/$organizationId/settings': typeof AuthedOrganizationOrganizationIdSettingsRoute
   '/_authed/dashboard/organizations/': typeof AuthedDashboardOrganizationsIndexRoute
   '/_authed/organization/$organizationId/': typeof AuthedOrganizationOrganizationIdIndexRoute
+  '/_authed/organization/$organizationId/recurring/$recurringId': typeof AuthedOrganizationOrganizationIdRecurringRecurringIdRoute
+  '/_authed/organization/$organizationId/recurring/new': typeof AuthedOrganizationOrganizationIdRecurringNewRoute
+  '/_authed/organization/$organizationId/recurring/': typeof AuthedOrganizationOrganizationIdRecurringIndexRoute
   '/_authed/organization/$organizationId/customers/$customerId/edit': typeof AuthedOrganizationOrganizationIdCustomersCustomerIdEditRoute
   '/_authed/organization/$organizationId/invoices/$invoiceId/edit': typeof AuthedOrganizationOrganizationIdInvoicesInvoiceIdEditRoute
   '/_authed/organization/$organizationId/items/$itemId/edit': typeof AuthedOrganizationOrganizationIdItemsItemIdEditRoute
@@ -309,6 +388,7 @@ export interface FileRouteTypes {
     | '/account'
     | '/confirm-email'
     | '/forgot-password'
+    | '/invitation'
     | '/login'
     | '/register'
     | '/reset-password'
@@ -327,9 +407,16 @@ export interface FileRouteTypes {
     | '/items/'
     | '/unsent/'
     | '/dashboard/organizations/new'
+    | '/organization/$organizationId/activity'
+    | '/organization/$organizationId/members'
+    | '/organization/$organizationId/numbers'
+    | '/organization/$organizationId/payments'
     | '/organization/$organizationId/settings'
     | '/dashboard/organizations/'
     | '/organization/$organizationId/'
+    | '/organization/$organizationId/recurring/$recurringId'
+    | '/organization/$organizationId/recurring/new'
+    | '/organization/$organizationId/recurring/'
     | '/organization/$organizationId/customers/$customerId/edit'
     | '/organization/$organizationId/invoices/$invoiceId/edit'
     | '/organization/$organizationId/items/$itemId/edit'
@@ -340,6 +427,7 @@ export interface FileRouteTypes {
     | '/'
     | '/confirm-email'
     | '/forgot-password'
+    | '/invitation'
     | '/login'
     | '/register'
     | '/reset-password'
@@ -357,9 +445,16 @@ export interface FileRouteTypes {
     | '/items'
     | '/unsent'
     | '/dashboard/organizations/new'
+    | '/organization/$organizationId/activity'
+    | '/organization/$organizationId/members'
+    | '/organization/$organizationId/numbers'
+    | '/organization/$organizationId/payments'
     | '/organization/$organizationId/settings'
     | '/dashboard/organizations'
     | '/organization/$organizationId'
+    | '/organization/$organizationId/recurring/$recurringId'
+    | '/organization/$organizationId/recurring/new'
+    | '/organization/$organizationId/recurring'
     | '/organization/$organizationId/customers/$customerId/edit'
     | '/organization/$organizationId/invoices/$invoiceId/edit'
     | '/organization/$organizationId/items/$itemId/edit'
@@ -372,6 +467,7 @@ export interface FileRouteTypes {
     | '/account'
     | '/confirm-email'
     | '/forgot-password'
+    | '/invitation'
     | '/login'
     | '/register'
     | '/reset-password'
@@ -390,9 +486,16 @@ export interface FileRouteTypes {
     | '/_authed/items/'
     | '/_authed/unsent/'
     | '/_authed/dashboard/organizations/new'
+    | '/_authed/organization/$organizationId/activity'
+    | '/_authed/organization/$organizationId/members'
+    | '/_authed/organization/$organizationId/numbers'
+    | '/_authed/organization/$organizationId/payments'
     | '/_authed/organization/$organizationId/settings'
     | '/_authed/dashboard/organizations/'
     | '/_authed/organization/$organizationId/'
+    | '/_authed/organization/$organizationId/recurring/$recurringId'
+    | '/_authed/organization/$organizationId/recurring/new'
+    | '/_authed/organization/$organizationId/recurring/'
     | '/_authed/organization/$organizationId/customers/$customerId/edit'
     | '/_authed/organization/$organizationId/invoices/$invoiceId/edit'
     | '/_authed/organization/$organizationId/items/$itemId/edit'
@@ -406,6 +509,7 @@ export interface RootRouteChildren {
   AccountRoute: typeof AccountRouteWithChildren
   ConfirmEmailRoute: typeof ConfirmEmailRoute
   ForgotPasswordRoute: typeof ForgotPasswordRoute
+  InvitationRoute: typeof InvitationRoute
   LoginRoute: typeof LoginRoute
   RegisterRoute: typeof RegisterRoute
   ResetPasswordRoute: typeof ResetPasswordRoute
@@ -447,6 +551,13 @@ declare module '@tanstack/react-router' {
       path: '/forgot-password'
       fullPath: '/forgot-password'
       preLoaderRoute: typeof ForgotPasswordRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/invitation': {
+      id: '/invitation'
+      path: '/invitation'
+      fullPath: '/invitation'
+      preLoaderRoute: typeof InvitationRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/login': {
@@ -589,11 +700,60 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AuthedOrganizationOrganizationIdIndexRouteImport
       parentRoute: typeof AuthedOrganizationOrganizationIdRouteRoute
     }
+    '/_authed/organization/$organizationId/activity': {
+      id: '/_authed/organization/$organizationId/activity'
+      path: '/activity'
+      fullPath: '/organization/$organizationId/activity'
+      preLoaderRoute: typeof AuthedOrganizationOrganizationIdActivityRouteImport
+      parentRoute: typeof AuthedOrganizationOrganizationIdRouteRoute
+    }
+    '/_authed/organization/$organizationId/members': {
+      id: '/_authed/organization/$organizationId/members'
+      path: '/members'
+      fullPath: '/organization/$organizationId/members'
+      preLoaderRoute: typeof AuthedOrganizationOrganizationIdMembersRouteImport
+      parentRoute: typeof AuthedOrganizationOrganizationIdRouteRoute
+    }
+    '/_authed/organization/$organizationId/numbers': {
+      id: '/_authed/organization/$organizationId/numbers'
+      path: '/numbers'
+      fullPath: '/organization/$organizationId/numbers'
+      preLoaderRoute: typeof AuthedOrganizationOrganizationIdNumbersRouteImport
+      parentRoute: typeof AuthedOrganizationOrganizationIdRouteRoute
+    }
+    '/_authed/organization/$organizationId/payments': {
+      id: '/_authed/organization/$organizationId/payments'
+      path: '/payments'
+      fullPath: '/organization/$organizationId/payments'
+      preLoaderRoute: typeof AuthedOrganizationOrganizationIdPaymentsRouteImport
+      parentRoute: typeof AuthedOrganizationOrganizationIdRouteRoute
+    }
     '/_authed/organization/$organizationId/settings': {
       id: '/_authed/organization/$organizationId/settings'
       path: '/settings'
       fullPath: '/organization/$organizationId/settings'
       preLoaderRoute: typeof AuthedOrganizationOrganizationIdSettingsRouteImport
+      parentRoute: typeof AuthedOrganizationOrganizationIdRouteRoute
+    }
+    '/_authed/organization/$organizationId/recurring/': {
+      id: '/_authed/organization/$organizationId/recurring/'
+      path: '/recurring'
+      fullPath: '/organization/$organizationId/recurring/'
+      preLoaderRoute: typeof AuthedOrganizationOrganizationIdRecurringIndexRouteImport
+      parentRoute: typeof AuthedOrganizationOrganizationIdRouteRoute
+    }
+    '/_authed/organization/$organizationId/recurring/$recurringId': {
+      id: '/_authed/organization/$organizationId/recurring/$recurringId'
+      path: '/recurring/$recurringId'
+      fullPath: '/organization/$organizationId/recurring/$recurringId'
+      preLoaderRoute: typeof AuthedOrganizationOrganizationIdRecurringRecurringIdRouteImport
+      parentRoute: typeof AuthedOrganizationOrganizationIdRouteRoute
+    }
+    '/_authed/organization/$organizationId/recurring/new': {
+      id: '/_authed/organization/$organizationId/recurring/new'
+      path: '/recurring/new'
+      fullPath: '/organization/$organizationId/recurring/new'
+      preLoaderRoute: typeof AuthedOrganizationOrganizationIdRecurringNewRouteImport
       parentRoute: typeof AuthedOrganizationOrganizationIdRouteRoute
     }
     '/_authed/organization/$organizationId/customers/$customerId/': {
@@ -635,8 +795,15 @@ declare module '@tanstack/react-router' {
 }
 
 interface AuthedOrganizationOrganizationIdRouteRouteChildren {
+  AuthedOrganizationOrganizationIdActivityRoute: typeof AuthedOrganizationOrganizationIdActivityRoute
+  AuthedOrganizationOrganizationIdMembersRoute: typeof AuthedOrganizationOrganizationIdMembersRoute
+  AuthedOrganizationOrganizationIdNumbersRoute: typeof AuthedOrganizationOrganizationIdNumbersRoute
+  AuthedOrganizationOrganizationIdPaymentsRoute: typeof AuthedOrganizationOrganizationIdPaymentsRoute
   AuthedOrganizationOrganizationIdSettingsRoute: typeof AuthedOrganizationOrganizationIdSettingsRoute
   AuthedOrganizationOrganizationIdIndexRoute: typeof AuthedOrganizationOrganizationIdIndexRoute
+  AuthedOrganizationOrganizationIdRecurringRecurringIdRoute: typeof AuthedOrganizationOrganizationIdRecurringRecurringIdRoute
+  AuthedOrganizationOrganizationIdRecurringNewRoute: typeof AuthedOrganizationOrganizationIdRecurringNewRoute
+  AuthedOrganizationOrganizationIdRecurringIndexRoute: typeof AuthedOrganizationOrganizationIdRecurringIndexRoute
   AuthedOrganizationOrganizationIdCustomersCustomerIdEditRoute: typeof AuthedOrganizationOrganizationIdCustomersCustomerIdEditRoute
   AuthedOrganizationOrganizationIdInvoicesInvoiceIdEditRoute: typeof AuthedOrganizationOrganizationIdInvoicesInvoiceIdEditRoute
   AuthedOrganizationOrganizationIdItemsItemIdEditRoute: typeof AuthedOrganizationOrganizationIdItemsItemIdEditRoute
@@ -646,10 +813,24 @@ interface AuthedOrganizationOrganizationIdRouteRouteChildren {
 
 const AuthedOrganizationOrganizationIdRouteRouteChildren: AuthedOrganizationOrganizationIdRouteRouteChildren =
   {
+    AuthedOrganizationOrganizationIdActivityRoute:
+      AuthedOrganizationOrganizationIdActivityRoute,
+    AuthedOrganizationOrganizationIdMembersRoute:
+      AuthedOrganizationOrganizationIdMembersRoute,
+    AuthedOrganizationOrganizationIdNumbersRoute:
+      AuthedOrganizationOrganizationIdNumbersRoute,
+    AuthedOrganizationOrganizationIdPaymentsRoute:
+      AuthedOrganizationOrganizationIdPaymentsRoute,
     AuthedOrganizationOrganizationIdSettingsRoute:
       AuthedOrganizationOrganizationIdSettingsRoute,
     AuthedOrganizationOrganizationIdIndexRoute:
       AuthedOrganizationOrganizationIdIndexRoute,
+    AuthedOrganizationOrganizationIdRecurringRecurringIdRoute:
+      AuthedOrganizationOrganizationIdRecurringRecurringIdRoute,
+    AuthedOrganizationOrganizationIdRecurringNewRoute:
+      AuthedOrganizationOrganizationIdRecurringNewRoute,
+    AuthedOrganizationOrganizationIdRecurringIndexRoute:
+      AuthedOrganizationOrganizationIdRecurringIndexRoute,
     AuthedOrganizationOrganizationIdCustomersCustomerIdEditRoute:
       AuthedOrganizationOrganizationIdCustomersCustomerIdEditRoute,
     AuthedOrganizationOrganizationIdInvoicesInvoiceIdEditRoute:
@@ -723,6 +904,7 @@ const rootRouteChildren: RootRouteChildren = {
   AccountRoute: AccountRouteWithChildren,
   ConfirmEmailRoute: ConfirmEmailRoute,
   ForgotPasswordRoute: ForgotPasswordRoute,
+  InvitationRoute: InvitationRoute,
   LoginRoute: LoginRoute,
   RegisterRoute: RegisterRoute,
   ResetPasswordRoute: ResetPasswordRoute,

@@ -1,6 +1,8 @@
 // Numbers as people type them: text while it is typed, read in the marks of the organization's language, never rewritten under the fingers.
+import { decimalMark } from '#shared/format.ts'
 
-const decimalMarks = new Map<string, string>()
+export { asTyped } from '#shared/format.ts'
+
 /** Whole digits with marks between their thousands (in India, between their lakhs). */
 const grouped = /^-?\d{1,3}([.,]\d{2,3})*[.,]\d{3}$/
 
@@ -28,19 +30,4 @@ export function readTyped(typed: string, locale: string): string {
   // Two kinds: the last mark is the decimal one, and every other parts thousands.
   const isWhole = grouped.test(whole) && !whole.includes(last)
   return isWhole && /^\d*$/.test(fraction) ? `${withoutMarks(whole)}.${fraction}` : bare
-}
-
-/** A number of the wire as this language types it, so that reading it again gives the same. */
-export function asTyped(wire: string, locale: string): string {
-  return wire.replace('.', decimalMark(locale))
-}
-
-function decimalMark(locale: string): string {
-  let mark = decimalMarks.get(locale)
-  if (mark === undefined) {
-    const parts = new Intl.NumberFormat(locale).formatToParts(1.5)
-    mark = parts.find(({ type }) => type === 'decimal')?.value === ',' ? ',' : '.'
-    decimalMarks.set(locale, mark)
-  }
-  return mark
 }

@@ -17,6 +17,9 @@ const CustomerPicker = lazy(() =>
 const ItemForm = lazy(() =>
   import('#page/features/items/item-form.tsx').then((module) => ({ default: module.ItemForm })),
 )
+const ItemLookup = lazy(() =>
+  import('#page/features/items/item-lookup.tsx').then((module) => ({ default: module.ItemLookup })),
+)
 const InvoiceForm = lazy(() =>
   import('#page/features/invoices/invoice-form.tsx').then((module) => ({ default: module.InvoiceForm })),
 )
@@ -93,6 +96,7 @@ export function UnsentForm({ entry, body, organization, save, onSaved }: Props) 
       customerPicker={(value, onValue) => (
         <CustomerPicker organizationId={organizationId} value={value} onValue={onValue} />
       )}
+      itemLookup={(field) => <ItemLookup organization={organization} {...field} />}
       save={saveAs(invoice)}
       onSaved={onSaved}
     />

@@ -1,8 +1,9 @@
 // The whole server on one screen: middleware in order, then every resource.
 import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
-import { apiPath } from '#shared/endpoints.ts'
+import { apiPath } from '#shared/endpoint.ts'
 import { ProblemError } from '#shared/problem.ts'
+import { activityRoutes } from './activity/routes.ts'
 import { authRoutes } from './auth/routes.ts'
 import { createCallerCache } from './auth/callers.ts'
 import type { Answer, Services } from './context.ts'
@@ -10,13 +11,19 @@ import { changeRoutes } from './changes/routes.ts'
 import { customerRoutes } from './customers/routes.ts'
 import { itemRoutes } from './items/routes.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
+import { seriesRoutes } from './series/routes.ts'
 import type { Route } from './endpoint.ts'
 import type { Settings } from './env.ts'
 import { refuseOtherWorkers, securityHeaders } from './headers.ts'
+import { recurringRoutes } from './invoices/recurring.ts'
 import { invoiceRoutes } from './invoices/routes.ts'
+import { invitationRoutes } from './invitations/routes.ts'
 import { mailboxPage, mailboxPath } from './mail/mailbox.ts'
+import { memberRoutes } from './members/routes.ts'
 import { describeApi } from './openapi.ts'
 import { organizationRoutes } from './organizations/routes.ts'
+import { paymentRoutes } from './payments/routes.ts'
+import { publicRoutes } from './public/routes.ts'
 import { problemResponse } from './problems.ts'
 import { createProofs } from './proof.ts'
 import { answerApi, corsHeaders, requestFacts, type AppEnv } from './request.ts'
@@ -38,11 +45,18 @@ export async function createApp({ services, settings, files, mailbox }: AppParts
   const routes: Route[] = [
     ...authRoutes({ tokens, proofs, callers }),
     ...organizationRoutes,
+    ...memberRoutes,
+    ...invitationRoutes,
+    ...activityRoutes,
     ...changeRoutes,
     ...customerRoutes,
     ...itemRoutes,
     ...invoiceRoutes,
+    ...paymentRoutes,
+    ...recurringRoutes,
     ...dashboardRoutes,
+    ...publicRoutes,
+    ...seriesRoutes,
   ]
 
   const app = new OpenAPIHono<AppEnv>()
@@ -109,9 +123,16 @@ function forgive(route: Route) {
   }
 }
 
-function encode({ status, body, etag }: Answer): Response {
+function encode({ status, body, etag, file }: Answer): Response {
   const headers = new Headers()
   if (etag !== undefined) headers.set('etag', `"${etag}"`)
+  if (file) {
+    headers.set('content-type', file.type)
+    for (const [name, value] of Object.entries(file.inline ?? {})) headers.set(name, value)
+    if (!file.inline)
+      headers.set('content-disposition', `attachment; filename="${file.name.replaceAll(/[^\w.-]/g, '-')}"`)
+    return new Response(file.content, { status, headers })
+  }
   if (body === undefined) return new Response(null, { status, headers })
   headers.set('content-type', 'application/json')
   return new Response(JSON.stringify(body), { status, headers })

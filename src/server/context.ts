@@ -1,5 +1,5 @@
 // What a request handler is given: the services of this process, and what the pipeline has learnt of the call.
-import type { Role } from '#shared/permissions.ts'
+import type { Standing } from '#shared/permissions.ts'
 import type { UserStatus } from '#shared/jwt.ts'
 import type { Database, Tx } from './db/database.ts'
 import type { Limits } from './limits.ts'
@@ -48,18 +48,31 @@ export interface TenantCall<Body, Query> extends Call<Body, Query> {
   caller: Caller
   tx: Tx
   organizationId: string
-  role: Role
+  standing: Standing
   /** Today in the organization's time zone, `YYYY-MM-DD`. */
   today: string
   /** The version that If-Match named; null for calls that want none. */
   ifMatch: number | null
+  /** Has this done once the transaction is committed; the answer does not wait for it. Not for what must not be lost. */
+  afterCommit(work: () => void): void
 }
 
 /** What a handler answers. `etag` is the row's version. */
 export interface Answer {
-  status: 200 | 201 | 202 | 204
+  /** 404 with a page for a person; problems are thrown. */
+  status: 200 | 201 | 202 | 204 | 404
   body?: unknown
   etag?: number
+  /** In place of a body: a document to be kept as a file. Only reads answer one: what is kept under an idempotency key is JSON. */
+  file?: AnsweredFile
+}
+
+export interface AnsweredFile {
+  type: string
+  name: string
+  content: string | Uint8Array<ArrayBuffer>
+  /** Shown by the browser rather than kept; with headers of its own. */
+  inline?: Readonly<Record<string, string>>
 }
 
 /** A row with its version as ETag. */

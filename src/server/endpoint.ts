@@ -1,11 +1,13 @@
 // Binds a row of shared/endpoints to schemas and a handler: parse -> caller -> transaction -> permission -> handler -> encode.
 import type * as z from 'zod'
-import { endpoints, type Endpoint, type EndpointName } from '#shared/endpoints.ts'
+import type { Endpoint } from '#shared/endpoint.ts'
+import { endpoints, type EndpointName } from '#shared/endpoints.ts'
 import { todayIn } from '#shared/dates.ts'
 import { isUuid } from '#shared/ids.ts'
 import { may, type Role } from '#shared/permissions.ts'
 import { ProblemError } from '#shared/problem.ts'
 import type { Answer, Call, Caller, Services, TenantCall } from './context.ts'
+import { followWrite } from './activity-log.ts'
 import { idempotentRequest, once } from './idempotency.ts'
 import { fieldErrors } from './problems.ts'
 
@@ -18,6 +20,8 @@ interface Schemas<Body extends Schema, Query extends Schema> {
   query?: Query
   /** Status -> schema of the answer, for the OpenAPI document; null for an empty one. */
   answers: Partial<Record<Answer['status'], Schema | null>>
+  /** Media type of a file that is answered with 200 in place of JSON. */
+  file?: string
   summary: string
 }
 
@@ -77,26 +81,44 @@ export function tenantEndpoint<Body extends Schema, Query extends Schema>(
       const caller = call.caller!
       const organizationId = call.params['organizationId']!.toLowerCase()
       const idempotent = endpoint.method === 'GET' ? null : idempotentRequest(call.request, bodyText)
-      return call.services.db.asApp({ userId: caller.userId, organizationIds: [organizationId] }, async (tx) => {
+      let later: (() => void)[] = []
+      const scope = { userId: caller.userId, organizationIds: [organizationId] }
+      const answer = await call.services.db.asApp(scope, async (tx) => {
+        // A transaction that collided is tried again.
+        later = []
+        const afterCommit = (next: () => void) => void later.push(next)
         // Before a kept answer is looked up: what a member was once told is not for who has left.
         const membership = await tx
           .selectFrom('memberships')
           .innerJoin('organizations', 'organizations.id', 'memberships.organizationId')
-          .select(['memberships.role', 'organizations.timeZone', 'organizations.deletedAt'])
+          .select([
+            'memberships.role',
+            'organizations.membersMayIssue',
+            'organizations.timeZone',
+            'organizations.deletedAt',
+          ])
           .where('memberships.organizationId', '=', organizationId)
           .where('memberships.userId', '=', caller.userId)
           .executeTakeFirst()
         if (!membership) throw new ProblemError('not_found')
         const work = async () => {
           if (membership.deletedAt !== null) throw new ProblemError('not_found')
-          const role = membership.role as Role
-          if (endpoint.permission && !may(role, endpoint.permission)) throw new ProblemError('forbidden')
+          const standing = { role: membership.role as Role, membersMayIssue: membership.membersMayIssue }
+          if (endpoint.permission && !may(standing, endpoint.permission)) throw new ProblemError('forbidden')
           const ifMatch = endpoint.ifMatch ? namedVersion(call.request) : null
           const today = todayIn(membership.timeZone, Date.parse(call.now))
-          return handle({ ...call, caller, tx, organizationId, role, today, ifMatch })
+          const run = () => handle({ ...call, caller, tx, organizationId, standing, today, ifMatch, afterCommit })
+          if (endpoint.method === 'GET') return run()
+          const place = { tx, organizationId, userId: caller.userId, today, now: call.now }
+          const writeDown = await followWrite(place, name, endpoint, call.params, call.body)
+          const answer = await run()
+          await writeDown(answer)
+          return answer
         }
         return idempotent ? once(tx, caller, organizationId, idempotent, call.now, work) : work()
       })
+      for (const each of later) each()
+      return answer
     },
   }
 }

@@ -20,6 +20,9 @@ export const defaultLimits = {
   mailPerHour: { most: 5, windowMs: 60 * minute },
   /** Mails to ever other people, asked for from one place. */
   mailPerAddress: { most: 60, windowMs: 60 * minute },
+  /** Mails to people who may never have heard of Docket: of one inviter, and to one address by anybody. */
+  invitePerPerson: { most: 60, windowMs: 60 * minute },
+  invitePerRecipient: { most: 5, windowMs: 60 * minute },
   passkeyPerAddress: { most: 300, windowMs: 15 * minute },
   /** Far above what a device does, so that no honest one is locked out. */
   refreshPerSession: { most: 120, windowMs: 10 * minute },

@@ -1,8 +1,9 @@
 // The OpenAPI 3.1 document, made from the same table and schemas that the server runs by.
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import * as z from 'zod'
-import { apiPath } from '#shared/endpoints.ts'
-import { problemCodes, problemMediaType } from '#shared/problem.ts'
+import { apiPath } from '#shared/endpoint.ts'
+import { problemMediaType } from '#shared/problem-form.ts'
+import { problemCodes } from '#shared/problem.ts'
 import type { Route } from './endpoint.ts'
 import type { AppEnv } from './request.ts'
 
@@ -63,6 +64,12 @@ export function describeApi(app: OpenAPIHono<AppEnv>, routes: readonly Route[], 
               : { description: 'Done, nothing to say' },
           ]),
         ),
+        ...(schemas.file && {
+          200: {
+            description: 'The file',
+            content: { [schemas.file]: { schema: z.string().meta({ format: 'binary' }) } },
+          },
+        }),
         default: { description: 'A problem', content: { [problemMediaType]: { schema: problem } } },
       },
     })

@@ -7,6 +7,7 @@ import type { Tx } from './db/database.ts'
 import type { NumberSeries, Organizations } from './db/tables.ts'
 
 export const invoiceSeries = 'invoice'
+export const creditNoteSeries = 'credit-note'
 
 type Row = Omit<Organizations, 'address' | 'endpoint' | 'contact' | 'bank' | 'defaults'> &
   Pick<NumberSeries, 'pattern'> & { reset: string; role: string } & Record<

@@ -1,6 +1,7 @@
 // The one funnel from a thrown error to an answer (HOUSE.md "Errors").
 import type { core } from 'zod'
-import { problem, problemMediaType, ProblemError, type FieldError, type Problem } from '#shared/problem.ts'
+import { problemMediaType, type FieldError, type Problem } from '#shared/problem-form.ts'
+import { problem, ProblemError } from '#shared/problem.ts'
 import type { Log } from './log.ts'
 
 /** A ProblemError says what it is; anything else is a bug: 500, logged with the request's id, without SQL or tokens. */

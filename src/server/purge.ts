@@ -15,11 +15,22 @@ const undeliveredMailsMs = 7 * dayMs
 /** An ended session stays visible among the devices for a while. */
 const endedSessionsMs = 30 * dayMs
 const expiredLinksMs = 7 * dayMs
+/** They hold addresses of people who may never have come. */
+const overInvitationsMs = 30 * dayMs
 /** A closed account or organization is erased after this (DOMAIN.md); until then its rows are still there. */
 const closedMs = 30 * dayMs
 
 /** From the rows that point to others to those they point to. */
 const tenantTables = [
+  'paymentReversals',
+  'paymentAllocations',
+  'payments',
+  'activity',
+  'publicLinks',
+  'invoiceMails',
+  'invoiceFiles',
+  'dueWork',
+  'recurringInvoices',
   'issuedInvoices',
   'invoiceLines',
   'invoices',
@@ -30,6 +41,8 @@ const tenantTables = [
   'idempotency',
   'organizationRevisions',
   'memberships',
+  'members',
+  'invitations',
 ] as const
 
 export async function purge(db: Database, nowMs: number): Promise<void> {
@@ -39,6 +52,7 @@ export async function purge(db: Database, nowMs: number): Promise<void> {
     await tx.deleteFrom('limitedEvents').where('at', '<', before(limitedEventsMs)).execute()
     await tx.deleteFrom('passkeyChallenges').where('expiresAt', '<', before(0)).execute()
     await tx.deleteFrom('emailTokens').where('expiresAt', '<', before(expiredLinksMs)).execute()
+    await tx.deleteFrom('invitations').where('expiresAt', '<', before(overInvitationsMs)).execute()
     await tx.deleteFrom('mails').where('sentAt', '<', before(sentMailsMs)).execute()
     await tx
       .deleteFrom('mails')

@@ -14,6 +14,7 @@ const types: Record<string, string> = {
   '.png': 'image/png',
   '.webmanifest': 'application/manifest+json',
   '.txt': 'text/plain; charset=utf-8',
+  '.woff': 'font/woff',
 }
 const compressed = new Set(['.html', '.js', '.css', '.svg', '.webmanifest', '.txt'])
 

@@ -1,12 +1,13 @@
-// What customers and items have in common: a row with a version that a change names, and a tombstone in its place when it is deleted.
+// What customers, items and members have in common: a row with a version that a change names, and a tombstone in its place when it is deleted.
 import type { Tx } from '#server/db/database.ts'
-import type { Customers, Items } from './db/tables.ts'
+import type { Customers, Items, Members } from './db/tables.ts'
 import { pageStart, type PageAsked } from './paging.ts'
 import { searched } from './search.ts'
 
 interface Tables {
   customers: Customers
   items: Items
+  members: Members
 }
 type Table = keyof Tables
 /** As it is read: JSON is parsed. */

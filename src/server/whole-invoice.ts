@@ -2,16 +2,24 @@
 import type { Invoice } from '#shared/contract/invoices.ts'
 import { plainDecimal } from '#shared/decimal.ts'
 import { wireAmounts } from '#shared/invoice-content.ts'
+import { toMoney } from '#shared/money.ts'
 import type { Tx } from './db/database.ts'
 import type { InvoiceLines, Invoices } from './db/tables.ts'
 import { summaryFromRow } from './invoice-row.ts'
+import { paymentsOfInvoices } from './payment-row.ts'
 
 /** What may still change on an issued invoice, and so is not frozen with it. */
 export const notFrozen = [
   'status',
+  'paid',
+  'credited',
+  'payments',
+  'creditNotes',
   'amountDue',
   'paymentStatus',
   'overdue',
+  'sentAt',
+  'viewedAt',
   'version',
   'revision',
   'createdAt',
@@ -49,12 +57,54 @@ export async function findInvoices(
     .execute()
   const drafts = rows.filter(({ content }) => content === null).map(({ id }) => id)
   const lines = drafts.length === 0 ? [] : await linesOf(tx, organizationId, drafts)
+  const payments = await paymentsOfInvoices(
+    tx,
+    organizationId,
+    rows.filter(({ content }) => content !== null).map(({ id }) => id),
+  )
+  const links = await linksOf(tx, organizationId, rows)
   const linesById = Map.groupBy(lines, (line) => line.invoiceId)
   return rows.map(({ content, ...invoice }) => {
-    const summary = summaryFromRow(invoice, today)
+    const summary = { ...summaryFromRow(invoice, today), payments: payments.get(invoice.id) ?? [], ...links(invoice) }
     if (content !== null) return { ...summary, ...(content as unknown as IssuedContent) }
     return { ...summary, ...wholeDraft(invoice as Invoices, linesById.get(invoice.id) ?? []) }
   })
+}
+
+/** What a credit note credits, and the credit notes that were issued for an invoice, in the order of their numbers' making. */
+async function linksOf(
+  tx: Tx,
+  organizationId: string,
+  rows: readonly { id: string; type: string; status: string; creditedInvoiceId: string | null }[],
+) {
+  const credited = rows.flatMap(({ creditedInvoiceId }) => creditedInvoiceId ?? [])
+  const issued = rows.filter(({ type, status }) => type === '380' && status !== 'draft').map(({ id }) => id)
+  const linked = tx
+    .selectFrom('invoices')
+    .select(['id', 'number', 'currency', 'grossAmount', 'creditedInvoiceId'])
+    .where('organizationId', '=', organizationId)
+  const originals = credited.length === 0 ? [] : await linked.where('id', 'in', credited).execute()
+  const notes =
+    issued.length === 0
+      ? []
+      : await linked
+          .where('creditedInvoiceId', 'in', issued)
+          .where('status', '=', 'issued')
+          .orderBy('issuedAt')
+          .orderBy('id')
+          .execute()
+  const notesById = Map.groupBy(notes, ({ creditedInvoiceId }) => creditedInvoiceId)
+  return ({ id, creditedInvoiceId }: (typeof rows)[number]): Pick<Invoice, 'creditedInvoice' | 'creditNotes'> => {
+    const original = originals.find((row) => row.id === creditedInvoiceId)
+    return {
+      creditedInvoice: original ? { id: original.id, number: original.number ?? '' } : null,
+      creditNotes: (notesById.get(id) ?? []).map((note) => ({
+        id: note.id,
+        number: note.number ?? '',
+        gross: toMoney(note.grossAmount, note.currency),
+      })),
+    }
+  }
 }
 
 async function linesOf(tx: Tx, organizationId: string, invoiceIds: readonly string[]): Promise<InvoiceLines[]> {

@@ -46,6 +46,9 @@ export const blankOrganization = {
   vatRegime: 'standard',
   defaults: { termsDays: 14, taxMode: 'net', notes: null, vatRate: null },
   numbering: { pattern: defaultNumberPattern, reset: 'yearly' },
+  membersMayIssue: true,
+  eInvoiceProfile: 'none',
+  paperSize: 'A4',
 } as const satisfies Partial<Organization>
 
 export const blankDraft = {

@@ -35,3 +35,19 @@ export function isInstant(text: string): boolean {
   const ms = Date.parse(text)
   return !Number.isNaN(ms) && /^[1-9]/.test(text) && new Date(ms).toISOString() === text
 }
+
+/** The same day so many months later; the last day of a month that has no such day (31 January, one month on: 28 or 29 February). */
+export function addMonths(date: string, months: number): string {
+  const [year = 0, month = 1, day = 1] = date.split('-').map(Number)
+  const last = new Date(Date.UTC(year, month + months, 0)).getUTCDate()
+  return new Date(Date.UTC(year, month - 1 + months, Math.min(day, last))).toISOString().slice(0, 10)
+}
+
+/** The instant at which a date begins in an IANA time zone, in milliseconds since 1970; where the clocks skip midnight, the first one that is that date. */
+export function startOfDay(date: string, timeZone: string): number {
+  const hourMs = 3_600_000
+  // No zone is further from UTC than 14 hours; offsets are of quarters of an hour.
+  let atMs = Date.parse(`${date}T00:00:00Z`) - 14 * hourMs
+  while (todayIn(timeZone, atMs) < date) atMs += hourMs / 4
+  return atMs
+}

@@ -1,56 +1,13 @@
-// Every call of the API, once: its name, road and rules. Schemas live in contract/, so that the worker stays small.
+// Every call of the API, once: its name, road and rules. Schemas live in contract/, so that the worker stays small; what the worker knows by name is
+// in device-endpoints.ts, and a call that works online only belongs here.
+import { deviceEndpoints, type DeviceEndpointName } from './device-endpoints.ts'
 import type { Permission } from './permissions.ts'
+import { matchIn, pathOf, type Endpoint } from './endpoint.ts'
 
-type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
-
-export interface Endpoint {
-  method: Method
-  /** Below `/api/v1`; parameters in braces. */
-  path: string
-  /**
-   * Who may call: `public` carries no Bearer, `optional` may, `session` needs one, `verified` needs one of a person whose email is verified.
-   */
-  auth: 'public' | 'optional' | 'session' | 'verified'
-  /** Carries a DPoP proof of the device key; the tokens it may answer with only the gateway sees (SESSION.md). */
-  proof?: true
-  /** Needed in the organization that the path names. */
-  permission?: Permission
-  /** Wants If-Match (428 without): it changes a row that somebody else may have changed. */
-  ifMatch?: true
-  /** Offline it waits on the device until it can be sent (OFFLINE.md "Writing: the outbox"): what it changes. */
-  queued?: AggregateKind
-}
-
-/** What is saved and versioned as one. */
-export type AggregateKind = 'organization' | 'customer' | 'item' | 'invoice'
-
-export const apiPath = '/api/v1'
-
-/** Page -> gateway, and no further: the user whose screen makes the call. */
-export const personHeader = 'x-docket-person'
-
-/** Origin of the API: the build constant `VITE_API_BASE_URL`, or the page's own. */
-export function apiOriginOf(configured: string | undefined, own: string): string {
-  return configured?.replace(/\/+$/, '') || own
-}
-
-const rows = {
-  register: { method: 'POST', path: '/auth/register', auth: 'public', proof: true },
-  login: { method: 'POST', path: '/auth/login', auth: 'public', proof: true },
-  refreshToken: { method: 'POST', path: '/auth/refresh-token', auth: 'public', proof: true },
-  verifyEmail: { method: 'GET', path: '/auth/verify-email', auth: 'optional', proof: true },
-  sendVerificationMail: { method: 'POST', path: '/auth/send-verification-mail', auth: 'session' },
-  logout: { method: 'POST', path: '/auth/logout', auth: 'optional', proof: true },
-  forgotPassword: { method: 'POST', path: '/auth/forgot-password', auth: 'public' },
-  resetPassword: { method: 'POST', path: '/auth/reset-password', auth: 'public', proof: true },
-  confirmEmail: { method: 'POST', path: '/auth/confirm-email', auth: 'public' },
-  startPasskeyLogin: { method: 'POST', path: '/auth/passkey-options', auth: 'public' },
-  passkeyLogin: { method: 'POST', path: '/auth/passkey', auth: 'public', proof: true },
-
+const onlineRows = {
   getAccount: { method: 'GET', path: '/account', auth: 'session' },
   saveAccount: { method: 'PUT', path: '/account', auth: 'session' },
   exportAccount: { method: 'GET', path: '/account/export', auth: 'session' },
-  deleteAccount: { method: 'POST', path: '/account/delete', auth: 'session' },
   changePassword: { method: 'PUT', path: '/account/password', auth: 'session' },
   changeEmail: { method: 'POST', path: '/account/email', auth: 'session' },
   cancelEmailChange: { method: 'DELETE', path: '/account/email', auth: 'session' },
@@ -61,22 +18,11 @@ const rows = {
   startPasskey: { method: 'POST', path: '/account/passkey-options', auth: 'verified' },
   createPasskey: { method: 'POST', path: '/account/passkeys', auth: 'verified' },
   deletePasskey: { method: 'DELETE', path: '/account/passkeys/{passkeyId}', auth: 'session' },
-
-  listOrganizations: { method: 'GET', path: '/organizations', auth: 'verified' },
-  createOrganization: { method: 'POST', path: '/organizations', auth: 'verified', queued: 'organization' },
-  getOrganization: {
+  listSeries: {
     method: 'GET',
-    path: '/organizations/{organizationId}',
-    auth: 'verified',
-    permission: 'organization.read',
-  },
-  saveOrganization: {
-    method: 'PUT',
-    path: '/organizations/{organizationId}',
+    path: '/organizations/{organizationId}/series',
     auth: 'verified',
     permission: 'organization.edit',
-    ifMatch: true,
-    queued: 'organization',
   },
   deleteOrganization: {
     method: 'DELETE',
@@ -85,164 +31,199 @@ const rows = {
     permission: 'organization.delete',
     ifMatch: true,
   },
-  getDashboard: {
+  createCreditNote: {
+    method: 'POST',
+    path: '/organizations/{organizationId}/invoices/{invoiceId}/credit-notes',
+    auth: 'verified',
+    permission: 'creditNote.write',
+    ifMatch: true,
+  },
+  reversePayment: {
+    method: 'POST',
+    path: '/organizations/{organizationId}/payments/{paymentId}/reverse',
+    auth: 'verified',
+    permission: 'payment.write',
+    ifMatch: true,
+  },
+  transferOrganization: {
+    method: 'POST',
+    path: '/organizations/{organizationId}/transfer',
+    auth: 'verified',
+    permission: 'organization.transfer',
+    ifMatch: true,
+  },
+  getMember: {
     method: 'GET',
-    path: '/organizations/{organizationId}/dashboard',
+    path: '/organizations/{organizationId}/members/{userId}',
+    auth: 'verified',
+    permission: 'member.read',
+  },
+  saveMember: {
+    method: 'PUT',
+    path: '/organizations/{organizationId}/members/{userId}',
+    auth: 'verified',
+    permission: 'member.manage',
+    ifMatch: true,
+  },
+  // Leaving is everybody's; whom else one may remove is for the handler to say.
+  deleteMember: {
+    method: 'DELETE',
+    path: '/organizations/{organizationId}/members/{userId}',
+    auth: 'verified',
+    permission: 'member.read',
+    ifMatch: true,
+  },
+  listInvitations: {
+    method: 'GET',
+    path: '/organizations/{organizationId}/invitations',
+    auth: 'verified',
+    permission: 'member.manage',
+  },
+  createInvitation: {
+    method: 'POST',
+    path: '/organizations/{organizationId}/invitations',
+    auth: 'verified',
+    permission: 'member.manage',
+  },
+  resendInvitation: {
+    method: 'POST',
+    path: '/organizations/{organizationId}/invitations/{invitationId}/resend',
+    auth: 'verified',
+    permission: 'member.manage',
+  },
+  revokeInvitation: {
+    method: 'DELETE',
+    path: '/organizations/{organizationId}/invitations/{invitationId}',
+    auth: 'verified',
+    permission: 'member.manage',
+  },
+  listActivity: {
+    method: 'GET',
+    path: '/organizations/{organizationId}/activity',
+    auth: 'verified',
+    permission: 'activity.read',
+  },
+  listOwnInvitations: { method: 'GET', path: '/invitations', auth: 'verified' },
+  findInvitation: { method: 'POST', path: '/public/invitations', auth: 'public' },
+  acceptInvitation: { method: 'POST', path: '/invitations/{invitationId}/accept', auth: 'verified' },
+  declineInvitation: { method: 'POST', path: '/invitations/{invitationId}/decline', auth: 'verified' },
+  sendInvoice: {
+    method: 'POST',
+    path: '/organizations/{organizationId}/invoices/{invoiceId}/send',
+    auth: 'verified',
+    permission: 'invoice.send',
+    ifMatch: true,
+  },
+  createPublicLink: {
+    method: 'POST',
+    path: '/organizations/{organizationId}/invoices/{invoiceId}/public-links',
+    auth: 'verified',
+    permission: 'invoice.send',
+  },
+  revokePublicLinks: {
+    method: 'DELETE',
+    path: '/organizations/{organizationId}/invoices/{invoiceId}/public-links',
+    auth: 'verified',
+    permission: 'invoice.send',
+  },
+  getPublicInvoice: { method: 'GET', path: '/public/invoices/{token}', auth: 'public' },
+  getPublicPdf: { method: 'GET', path: '/public/invoices/{token}/pdf', auth: 'public' },
+  notePublicView: { method: 'POST', path: '/public/invoices/{token}/viewed', auth: 'public' },
+  getInvoicePdf: {
+    method: 'GET',
+    path: '/organizations/{organizationId}/invoices/{invoiceId}/pdf',
     auth: 'verified',
     permission: 'invoice.read',
   },
-
-  listChanges: {
+  getInvoiceXml: {
     method: 'GET',
-    path: '/organizations/{organizationId}/changes',
-    auth: 'verified',
-    permission: 'organization.read',
-  },
-
-  listCustomers: {
-    method: 'GET',
-    path: '/organizations/{organizationId}/customers',
-    auth: 'verified',
-    permission: 'customer.read',
-  },
-  createCustomer: {
-    method: 'POST',
-    path: '/organizations/{organizationId}/customers',
-    auth: 'verified',
-    permission: 'customer.write',
-    queued: 'customer',
-  },
-  getCustomer: {
-    method: 'GET',
-    path: '/organizations/{organizationId}/customers/{customerId}',
-    auth: 'verified',
-    permission: 'customer.read',
-  },
-  saveCustomer: {
-    method: 'PUT',
-    path: '/organizations/{organizationId}/customers/{customerId}',
-    auth: 'verified',
-    permission: 'customer.write',
-    ifMatch: true,
-    queued: 'customer',
-  },
-  deleteCustomer: {
-    method: 'DELETE',
-    path: '/organizations/{organizationId}/customers/{customerId}',
-    auth: 'verified',
-    permission: 'customer.write',
-    ifMatch: true,
-    queued: 'customer',
-  },
-
-  listItems: {
-    method: 'GET',
-    path: '/organizations/{organizationId}/items',
-    auth: 'verified',
-    permission: 'item.read',
-  },
-  createItem: {
-    method: 'POST',
-    path: '/organizations/{organizationId}/items',
-    auth: 'verified',
-    permission: 'item.write',
-    queued: 'item',
-  },
-  getItem: {
-    method: 'GET',
-    path: '/organizations/{organizationId}/items/{itemId}',
-    auth: 'verified',
-    permission: 'item.read',
-  },
-  saveItem: {
-    method: 'PUT',
-    path: '/organizations/{organizationId}/items/{itemId}',
-    auth: 'verified',
-    permission: 'item.write',
-    ifMatch: true,
-    queued: 'item',
-  },
-  deleteItem: {
-    method: 'DELETE',
-    path: '/organizations/{organizationId}/items/{itemId}',
-    auth: 'verified',
-    permission: 'item.write',
-    ifMatch: true,
-    queued: 'item',
-  },
-
-  listInvoices: {
-    method: 'GET',
-    path: '/organizations/{organizationId}/invoices',
+    path: '/organizations/{organizationId}/invoices/{invoiceId}/ubl.xml',
     auth: 'verified',
     permission: 'invoice.read',
   },
-  createInvoice: {
-    method: 'POST',
-    path: '/organizations/{organizationId}/invoices',
-    auth: 'verified',
-    permission: 'invoice.draft',
-    queued: 'invoice',
-  },
-  getInvoice: {
+  listRecurring: {
     method: 'GET',
-    path: '/organizations/{organizationId}/invoices/{invoiceId}',
+    path: '/organizations/{organizationId}/recurring-invoices',
     auth: 'verified',
     permission: 'invoice.read',
   },
-  saveInvoice: {
-    method: 'PUT',
-    path: '/organizations/{organizationId}/invoices/{invoiceId}',
-    auth: 'verified',
-    permission: 'invoice.draft',
-    ifMatch: true,
-    queued: 'invoice',
-  },
-  deleteInvoice: {
-    method: 'DELETE',
-    path: '/organizations/{organizationId}/invoices/{invoiceId}',
-    auth: 'verified',
-    permission: 'invoice.draft',
-    ifMatch: true,
-    queued: 'invoice',
-  },
-  issueInvoice: {
+  createRecurring: {
     method: 'POST',
-    path: '/organizations/{organizationId}/invoices/{invoiceId}/issue',
+    path: '/organizations/{organizationId}/recurring-invoices',
+    auth: 'verified',
+    permission: 'invoice.issue',
+  },
+  getRecurring: {
+    method: 'GET',
+    path: '/organizations/{organizationId}/recurring-invoices/{recurringId}',
+    auth: 'verified',
+    permission: 'invoice.read',
+  },
+  saveRecurring: {
+    method: 'PUT',
+    path: '/organizations/{organizationId}/recurring-invoices/{recurringId}',
     auth: 'verified',
     permission: 'invoice.issue',
     ifMatch: true,
-    queued: 'invoice',
+  },
+  deleteRecurring: {
+    method: 'DELETE',
+    path: '/organizations/{organizationId}/recurring-invoices/{recurringId}',
+    auth: 'verified',
+    permission: 'invoice.issue',
+    ifMatch: true,
   },
 } as const satisfies Record<string, Endpoint>
 
-export type EndpointName = keyof typeof rows
+/** Of the calls that the worker knows; it asks nobody for permission. */
+const devicePermissions: Partial<Record<DeviceEndpointName, Permission>> = {
+  getOrganization: 'organization.read',
+  saveOrganization: 'organization.edit',
+  getDashboard: 'invoice.read',
+  listChanges: 'organization.read',
+  listMembers: 'member.read',
+  listCustomers: 'customer.read',
+  createCustomer: 'customer.write',
+  getCustomer: 'customer.read',
+  saveCustomer: 'customer.write',
+  deleteCustomer: 'customer.write',
+  listItems: 'item.read',
+  createItem: 'item.write',
+  getItem: 'item.read',
+  saveItem: 'item.write',
+  deleteItem: 'item.write',
+  listInvoices: 'invoice.read',
+  createInvoice: 'invoice.draft',
+  getInvoice: 'invoice.read',
+  saveInvoice: 'invoice.draft',
+  deleteInvoice: 'invoice.draft',
+  issueInvoice: 'invoice.issue',
+  voidInvoice: 'invoice.void',
+  markUncollectible: 'invoice.uncollectible',
+  listPayments: 'payment.read',
+  getPayment: 'payment.read',
+  recordPayment: 'payment.write',
+}
+
+export type EndpointName = DeviceEndpointName | keyof typeof onlineRows
 
 /** The table; each row by its general shape. */
-export const endpoints: Readonly<Record<EndpointName, Endpoint>> = rows
-
-/** The page asks the gateway, never the server: answered on the device with a {@link import('./session.ts').Session}. */
-export const sessionPath = '/auth/session'
+export const endpoints: Readonly<Record<EndpointName, Endpoint>> = {
+  ...(Object.fromEntries(
+    Object.entries(deviceEndpoints).map(([name, endpoint]) => {
+      const permission = devicePermissions[name as DeviceEndpointName]
+      return [name, { ...endpoint, ...(permission && { permission }) }]
+    }),
+  ) as Record<DeviceEndpointName, Endpoint>),
+  ...onlineRows,
+}
 
 /** Path below the origin with its parameters filled in: `/api/v1/organizations/0190…/invoices`. Throws when one is missing. */
-export function endpointPath(name: EndpointName, params: Readonly<Record<string, string>> = {}): string {
-  const filled = endpoints[name].path.replace(/\{(\w+)\}/g, (_, key: string) => {
-    const value = params[key]
-    if (value === undefined) throw new TypeError(`${name} needs ${key}`)
-    return encodeURIComponent(value)
-  })
-  return apiPath + filled
+export function endpointPath(name: EndpointName, params?: Readonly<Record<string, string>>): string {
+  return pathOf(endpoints[name], params)
 }
 
 /** The endpoint a request is for, by method and path (with or without query); null when it is none of ours. */
 export function matchEndpoint(method: string, pathname: string): EndpointName | null {
-  if (!pathname.startsWith(`${apiPath}/`)) return null
-  const segments = pathname.slice(apiPath.length + 1).split('/')
-  for (const [name, endpoint] of Object.entries(endpoints)) {
-    if (endpoint.method !== method) continue
-    const pattern = endpoint.path.slice(1).split('/')
-    if (pattern.length !== segments.length) continue
-    if (pattern.every((part, index) => part.startsWith('{') || part === segments[index])) return name as EndpointName
-  }
-  return null
+  return matchIn(endpoints, method, pathname)
 }

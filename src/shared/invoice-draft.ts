@@ -1,7 +1,7 @@
 // What a draft takes from its customer and organization, and what it still needs before it can be issued. Same on device and server.
 import { addDays } from './dates.ts'
 import type { TaxMode } from './invoice-totals.ts'
-import type { FieldError } from './problem.ts'
+import type { FieldError } from './problem-form.ts'
 
 export interface DraftDefaults {
   organization: { currency: string; defaults: { termsDays: number; taxMode: TaxMode; notes: string | null } }

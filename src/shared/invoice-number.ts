@@ -6,6 +6,9 @@ export type NumberReset = (typeof numberResets)[number]
 
 export const defaultNumberPattern = 'INV-{YYYY}-{SEQ:4}'
 
+/** Credit notes count for themselves. */
+export const creditNotePattern = 'CN-{YYYY}-{SEQ:4}'
+
 /** Most characters of a number, so that it fits every e-invoice format (DOMAIN.md). */
 const longestNumber = 35
 

@@ -3,12 +3,13 @@
 export const invoiceStatuses = ['draft', 'issued', 'void', 'uncollectible'] as const
 export type InvoiceStatus = (typeof invoiceStatuses)[number]
 
-export type InvoiceAction = 'edit' | 'delete' | 'issue'
+export type InvoiceAction = 'edit' | 'delete' | 'issue' | 'pay'
 
 const allowedFrom: Record<InvoiceAction, readonly InvoiceStatus[]> = {
   edit: ['draft'],
   delete: ['draft'],
   issue: ['draft'],
+  pay: ['issued', 'uncollectible'],
 }
 
 /** Whether the action is possible in this state; else the server answers 409 `invalid_transition`. */

@@ -2,7 +2,7 @@
 import { decimal, divideRounded, formatDecimal, type Decimal } from './decimal.ts'
 import { minorUnitDigits } from './currency.ts'
 import { allocate, largestAmount, minorUnitsOf, toMoney, type MinorUnits, type Money } from './money.ts'
-import type { FieldError } from './problem.ts'
+import type { FieldError } from './problem-form.ts'
 import { vatCategories, type Vat, type VatCategory } from './vat.ts'
 
 export type TaxMode = 'net' | 'gross'
@@ -42,6 +42,9 @@ interface VatGroup {
 export interface InvoiceAmounts {
   /** Per line, in order: what it adds in the tax mode the person typed in (`entered`) and without VAT (`net`). */
   lines: { entered: MinorUnits; net: MinorUnits }[]
+  /** Of the document, in order, without VAT. */
+  allowances: MinorUnits[]
+  charges: MinorUnits[]
   vat: VatGroup[]
   /** BT-106, BT-107, BT-108, BT-109, BT-110, BT-112. */
   totals: {
@@ -97,6 +100,8 @@ export function invoiceAmounts(invoice: InvoiceInput): InvoiceAmounts {
   const tax = sum(vat.map((group) => group.tax))
   return {
     lines: lines.map((line) => ({ entered: line.entered, net: line.net })),
+    allowances: allowances.map((allowance) => -allowance.net),
+    charges: charges.map((charge) => charge.net),
     vat,
     totals: {
       lines: sum(lines.map((line) => line.net)),

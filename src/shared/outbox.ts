@@ -1,6 +1,7 @@
 // What the page and the gateway say of writes that are on this device and not yet at the server (OFFLINE.md "Writing: the outbox").
-import { endpoints, type AggregateKind, type EndpointName } from './endpoints.ts'
-import type { Problem } from './problem.ts'
+import { deviceEndpoints, type DeviceEndpointName } from './device-endpoints.ts'
+import type { AggregateKind } from './endpoint.ts'
+import type { Problem } from './problem-form.ts'
 
 /** `queued` and `sending` wait for the network, `waiting-for-parent` for another entry; the rest wait for the person. */
 export type OutboxState = 'queued' | 'sending' | 'waiting-for-parent' | 'needs-sign-in' | 'conflict' | 'rejected'
@@ -10,7 +11,7 @@ export interface UnsentEntry {
   /** UUIDv7, the Idempotency-Key that the page made. */
   key: string
   /** The call it is, by its name in shared/endpoints.ts. */
-  name: EndpointName
+  name: DeviceEndpointName
   organizationId: string
   kind: AggregateKind
   id: string
@@ -68,7 +69,7 @@ export interface Resolution {
 
 /** A row of a device's answer that holds something not yet at the server: it carries `unsent`. */
 export interface Marked {
-  unsent?: 'waiting' | 'attention' | 'issue'
+  unsent?: 'waiting' | 'attention' | Intent
 }
 
 /**
@@ -83,17 +84,36 @@ export function countsOf(entries: readonly Pick<UnsentEntry, 'state'>[]): Unsent
   return { waiting: entries.length - attention, attention }
 }
 
-export function isCreate(name: EndpointName): boolean {
+/** Presses on an invoice that the server alone can carry out: they wait, and until then the row stays as it is. */
+const intents = {
+  issueInvoice: 'issue',
+  recordPayment: 'payment',
+  voidInvoice: 'void',
+  markUncollectible: 'uncollectible',
+} as const satisfies Partial<Record<DeviceEndpointName, string>>
+export type Intent = (typeof intents)[keyof typeof intents]
+
+/** What is meant by this call, if it is an intent. */
+export function intentOf(name: DeviceEndpointName): Intent | undefined {
+  return (intents as Partial<Record<DeviceEndpointName, Intent>>)[name]
+}
+
+/** Whether an intent may wait behind another: parts of what is due come one after the other, anything else the server would refuse. */
+export function mayFollow(before: Intent, name: DeviceEndpointName): boolean {
+  return before === 'payment' && intentOf(name) === 'payment'
+}
+
+export function isCreate(name: DeviceEndpointName): boolean {
   return name.startsWith('create')
 }
 
 /** The whole content is in it. */
-export function isSave(name: EndpointName): boolean {
-  return endpoints[name].method === 'PUT'
+export function isSave(name: DeviceEndpointName): boolean {
+  return deviceEndpoints[name].method === 'PUT'
 }
 
-export function isDelete(name: EndpointName): boolean {
-  return endpoints[name].method === 'DELETE'
+export function isDelete(name: DeviceEndpointName): boolean {
+  return deviceEndpoints[name].method === 'DELETE'
 }
 
 export function needsPerson(state: OutboxState): boolean {

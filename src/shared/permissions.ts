@@ -1,10 +1,12 @@
 // Who may do what in an organization (DOMAIN.md's table): the server refuses by it and the page hides by it.
 
+/** From the one that may most to the one that may least. */
 export const roles = ['owner', 'admin', 'accountant', 'member', 'viewer'] as const
 export type Role = (typeof roles)[number]
 
 const everyone: readonly Role[] = roles
 const writers: readonly Role[] = ['owner', 'admin', 'accountant', 'member']
+const accountants: readonly Role[] = ['owner', 'admin', 'accountant']
 const managers: readonly Role[] = ['owner', 'admin']
 const owners: readonly Role[] = ['owner']
 
@@ -12,7 +14,12 @@ const owners: readonly Role[] = ['owner']
 const granted = {
   'organization.read': everyone,
   'organization.edit': managers,
+  'organization.transfer': owners,
   'organization.delete': owners,
+  'series.edit': managers,
+  'member.read': everyone,
+  'member.manage': managers,
+  'activity.read': accountants,
   'customer.read': everyone,
   'customer.write': writers,
   'item.read': everyone,
@@ -20,10 +27,32 @@ const granted = {
   'invoice.read': everyone,
   'invoice.draft': writers,
   'invoice.issue': writers,
+  'invoice.send': writers,
+  'invoice.remind': writers,
+  'invoice.uncollectible': accountants,
+  'invoice.void': managers,
+  'payment.read': everyone,
+  'payment.write': accountants,
+  'creditNote.write': accountants,
 } as const
 
 export type Permission = keyof typeof granted
 
-export function may(role: Role, permission: Permission): boolean {
+/** What a member may no longer do once the organization says that members do not issue. */
+const ifMembersMayIssue: readonly Permission[] = ['invoice.issue', 'invoice.send', 'invoice.remind']
+
+/** How somebody stands in an organization; the contract's organization is one. */
+export interface Standing {
+  role: Role
+  membersMayIssue?: boolean
+}
+
+export function may({ role, membersMayIssue = true }: Standing, permission: Permission): boolean {
+  if (role === 'member' && !membersMayIssue && ifMembersMayIssue.includes(permission)) return false
   return granted[permission].includes(role)
+}
+
+/** Nobody gives or takes a role above their own. */
+export function mayGive({ role }: Standing, given: Role): boolean {
+  return roles.indexOf(given) >= roles.indexOf(role)
 }

@@ -1,28 +1,26 @@
-// The one wire form of an error (RFC 9457, HOUSE.md "Errors") and the closed list of its codes.
+// The closed list of the codes that an error may have (HOUSE.md "Errors"), and the error that code with I/O throws.
+import { deviceCatalogue, problemIn, type Problem, type ProblemExtras } from './problem-form.ts'
 
 /** Code -> status and the title a person may read. Switch on the code, never on text. */
 const catalogue = {
+  ...deviceCatalogue,
   invalid_json: [400, 'The request is not valid JSON'],
-  invalid_request: [400, 'The request cannot be understood'],
   invalid_idempotency_key: [400, 'The idempotency key is not valid'],
   use_dpop_nonce: [400, 'A fresh proof is needed'],
   invalid_dpop_proof: [400, 'The device proof is not valid'],
   invalid_credentials: [401, 'Email or password is wrong'],
-  invalid_token: [401, 'Sign in to continue'],
   session_revoked: [401, 'This session was ended'],
   session_expired: [401, 'This session has expired'],
   reuse_detected: [401, 'This session was ended because an old token was used'],
   user_disabled: [401, 'This account is disabled'],
   email_not_verified: [403, 'Verify your email first'],
   forbidden: [403, 'Your role does not allow this'],
-  not_found: [404, 'Not found'],
   method_not_allowed: [405, 'This address does not know that method'],
   email_taken: [409, 'This email already has an account'],
   other_account: [409, 'This link belongs to another account'],
-  id_taken: [409, 'This id is already used for something else'],
+  already_member: [409, 'This person is a member already'],
   sole_owner: [409, 'You are the only owner of an organization'],
   in_use: [409, 'This is still in use'],
-  invalid_transition: [409, 'The invoice is not in a state that allows this'],
   changes_lost: [410, 'The server was put back to an older state'],
   link_expired: [410, 'This link is no longer valid'],
   stale: [412, 'This was changed meanwhile'],
@@ -32,43 +30,15 @@ const catalogue = {
   idempotency_key_reused: [422, 'This idempotency key was used for another request'],
   if_match_required: [428, 'The version being changed must be named'],
   too_many_requests: [429, 'Too many tries'],
-  internal: [500, 'Something went wrong on our side'],
-  undeliverable: [503, 'No connection to the server'],
   unavailable: [503, 'The server cannot answer right now'],
-  device_full: [507, 'This device has no room left'],
 } as const satisfies Record<string, readonly [number, string]>
 
 export type ProblemCode = keyof typeof catalogue
 
 export const problemCodes = Object.keys(catalogue) as [ProblemCode, ...ProblemCode[]]
 
-/** One field that needs attention; `pointer` is an RFC 6901 JSON pointer into the request body (or `/query/limit`). */
-export interface FieldError {
-  pointer: string
-  detail: string
-}
-
-/** The body of an `application/problem+json` answer. */
-export interface Problem {
-  type: string
-  title: string
-  status: number
-  code: ProblemCode
-  detail?: string
-  /** The request's id, to find it in the server's log. */
-  instance?: string
-  errors?: FieldError[]
-  /** The session a refusal is about (SESSION.md "Refused or undeliverable"). */
-  sid?: string
-}
-
-export type ProblemExtras = Pick<Problem, 'detail' | 'instance' | 'errors' | 'sid'>
-
-export const problemMediaType = 'application/problem+json'
-
 export function problem(code: ProblemCode, extras: ProblemExtras = {}): Problem {
-  const [status, title] = catalogue[code]
-  return { type: `urn:docket:problem:${code}`, title, status, code, ...extras }
+  return problemIn(catalogue, code, extras)
 }
 
 /** The only error class of Docket's own: what code that does I/O throws. Anything else thrown is a bug. */
@@ -93,10 +63,4 @@ export class ProblemError extends Error {
     const seconds = Number(this.headers['retry-after'] ?? '')
     return Number.isFinite(seconds) && seconds > 0 ? seconds : null
   }
-}
-
-/** Reads a parsed answer body as a problem; null when it is not one of ours. */
-export function asProblem(body: unknown): Problem | null {
-  if (typeof body !== 'object' || body === null || !('code' in body) || !('status' in body)) return null
-  return typeof body.code === 'string' && Object.hasOwn(catalogue, body.code) ? (body as Problem) : null
 }

@@ -1,5 +1,6 @@
 // What the gateway keeps on the device for the person who is signed in: reads are answered from the copy, writes go through the outbox (OFFLINE.md).
-import { endpointPath, type EndpointName } from '#shared/endpoints.ts'
+import { deviceEndpoints, type DeviceEndpointName } from '#shared/device-endpoints.ts'
+import { pathOf } from '#shared/endpoint.ts'
 import { countsOf, needsPerson } from '#shared/outbox.ts'
 import type { Broadcast } from '#shared/worker-messages.ts'
 import { answerFromCopy } from './copy/answers.ts'
@@ -40,9 +41,9 @@ export interface DeviceParts {
 
 export interface Device {
   /** Null: the copy does not have it, and the call goes to the network. */
-  read(userId: string, name: EndpointName, url: URL): Promise<Response | null>
+  read(userId: string, name: DeviceEndpointName, url: URL): Promise<Response | null>
   /** Null: it is no write that may wait, or this device cannot store it; the call goes to the network. */
-  write(userId: string, name: EndpointName, call: Call): Promise<Response | null>
+  write(userId: string, name: DeviceEndpointName, call: Call): Promise<Response | null>
   /** The calls of shared/outbox.ts. */
   answerOutbox(userId: string, call: Call): Promise<Response>
   /** Sends what is due and brings the copy up to date; with `dueNow` everything that waits is due. */
@@ -96,7 +97,7 @@ export function createDevice(parts: DeviceParts): Device {
   })
 
   const get = (userId: string) => async (path: string) => {
-    const isProbe = path === endpointPath('listOrganizations')
+    const isProbe = path === pathOf(deviceEndpoints.listOrganizations)
     const answer = await parts.send(userId, getCall(path, isProbe ? probeEndsAfterMs : triesEndAfterMs))
     if (!answer) throw new Undeliverable()
     return answer
@@ -167,7 +168,7 @@ export function createDevice(parts: DeviceParts): Device {
       connection.enter(userId)
       const stored = await using(userId, (database) => enqueue(database, write))
       if (!stored) return null
-      if ('refused' in stored) return deviceProblem(stored.refused.code)
+      if ('refused' in stored) return deviceProblem(stored.refused)
       if ('done' in stored) return tagged(deviceAnswer(stored.done), stored.done.version)
       const { entry, row } = stored
       tell({ type: 'stored', key: entry.key })

@@ -1,6 +1,7 @@
 // The gateway turns a call of the page into an answered one: Bearer, refresh, retry (SESSION.md). It runs in the worker, in the page when no
 // worker controls it, and in Node under test; it takes its surroundings as arguments.
-import { apiPath, endpoints, matchEndpoint, sessionPath, type Endpoint, type EndpointName } from '#shared/endpoints.ts'
+import { deviceEndpoints, type DeviceEndpointName } from '#shared/device-endpoints.ts'
+import { apiPath, matchIn, sessionPath, type Endpoint } from '#shared/endpoint.ts'
 import { outboxPath } from '#shared/outbox.ts'
 import { isSignedIn, type Session } from '#shared/session.ts'
 import type { Device, DeviceParts } from './device.ts'
@@ -110,7 +111,7 @@ async function answerCall(context: Context, call: Call, waitUntil: WaitUntil): P
     waitUntil(keeper.sayFarewells().catch(() => {}))
     return deviceAnswer(await keeper.session())
   }
-  const name = matchEndpoint(call.method, pathname)
+  const name = matchIn(deviceEndpoints, call.method, pathname)
   if (name === 'logout') {
     const session = await keeper.session()
     // A screen that still shows somebody else has nothing to sign out here.
@@ -121,7 +122,8 @@ async function answerCall(context: Context, call: Call, waitUntil: WaitUntil): P
   }
   waitUntil(keeper.sayFarewells().catch(() => {}))
   if (name === 'refreshToken') return renewForPage(keeper)
-  const endpoint: Endpoint = name === null ? { method: 'GET', path: pathname, auth: 'optional' } : endpoints[name]
+  const endpoint: Pick<Endpoint, 'auth' | 'proof'> =
+    name === null ? { auth: unnamedAuth(pathname) } : deviceEndpoints[name]
   const kept = await answerHere(context, call, name, url)
   if (kept) return kept
   if (endpoint.proof) return exchange(call, endpoint, keeper)
@@ -136,9 +138,14 @@ async function answerCall(context: Context, call: Call, waitUntil: WaitUntil): P
     return deviceAnswer(undefined, 204)
   }
   // Done at the server without the outbox, as closing an organization is: what the page asks next must not be older.
-  if (answer.ok && call.method !== 'GET' && endpoint.path.startsWith('/organizations'))
+  if (answer.ok && call.method !== 'GET' && pathname.startsWith(`${apiPath}/organizations`))
     await bringUpToDate(context, false)
   return answer
+}
+
+/** What is passed on without a name (shared/endpoints.ts): a person's own needs a session, anything else takes one along where there is one. */
+function unnamedAuth(pathname: string): Endpoint['auth'] {
+  return /^\/api\/v1\/(account|organizations|invitations)\b/.test(pathname) ? 'session' : 'optional'
 }
 
 /** Ends their session here, and takes everything of theirs off the device. False when somebody else's has come in its place: that one stays. */
@@ -163,7 +170,7 @@ async function bringUpToDate({ keeper, device }: Context, dueNow: boolean): Prom
 async function answerHere(
   { keeper, device }: Context,
   call: Call,
-  name: EndpointName | null,
+  name: DeviceEndpointName | null,
   url: URL,
 ): Promise<Response | null> {
   const isOutbox = url.pathname.startsWith(apiPath + outboxPath)
@@ -184,7 +191,7 @@ async function answerHere(
 /** A call of the device's own, as this person and no other; null when they are not signed in here. */
 async function sendAs(userId: string, call: Call, keeper: Keeper, wire: Wire): Promise<Response | null> {
   const asThem = { ...call, person: userId }
-  const answer = await withBearer(asThem, endpoints.listOrganizations, keeper, (headers) =>
+  const answer = await withBearer(asThem, deviceEndpoints.listOrganizations, keeper, (headers) =>
     wire.send(asThem, headers),
   ).catch((error: unknown) => {
     throw call.signal?.aborted ? new Undeliverable() : error
@@ -195,7 +202,7 @@ async function sendAs(userId: string, call: Call, keeper: Keeper, wire: Wire): P
 }
 
 /** A call that answers with tokens: they are kept here, and the page gets the session in their place. */
-async function exchange(call: Call, endpoint: Endpoint, keeper: Keeper): Promise<Response> {
+async function exchange(call: Call, endpoint: Pick<Endpoint, 'auth'>, keeper: Keeper): Promise<Response> {
   const key = await keeper.deviceKey()
   const send = (headers: Record<string, string>) => keeper.sendWithProof(call, key, headers)
   const answer = await (endpoint.auth === 'public' ? send({}) : withBearer(call, endpoint, keeper, send))
@@ -211,7 +218,7 @@ async function exchange(call: Call, endpoint: Endpoint, keeper: Keeper): Promise
 /** Adds the Bearer; a 401 renews once and tries once more, then the 401 is the page's. */
 async function withBearer(
   call: Call,
-  endpoint: Endpoint,
+  endpoint: Pick<Endpoint, 'auth'>,
   keeper: Keeper,
   send: (headers: Record<string, string>) => Promise<Response>,
 ): Promise<Response> {

@@ -1,5 +1,5 @@
 // What the gateway finds in a browser, in the worker and in a page alike.
-import { apiOriginOf } from '#shared/endpoints.ts'
+import { apiOriginOf } from '#shared/endpoint.ts'
 import { broadcastChannelName, type Broadcast } from '#shared/worker-messages.ts'
 import type { Session } from '#shared/session.ts'
 import { createDevice } from './device.ts'

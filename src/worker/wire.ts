@@ -1,13 +1,14 @@
 // One try of one call on the network: what goes out is ours alone, what comes back is ours or it is nothing (SESSION.md "Only our calls").
-import { personHeader } from '#shared/endpoints.ts'
+import { personHeader } from '#shared/endpoint.ts'
 import {
   asProblem,
-  problem,
+  deviceCatalogue,
+  problemIn,
   problemMediaType,
+  type DeviceProblemCode,
   type Problem,
-  type ProblemCode,
   type ProblemExtras,
-} from '#shared/problem.ts'
+} from '#shared/problem-form.ts'
 
 /** A call with its body read, so that it can be tried again. */
 export interface Call {
@@ -109,8 +110,9 @@ export async function problemOf(answer: Response): Promise<Problem | null> {
 }
 
 /** An answer made on the device. */
-export function deviceProblem(code: ProblemCode, extras: ProblemExtras = {}): Response {
-  return deviceAnswer(problem(code, extras), problem(code).status, problemMediaType)
+export function deviceProblem(code: DeviceProblemCode, extras?: ProblemExtras): Response {
+  const problem = problemIn(deviceCatalogue, code, extras)
+  return deviceAnswer(problem, problem.status, problemMediaType)
 }
 
 export function deviceAnswer(body: unknown, status = 200, contentType = 'application/json'): Response {

@@ -3,7 +3,8 @@ import fs from 'node:fs'
 import AxeBuilder from '@axe-core/playwright'
 import type { Browser, Page } from '@playwright/test'
 import { uuidv7 } from '#shared/ids.ts'
-import { problem, problemMediaType } from '#shared/problem.ts'
+import { problemMediaType } from '#shared/problem-form.ts'
+import { problem } from '#shared/problem.ts'
 import {
   controlled,
   expect,

@@ -1,6 +1,7 @@
 // What is typed is kept by the page until the outbox has it, and by one of the two from then on: nothing is lost, and nothing comes back that was saved.
 import type { Page } from '@playwright/test'
-import { problem, problemMediaType } from '#shared/problem.ts'
+import { problemMediaType } from '#shared/problem-form.ts'
+import { problem } from '#shared/problem.ts'
 import { controlled, expect, go, makeOrganization, pulled, signUp, test, type Docket } from '#tests/support/browser.ts'
 
 async function begin(page: Page, docket: Docket): Promise<void> {

@@ -44,12 +44,12 @@ test('what has come is counted in every tab, and said now and then', async ({ pa
 
   const chip = (tab: Page) => tab.getByRole('banner').getByRole('link', { name: /loaded|synced/ })
   const said = (tab: Page) => tab.getByRole('banner').getByRole('status')
-  await expect(chip(device)).toHaveText('200 of 450 loaded', { timeout: 30_000 })
+  await expect(chip(device)).toHaveText('200 of 451 loaded', { timeout: 30_000 })
   const second = await context.newPage()
   await second.goto('/customers')
   for (const tab of [device, second]) {
-    await expect(chip(tab)).toHaveText('200 of 450 loaded')
-    await expect(chip(tab).locator('progress')).toHaveJSProperty('position', 200 / 450)
+    await expect(chip(tab)).toHaveText('200 of 451 loaded')
+    await expect(chip(tab).locator('progress')).toHaveJSProperty('position', 200 / 451)
   }
   for (const [name, width] of [
     ['phone', 320],
@@ -60,8 +60,8 @@ test('what has come is counted in every tab, and said now and then', async ({ pa
   }
   await letCome()
   for (const tab of [device, second]) {
-    await expect(chip(tab)).toHaveText('400 of 450 loaded')
-    await expect(said(tab)).toHaveText('400 of 450 loaded')
+    await expect(chip(tab)).toHaveText('400 of 451 loaded')
+    await expect(said(tab)).toHaveText('400 of 451 loaded')
   }
   await letCome()
   for (const tab of [device, second]) {

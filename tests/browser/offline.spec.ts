@@ -30,12 +30,12 @@ async function freshDevice(page: Page, email: string): Promise<void> {
 
 async function withBooks(page: Page, docket: Docket): Promise<string> {
   const email = await signUp(page, docket)
-  await makeOrganization(page, 'Private Works')
-  await makeCustomer(page, 'Private Customer')
+  await makeOrganization(page, 'Zilverreiger Works')
+  await makeCustomer(page, 'Zilverreiger Customer')
   await makeItem(page)
-  await makeDraft(page, 'Private Customer')
+  await makeDraft(page, 'Zilverreiger Customer')
   await issueDraft(page)
-  await makeDraft(page, 'Private Customer')
+  await makeDraft(page, 'Zilverreiger Customer')
   return email
 }
 
@@ -74,9 +74,9 @@ test('after one sign-in every screen that was never visited opens without a netw
     ['/dashboard/organizations', 'Organizations'],
     ['/dashboard/organizations/new', 'New organization'],
     [`${organization}/items/${items.data[0].id}/edit`, 'Hour of work'],
-    [`${organization}/settings`, /Settings|Private Works/],
-    [customer, 'Private Customer'],
-    [`${customer}/edit`, /Private Customer|Edit/],
+    [`${organization}/settings`, /Settings|Zilverreiger Works/],
+    [customer, 'Zilverreiger Customer'],
+    [`${customer}/edit`, /Zilverreiger Customer|Edit/],
     [`${organization}/invoices/${issued.id}`, issued.number],
     [`${organization}/invoices/${draft.id}`, /Draft/],
     [`${organization}/invoices/${draft.id}/edit`, /Draft|Edit/],
@@ -194,15 +194,15 @@ test('who signs out with unsent work is asked; then nothing of them is on the de
   await controlled(page)
   await expect.poll(() => pulled(page)).toBe(true)
   network.fault = 'down'
-  await makeCustomer(page, 'Private Unsent')
+  await makeCustomer(page, 'Zilverreiger Unsent')
   await page.getByRole('button', { name: 'Sign out' }).click()
   await expect(page.getByRole('dialog').getByText('1 change not sent yet')).toBeVisible()
   await page.getByRole('button', { name: 'Cancel' }).click()
-  await expect(page.getByRole('heading', { name: 'Private Unsent' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Zilverreiger Unsent' })).toBeVisible()
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Discard and sign out' }).click()
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
-  await expect.poll(() => leftBehind(page, /Private|917\.18/)).toEqual([])
+  await expect.poll(() => leftBehind(page, /Zilverreiger|917\.18/)).toEqual([])
   network.fault = 'none'
 })
 

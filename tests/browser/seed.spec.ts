@@ -1,5 +1,7 @@
 // What the seed says of the screens (sections 1, 2 and 8), seen in a browser.
+import fs from 'node:fs'
 import { expect, go, mailedLink, makeOrganization, registerOnly, signUp, test } from '#tests/support/browser.ts'
+import { chunkNote } from '#tools/sources.ts'
 
 test('dark unless chosen otherwise, toasts at the top centre', async ({ page, docket }) => {
   await page.emulateMedia({ colorScheme: 'light' })
@@ -70,7 +72,9 @@ test('the scroll position is restored, and links preload on intent', async ({ pa
   await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible()
   await page.evaluate(() => window.scrollTo(0, 700))
   await page.waitForTimeout(300)
-  const preloaded = page.waitForRequest(/\/assets\/customers-.*\.js/)
+  const chunks = JSON.parse(fs.readFileSync(chunkNote, 'utf8')) as Record<string, { file: string }>
+  const { file } = chunks['src/page/routes/_authed/customers/index.tsx?tsr-split=component']!
+  const preloaded = page.waitForRequest((request) => request.url().endsWith(file))
   await page.getByRole('navigation').getByRole('link', { name: 'Customers' }).hover()
   await preloaded
   await expect(page).toHaveURL(/settings/)

@@ -1,15 +1,22 @@
 import { describe, expect, test } from 'vitest'
 import { asFieldErrors } from '#page/form-errors.ts'
-import { inLanguage, liveAmounts, toBody, toValues } from '#page/features/invoices/draft-values.ts'
+import { liveAmounts, sharesOf, toBody } from '#page/features/invoices/draft-body.ts'
+import { emptyAdjustment, restored, toValues, type DraftValues } from '#page/features/invoices/draft-values.ts'
+import { formatQuantity } from '#page/features/invoices/quantity.ts'
 import { formatDate, formatMoney, formatPrice } from '#page/format.ts'
 import { asTyped, readTyped } from '#page/typed-number.ts'
-import { invoiceEdit } from '#shared/contract/invoices.ts'
+import { fromItem, inMode } from '#page/features/invoices/line-from-item.ts'
+import { invoiceEdit, type Invoice } from '#shared/contract/invoices.ts'
+import { item as itemContract } from '#shared/contract/items.ts'
 import { organization as organizationContract, type Organization } from '#shared/contract/organizations.ts'
 import { uuidv7 } from '#shared/ids.ts'
 
 const organization: Organization = organizationContract.parse({
   id: uuidv7(),
   name: 'Ann Works',
+  membersMayIssue: true,
+  eInvoiceProfile: 'none',
+  paperSize: 'A4',
   country: 'NL',
   currency: 'EUR',
   role: 'owner',
@@ -65,13 +72,13 @@ describe('from the form to the contract', () => {
     name: 'Website',
     quantity: '2',
     unitPrice: '379,00',
-    vat: { category: 'S', rate: '21' },
+    vat: { category: 'S', rate: '21', reason: '' },
   }
 
   test('typed text becomes what the contract takes; the totals are the shared module’s', () => {
     const typed = { ...values, customerId: uuidv7(), lines: [line] }
     expect(asFieldErrors(invoiceEdit, toBody(typed, null))).toEqual([])
-    const { totals } = liveAmounts(typed, null)
+    const { totals } = liveAmounts(typed)
     expect([totals.net, totals.tax, totals.gross]).toEqual([75_800n, 15_918n, 91_718n])
   })
 
@@ -85,7 +92,7 @@ describe('from the form to the contract', () => {
 
   test('what cannot be reckoned yet counts as nothing, and is said at its field', () => {
     const unfinished = { ...values, lines: [line, { ...line, quantity: 'two' }] }
-    expect(liveAmounts(unfinished, null).totals.net).toBe(75_800n)
+    expect(liveAmounts(unfinished).totals.net).toBe(75_800n)
     expect(asFieldErrors(invoiceEdit, toBody(unfinished, null)).map(({ pointer }) => pointer)).toEqual([
       '/lines/1/quantity',
     ])
@@ -93,22 +100,169 @@ describe('from the form to the contract', () => {
 
   test('a rate that is missing or too high is said where it is typed', () => {
     for (const rate of ['', '101', 'x']) {
-      const body = toBody({ ...values, lines: [{ ...line, vat: { category: 'S', rate } }] }, null)
+      const body = toBody({ ...values, lines: [{ ...line, vat: { category: 'S', rate, reason: '' } }] }, null)
       expect(asFieldErrors(invoiceEdit, body).map(({ pointer }) => pointer)).toEqual(['/lines/0/vat/rate'])
     }
   })
 
   test('what was typed in one language means the same in another', () => {
     const typed = { ...values, locale: 'en-US', lines: [{ ...line, quantity: '1.500', unitPrice: '1,200' }] }
-    const german = inLanguage(typed, 'de-DE')
+    const german = restored(typed, { ...values, locale: 'de-DE' })
     expect(german.lines[0]).toMatchObject({ quantity: '1,500', unitPrice: '1200' })
-    expect(liveAmounts(german, null)).toEqual(liveAmounts(typed, null))
+    expect(liveAmounts(german)).toEqual(liveAmounts(typed))
+  })
+
+  test('what an earlier build kept of a form is put back, with what it did not know as the invoice has it', () => {
+    const { termsDays: _, allowances: __, charges: ___, ...older } = values
+    const { description: ____, unit: _____, baseQuantity: ______, allowances: _a, charges: _c, ...bare } = line
+    const found = { ...older, notes: 'Typed', lines: [{ ...bare, vat: { category: 'S', rate: '21' } }] }
+    const again = restored(found as unknown as DraftValues, values)
+    expect(again).toMatchObject({
+      notes: 'Typed',
+      termsDays: '',
+      charges: [],
+      lines: [{ name: 'Website', unit: 'C62' }],
+    })
+    expect(asFieldErrors(invoiceEdit, toBody(again, null))).toEqual([])
+    expect(liveAmounts(again).totals.gross).toBe(91_718n)
   })
 
   test('an untaxed category carries no rate, whatever the field still says', () => {
-    const body = toBody({ ...values, lines: [{ ...line, vat: { category: 'AE', rate: '21' } }] }, null)
-    expect(body.lines![0]!.vat).toEqual({ category: 'AE', rate: '0' })
+    const body = toBody({ ...values, lines: [{ ...line, vat: { category: 'AE', rate: '21', reason: '' } }] }, null)
+    expect(body.lines[0]!.vat).toEqual({ category: 'AE', rate: '0', reason: '' })
   })
+})
+
+describe('discounts and extra charges', () => {
+  const fresh = toValues(null, organization)
+  const tenPercent = { ...emptyAdjustment(), percent: '10' }
+  const five = { ...emptyAdjustment(), kind: 'amount', amount: '5', reason: 'Delivery' }
+  const vat = { category: 'S', rate: '21', reason: '' }
+  const line = { ...fresh.lines[0]!, name: 'Website', quantity: '3', unitPrice: '33.33', vat }
+  const at = (more: Partial<DraftValues>) => ({ ...fresh, customerId: uuidv7(), lines: [line], ...more })
+
+  test('a percentage follows its line: what is sent is right in itself, whatever the quantity', () => {
+    for (const [quantity, amount, net] of [
+      ['3', '10.00', 8999n],
+      ['1', '3.33', 3000n],
+      ['0', '0.00', 0n],
+    ] as const) {
+      const typed = at({ lines: [{ ...line, quantity, allowances: [tenPercent] }] })
+      const body = toBody(typed, null)
+      expect(body.lines[0]!.allowances).toEqual([{ amount, percent: '10', reason: '' }])
+      expect(asFieldErrors(invoiceEdit, body)).toEqual([])
+      expect(liveAmounts(typed).totals.net).toBe(net)
+      expect(sharesOf(typed).get(tenPercent.id)).toBe(BigInt(amount.replace('.', '')))
+    }
+  })
+
+  test('of the whole invoice it is a share of the lines that are taxed alike', () => {
+    const reduced = { ...line, id: uuidv7(), unitPrice: '200', quantity: '1', vat: { ...vat, rate: '9' } }
+    const typed = at({
+      lines: [line, reduced],
+      allowances: [{ ...tenPercent, vat: { ...vat, rate: '9.0' } }],
+      charges: [{ ...five, vat }],
+    })
+    const body = toBody(typed, null)
+    expect(body.allowances).toMatchObject([{ amount: '20.00', percent: '10' }])
+    expect(asFieldErrors(invoiceEdit, body)).toEqual([])
+    const { totals } = liveAmounts(typed)
+    expect([totals.allowances, totals.charges, totals.net]).toEqual([2000n, 500n, 28_499n])
+  })
+
+  test('the contract refuses an amount that is not what its percentage comes to, at the field', () => {
+    const body = toBody(at({ lines: [{ ...line, allowances: [tenPercent] }] }), null)
+    body.lines[0]!.allowances[0]!.amount = '9.99'
+    expect(asFieldErrors(invoiceEdit, body)).toEqual([
+      { pointer: '/lines/0/allowances/0/amount', detail: '10 % comes to 10.00 EUR here' },
+    ])
+  })
+
+  test('what is not finished counts as nothing, and is said where it is typed; a currency with fewer places breaks nothing', () => {
+    const typed = at({
+      currency: 'JPY',
+      lines: [{ ...line, allowances: [{ ...tenPercent, percent: 'x' }], charges: [{ ...five, amount: '5.50' }] }],
+      allowances: [{ ...five, amount: '', vat: { ...vat, rate: '' } }],
+    })
+    expect(liveAmounts(typed).totals.net).toBe(100n)
+    expect(asFieldErrors(invoiceEdit, toBody(typed, null)).map(({ pointer }) => pointer)).toEqual([
+      '/lines/0/allowances/0/percent',
+      '/allowances/0/amount',
+      '/allowances/0/vat/rate',
+      '/lines/0/charges/0/amount',
+    ])
+  })
+
+  test('a saved draft opens with what was typed, and saving it again sends the same', () => {
+    const typed = at({
+      termsDays: '30',
+      lines: [{ ...line, description: 'With care', unit: 'HUR', allowances: [tenPercent], charges: [five] }],
+      charges: [{ ...five, vat: { category: 'AE', rate: '21', reason: 'Article 196' } }],
+    })
+    const body = toBody(typed, null)
+    const opened = toValues(invoiceEdit.parse(body) as unknown as Invoice, organization)
+    expect(opened.lines[0]).toMatchObject({ description: 'With care', unit: 'HUR', allowances: [{ kind: 'percent' }] })
+    expect(toBody(opened, null)).toEqual({ ...body, notes: '' })
+  })
+})
+
+describe('a line from an item', () => {
+  const item = itemContract.parse({
+    id: uuidv7(),
+    organizationId: organization.id,
+    name: 'Hour of work',
+    description: 'On site',
+    unit: 'HUR',
+    unitPrice: '100',
+    vat: { category: 'S', rate: '21' },
+    version: 1,
+    revision: 1,
+    createdAt: '2026-11-21T00:00:00Z',
+    updatedAt: '2026-11-21T00:00:00Z',
+  })
+  const into = { currency: 'EUR', taxMode: 'net', locale: 'de-DE', ownCurrency: 'EUR' }
+  const line = { ...toValues(null, organization).lines[0]!, quantity: '2' }
+
+  test('takes name, text, unit, price and VAT; the quantity is the person’s', () => {
+    expect(fromItem(line, item, into)).toEqual({
+      line: {
+        ...line,
+        name: 'Hour of work',
+        description: 'On site',
+        unit: 'HUR',
+        unitPrice: '100',
+        vat: { category: 'S', rate: '21', reason: '' },
+      },
+      say: null,
+    })
+  })
+
+  test('puts the price over into the invoice’s way of pricing, and says so', () => {
+    const gross = fromItem(line, item, { ...into, taxMode: 'gross' })
+    expect(gross).toMatchObject({ line: { unitPrice: '121' }, say: expect.stringContaining('100') })
+    const net = fromItem(line, { ...item, taxMode: 'gross', unitPrice: '500' }, into)
+    expect(net).toMatchObject({ line: { unitPrice: '413,22314' }, say: expect.any(String) })
+    const untaxed = { ...item, vat: { category: 'E', rate: '0', reason: null } } as const
+    expect(fromItem(line, untaxed, { ...into, taxMode: 'gross' })).toMatchObject({
+      line: { unitPrice: '100' },
+      say: null,
+    })
+  })
+
+  test('a price in another currency is not filled in, and said', () => {
+    expect(fromItem(line, { ...item, currency: 'USD' }, into)).toMatchObject({
+      line: { name: 'Hour of work', unitPrice: '' },
+      say: expect.stringMatching(/100 USD.*EUR/),
+    })
+  })
+
+  test.each([
+    ['100', '21', 'gross', '121'],
+    ['121', '21', 'net', '100'],
+    ['500', '10', 'net', '454.545455'],
+    ['19.99', '5.5', 'gross', '21.08945'],
+    ['0.000001', '19', 'net', '0.000001'],
+  ])('%s at %s %% is, %s, %s', (price, rate, mode, expected) => expect(inMode(price, rate, mode)).toBe(expected))
 })
 
 describe('printed', () => {
@@ -125,6 +279,17 @@ describe('printed', () => {
     expect(formatPrice('0.125', 'EUR', 'en-GB')).toBe('€0.125')
     expect(formatPrice('379', 'JPY', 'en-GB')).toBe('JP¥379')
   })
+  test.each([
+    ['3', 'HUR', 'en-GB', '3 hours'],
+    ['1', 'HUR', 'en-GB', '1 hour'],
+    ['2.5', 'DAY', 'de-DE', '2,5 Tage'],
+    ['12', 'C62', 'en-GB', '12'],
+    ['7.25', 'MTK', 'de-DE', '7,25 m²'],
+    ['2', 'SET', 'en-GB', '2 Set'],
+    ['2', 'XYZ', 'en-GB', '2 XYZ'],
+  ])('a quantity with its unit: %s %s in %s', (quantity, unit, locale, expected) =>
+    expect(formatQuantity(quantity, unit, locale)).toBe(expected),
+  )
   test('a date is what it is, in every zone', () => {
     expect(formatDate('2026-11-21', 'en-GB')).toBe('21 Nov 2026')
     expect(formatDate(null, 'en-GB')).toBe('–')

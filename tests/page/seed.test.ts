@@ -35,7 +35,7 @@ test('toasts come in the five types of the seed', () => {
   for (const type of ['success', 'info', 'warning', 'error', 'loading'] as const) {
     const made = vi.spyOn(toast, type).mockReturnValue(1)
     show(type, `a ${type}`)
-    expect(made).toHaveBeenCalledWith(`a ${type}`)
+    expect(made).toHaveBeenCalledWith(`a ${type}`, undefined)
   }
 })
 

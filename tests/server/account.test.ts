@@ -11,7 +11,7 @@ import {
   type Actor,
   type TestApp,
 } from '#tests/support/app.ts'
-import { issue, makeCustomer, makeInvoice, makeOrganization } from '#tests/support/builders.ts'
+import { issue, makeCustomer, makeInvoice, makeOrganization, recordPayment } from '#tests/support/builders.ts'
 import { engines, openFresh } from '#tests/support/database.ts'
 import { makeDevice, sendFrom } from '#tests/support/device.ts'
 import { password } from '#tests/support/people.ts'
@@ -440,7 +440,13 @@ describe.each(engines)('on %s', (engine) => {
       const organization = await makeOrganization(ann)
       const other = await makeOrganization(ann)
       const path = `/organizations/${organization.id}`
-      await issue(ann, await makeInvoice(ann, organization.id, (await makeCustomer(ann, organization.id)).id))
+      const gone = await issue(
+        ann,
+        await makeInvoice(ann, organization.id, (await makeCustomer(ann, organization.id)).id),
+      )
+      const paid = await recordPayment(ann, gone)
+      const reversed = { body: { reason: 'Bounced' }, headers: { 'if-match': '"1"' } }
+      expect((await ann.send('POST', `${path}/payments/${paid.id}/reverse`, reversed)).status).toBe(200)
       const kept = await issue(ann, await makeInvoice(ann, other.id, (await makeCustomer(ann, other.id)).id))
       expectProblem(await ann.send('DELETE', path), { status: 428 })
       expectProblem(await ann.send('DELETE', path, { headers: { 'if-match': '"99"' } }), { status: 412 })
@@ -457,11 +463,14 @@ describe.each(engines)('on %s', (engine) => {
           (await tx.selectFrom('issuedInvoices').select('number').execute()).length,
           (await tx.selectFrom('invoices').select('id').execute()).length,
           (await tx.selectFrom('customers').select('id').execute()).length,
+          (await tx.selectFrom('payments').select('id').execute()).length,
+          (await tx.selectFrom('paymentAllocations').select('position').execute()).length,
+          (await tx.selectFrom('paymentReversals').select('reason').execute()).length,
         ])
       await purge(app.db, app.nowMs() + 29 * day)
-      expect(await counts()).toEqual([1, 1, 1])
+      expect(await counts()).toEqual([1, 1, 1, 1, 1, 1])
       await purge(app.db, app.nowMs() + 31 * day)
-      expect(await counts()).toEqual([0, 0, 0])
+      expect(await counts()).toEqual([0, 0, 0, 0, 0, 0])
       expect((await ann.send('GET', `/organizations/${other.id}/invoices/${kept.id}`)).status).toBe(200)
     })
 

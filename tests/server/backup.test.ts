@@ -3,8 +3,9 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { uuidv7 } from '#shared/ids.ts'
 import { verifiedAccount, type Account } from '#tests/support/api-client.ts'
-import { customerBody, invoiceBody, organizationBody } from '#tests/support/builders.ts'
+import { customerBody, invoiceBody, organizationBody, paymentBody } from '#tests/support/builders.ts'
 import { freshDatabase, type Engine, type FreshDatabase } from '#tests/support/database.ts'
 import { runToEnd, startServer, type Environment } from '#tests/support/server-process.ts'
 
@@ -38,6 +39,7 @@ test.each<[Engine, Engine]>([
     await account.call('POST', '/organizations', organization)
     await account.call('POST', `${base}/customers`, buyer)
     await issueOne(account, base, buyer.id)
+    await payAndCredit(account, base)
     const before = await everything(account, base)
     const taken = await backup(file, source)
     expect(taken).toEqual({ code: 0, output: expect.stringMatching(/^\d+ rows are in .*\n$/) })
@@ -102,11 +104,28 @@ async function issueOne(account: Account, base: string, customerId: string): Pro
     .number
 }
 
+/** What came later in the database's life: a payment that was reversed, one that was not, and a credit note of the rest. */
+async function payAndCredit(account: Account, base: string): Promise<void> {
+  const [invoice] = (await account.call('GET', `${base}/invoices`)).body.data
+  for (const amount of ['1.00', '2.00'])
+    expect((await account.call('POST', `${base}/payments`, paymentBody(invoice, amount))).status).toBe(201)
+  const [payment] = (await account.call('GET', `${base}/payments`)).body.data
+  const path = `${base}/payments/${payment.id}/reverse`
+  expect((await account.call('POST', path, { reason: 'Bounced' }, { 'if-match': '"1"' })).status).toBe(200)
+  const ifMatch = { 'if-match': `"${invoice.version}"` }
+  const note = { id: uuidv7() }
+  expect((await account.call('POST', `${base}/invoices/${invoice.id}/credit-notes`, note, ifMatch)).status).toBe(201)
+  const issued = await account.call('POST', `${base}/invoices/${note.id}/issue`, undefined, { 'if-match': '"1"' })
+  expect(issued.status).toBe(200)
+}
+
 async function everything(account: Account, base: string) {
-  const [organizations, customers, invoices] = await Promise.all(
-    ['/organizations', `${base}/customers`, `${base}/invoices`].map(async (list) => account.call('GET', list)),
+  const [organizations, customers, invoices, payments] = await Promise.all(
+    ['/organizations', `${base}/customers`, `${base}/invoices`, `${base}/payments`].map(async (list) =>
+      account.call('GET', list),
+    ),
   )
   expect([organizations!.status, customers!.status, invoices!.status]).toEqual([200, 200, 200])
   const whole = await account.call('GET', `${base}/invoices/${invoices!.body.data[0].id}`)
-  return { organizations, customers, invoices, whole }
+  return { organizations, customers, invoices, payments, whole }
 }

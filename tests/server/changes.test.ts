@@ -51,7 +51,9 @@ describe.each(engines)('on %s', (engine) => {
     const customer = await makeCustomer(ann, organization.id)
     const draft = await makeInvoice(ann, organization.id, customer.id)
     const first = await follow()
+    const { data: members } = (await ann.send('GET', path('/members'))).body
     expect(first.told).toEqual([
+      { kind: 'member', id: ann.userId, revision: 1, row: members[0] },
       { kind: 'customer', id: customer.id, revision: customer.revision, row: customer },
       { kind: 'invoice', id: draft.id, revision: draft.revision, row: draft },
     ])
@@ -89,7 +91,7 @@ describe.each(engines)('on %s', (engine) => {
     const customer = await makeCustomer(ann, organization.id)
     await makeInvoice(ann, organization.id, customer.id)
     const { page } = await ask('', 1)
-    expect(page).toMatchObject({ total: 2, more: true })
+    expect(page).toMatchObject({ total: 3, more: true })
     expect((await ask(page.next)).page).not.toHaveProperty('total')
   })
 
@@ -98,7 +100,7 @@ describe.each(engines)('on %s', (engine) => {
     for (const since of [
       'x',
       '1.invoice',
-      '1.member.0190f0a0-0000-7000-8000-000000000000',
+      '1.person.0190f0a0-0000-7000-8000-000000000000',
       '1.invoice.x',
       '-1',
       '9'.repeat(30),

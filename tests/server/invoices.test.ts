@@ -319,7 +319,7 @@ describe.each(engines)('invoices on %s', (engine) => {
       expect(await states('q=JOB%20eee')).toHaveLength(1)
       expect(await states(`q=INV-${year}-0003`)).toHaveLength(1)
       expect(await states(`customerId=${uuidv7()}`)).toEqual([])
-      expectProblem(await list('status=paid'), { status: 422 })
+      expectProblem(await list('status=lost'), { status: 422 })
     })
 
     test('overdue the day after the due date, and not a day earlier', async () => {
@@ -348,16 +348,26 @@ describe.each(engines)('invoices on %s', (engine) => {
       )
     }
     await makeInvoice(ann, own.id, bob.id)
+    await issue(ann, await makeInvoice(ann, own.id, bob.id, { currency: 'GBP', dueDate: '2020-01-01' }))
     const { status, body } = await ann.send('GET', `/organizations/${own.id}/dashboard`)
     expect(status).toBe(200)
     const figures = Object.fromEntries(body.currencies.map((each: { currency: string }) => [each.currency, each]))
-    expect(Object.keys(figures).toSorted()).toEqual(['EUR', 'JPY'])
+    expect(Object.keys(figures).toSorted()).toEqual(['EUR', 'GBP', 'JPY'])
     expect(figures.EUR).toMatchObject({
       drafts: { count: 1, amount: { amount: '917.18' } },
       invoiced: { count: 2, amount: { amount: '484.00', currency: 'EUR' } },
       outstanding: { count: 2, amount: { amount: '484.00' } },
       overdue: { count: 0, amount: { amount: '0.00' } },
     })
+    const ages = (currency: string) =>
+      figures[currency].ageing.map((each: { days: number; count: number; amount: { amount: string } }) => [
+        each.days,
+        each.count,
+        each.amount.amount,
+      ])
+    const none = (days: number) => [days, 0, '0.00']
+    expect(ages('EUR')).toEqual([[0, 2, '484.00'], ...[1, 31, 61, 91].map(none)])
+    expect(ages('GBP')).toEqual([...[0, 1, 31, 61].map(none), [91, 1, '917.18']])
     expect(figures.JPY.invoiced.amount).toEqual({ amount: '242', currency: 'JPY' })
     expect(figures.EUR.months).toHaveLength(12)
     expect(figures.EUR.months.at(-1).invoiced.amount).toBe('484.00')

@@ -4,23 +4,48 @@ import path from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Organization } from '#shared/contract/organizations.ts'
+import type { Payment } from '#shared/contract/payments.ts'
 import type { Invoice } from '#shared/contract/invoices.ts'
 import { startTestApp, verifiedActor, type Actor, type TestApp } from '#tests/support/app.ts'
-import { customerBody, issue, makeCustomer, makeInvoice, makeItem, organizationBody } from '#tests/support/builders.ts'
+import {
+  customerBody,
+  issue,
+  makeCustomer,
+  makeInvoice,
+  makeItem,
+  makeRecurring,
+  organizationBody,
+  recordPayment,
+} from '#tests/support/builders.ts'
 import { engines, openFresh, type FreshDatabase } from '#tests/support/database.ts'
 
 /** Every table of an organization's rows. One that is missing here fails "every table stands behind the wall". */
 const tenantTables = [
+  'activity',
   'customers',
   'items',
+  'members',
   'invoices',
   'invoice_lines',
   'issued_invoices',
+  'payments',
+  'payment_allocations',
+  'payment_reversals',
   'number_series',
   'number_counters',
   'organization_revisions',
+  'invoice_files',
+  'invoice_mails',
   'idempotency',
+  'recurring_invoices',
+  'due_work',
 ]
+
+/** Found by their token alone, by the role of accounts too: global, and of an organization all the same. */
+const byToken = ['public_links']
+
+/** Of which others than the app need more than when a row was made: nothing in it is a person's. */
+const watched = ['idempotency', 'due_work']
 
 /** A role that is not here has no reason to be. */
 const roles = ['docket_app', 'docket_auth', 'docket_jobs', 'docket_backup', 'docket_purge']
@@ -55,6 +80,7 @@ describe.each(engines)('on %s', (engine) => {
   let own: Organization
   let others: Organization
   let issued: Invoice
+  let payment: Payment
   let fresh: FreshDatabase
   beforeAll(async () => {
     const database = await openFresh(engine)
@@ -70,7 +96,15 @@ describe.each(engines)('on %s', (engine) => {
       expect((await actor.send('POST', customers, { body: customerBody(), headers })).status).toBe(201)
       const buyer = await makeCustomer(actor, organization.id)
       await makeItem(actor, organization.id)
+      await makeRecurring(actor, organization.id, buyer.id)
       issued = await issue(actor, await makeInvoice(actor, organization.id, buyer.id))
+      const invoicePath = `/organizations/${organization.id}/invoices/${issued.id}`
+      const sending = { to: 'bob@example.com', subject: 'Invoice', message: 'Here it is.' }
+      const sent = { body: sending, headers: { 'if-match': `"${issued.version}"` } }
+      expect((await actor.send('POST', `${invoicePath}/send`, sent)).status).toBe(200)
+      payment = await recordPayment(actor, issued, '1.00')
+      const reversed = { body: { reason: 'Entered twice' }, headers: { 'if-match': '"1"' } }
+      await actor.send('POST', `/organizations/${organization.id}/payments/${payment.id}/reverse`, reversed)
       return organization
     }
     own = await world(ann)
@@ -101,25 +135,28 @@ describe.each(engines)('on %s', (engine) => {
     }
   }
 
-  test.each(tenantTables)('%s: only rows of the organization named, and none when none is', async (table) => {
-    const seen = await as(
-      'docket_app',
-      { user: ann.userId, organizations: [own.id] },
-      `select organization_id from ${table}`,
-    )
-    expect(seen.rows.length).toBeGreaterThan(0)
-    expect(seen.rows.every((row) => row.organization_id === own.id)).toBe(true)
-    const both = await as(
-      'docket_app',
-      { organizations: [own.id, others.id] },
-      `select distinct organization_id from ${table}`,
-    )
-    expect(both.rows).toHaveLength(2)
-    expect((await as('docket_app', { user: ann.userId }, `select 1 from ${table}`)).rows).toEqual([])
-    expect((await as('docket_app', {}, `select 1 from ${table}`)).rows).toEqual([])
-  })
+  test.each([...tenantTables, ...byToken])(
+    '%s: only rows of the organization named, and none when none is',
+    async (table) => {
+      const seen = await as(
+        'docket_app',
+        { user: ann.userId, organizations: [own.id] },
+        `select organization_id from ${table}`,
+      )
+      expect(seen.rows.length).toBeGreaterThan(0)
+      expect(seen.rows.every((row) => row.organization_id === own.id)).toBe(true)
+      const both = await as(
+        'docket_app',
+        { organizations: [own.id, others.id] },
+        `select distinct organization_id from ${table}`,
+      )
+      expect(both.rows).toHaveLength(2)
+      expect((await as('docket_app', { user: ann.userId }, `select 1 from ${table}`)).rows).toEqual([])
+      expect((await as('docket_app', {}, `select 1 from ${table}`)).rows).toEqual([])
+    },
+  )
 
-  test.each([...tenantTables, 'memberships'])('%s: nothing is written across the wall', async (table) => {
+  test.each([...tenantTables, ...byToken, 'memberships'])('%s: nothing is written across the wall', async (table) => {
     const scope = { user: ann.userId, organizations: [own.id] }
     const foreign = `organization_id = '${others.id}'`
     // Either no privilege at all, or no row to be seen.
@@ -181,16 +218,42 @@ describe.each(engines)('on %s', (engine) => {
     expect((await as('docket_jobs', {}, 'select 1 from mails')).rowCount).toBeGreaterThanOrEqual(2)
   })
 
-  test('what was issued is immutable by privilege', async () => {
+  test('what was issued, and what was done, is immutable by privilege', async () => {
     const scope = { organizations: [others.id] }
     for (const statement of [
       `update issued_invoices set number = 'X'`,
       'delete from issued_invoices',
       'truncate issued_invoices',
+      `update activity set label = 'X'`,
+      'delete from activity',
+      'truncate activity',
       `delete from invoices where id = '${issued.id}'`,
     ]) {
       expect((await as('docket_app', scope, statement)).state).toBe('42501')
     }
+  })
+
+  test('what was recorded is immutable by privilege: a payment, where it went, and that it was reversed', async () => {
+    const scope = { organizations: [others.id] }
+    for (const statement of [
+      `update payments set amount = 1`,
+      `update payments set date = '2020-01-01', revision = 1`,
+      `update payments set customer_name = 'X' where id = '${payment.id}'`,
+      'delete from payments',
+      'truncate payments cascade',
+      'update payment_allocations set amount = 0',
+      `update payment_allocations set invoice_id = '${issued.id}'`,
+      'delete from payment_allocations',
+      `update payment_reversals set reason = 'X'`,
+      'delete from payment_reversals',
+    ]) {
+      expect({ statement, state: (await as('docket_app', scope, statement)).state }).toEqual({
+        statement,
+        state: '42501',
+      })
+    }
+    // The feed's cursor moves, and nothing else of it.
+    expect(await as('docket_app', scope, 'update payments set revision = revision')).toMatchObject({ rowCount: 1 })
   })
 
   test.each(['users', 'sessions', 'refresh_tokens', 'email_tokens', 'signing_keys', 'secrets', 'mails'])(
@@ -200,7 +263,7 @@ describe.each(engines)('on %s', (engine) => {
     },
   )
 
-  test.each([...tenantTables.filter((table) => table !== 'idempotency'), 'organizations', 'memberships'])(
+  test.each([...tenantTables.filter((table) => !watched.includes(table)), 'organizations', 'memberships'])(
     'the role of accounts cannot read %s, nor can the role of jobs',
     async (table) => {
       for (const role of ['docket_auth', 'docket_jobs'])
@@ -274,13 +337,13 @@ describe.each(engines)('on %s', (engine) => {
 
     test('the tables of organizations are those that are tested here', () => {
       const found = tables.filter(({ isTenant }) => isTenant).map(({ name }) => name)
-      expect(found.toSorted()).toEqual([...tenantTables, 'memberships', 'mails'].toSorted())
+      expect(found.toSorted()).toEqual([...tenantTables, ...byToken, 'memberships', 'invitations', 'mails'].toSorted())
     })
 
     test('what the app’s role may touch has row-level security, forced, and a policy that asks whose row it is', () => {
       const touched = new Set(of('docket_app').map(({ table }) => table))
       expect([...touched].toSorted()).toEqual(
-        [...tenantTables, 'mails', 'memberships', 'organizations', 'user_idempotency'].toSorted(),
+        [...tenantTables, ...byToken, 'mails', 'memberships', 'organizations', 'user_idempotency'].toSorted(),
       )
       for (const name of touched) {
         expect(tables.find((table) => table.name === name)).toMatchObject({ name, enabled: true, forced: true })
@@ -299,20 +362,28 @@ describe.each(engines)('on %s', (engine) => {
         expect(table).toMatchObject({ enabled: true, forced: true })
     })
 
-    test('the role of accounts has nothing to do with organizations but to leave a mail that is of none', () => {
+    test('the role of accounts has nothing to do with organizations but to invite, and to leave a mail that is of none', () => {
       const tenant = new Set(['organizations', ...tables.filter(({ isTenant }) => isTenant).map(({ name }) => name)])
       const found = of('docket_auth').filter(({ table }) => tenant.has(table))
-      expect(found.map(shown)).toEqual(['INSERT mails'])
+      expect(found.map(shown).toSorted()).toEqual([
+        'INSERT invitations',
+        'INSERT mails',
+        'SELECT invitations',
+        'SELECT public_links',
+        'UPDATE invitations',
+      ])
     })
 
-    test('the role of jobs sends mails, and purges by time without seeing what', () => {
-      const found = of('docket_jobs').filter(({ table }) => table !== 'mails')
+    test('the role of jobs sends mails, takes up what is due, and purges by time without seeing what', () => {
+      const found = of('docket_jobs').filter(({ table }) => !['mails', 'due_work'].includes(table))
       expect(found.length).toBeGreaterThan(0)
       const needed = ({ privilege, type }: Privilege) =>
         privilege === 'DELETE' || (privilege === 'SELECT' && type === 'timestamp with time zone')
       expect(found.filter((each) => !needed(each)).map(shown)).toEqual([])
       const mails = of('docket_jobs').filter(({ table }) => table === 'mails')
       expect(mails.map(shown).toSorted()).toEqual(['DELETE mails', 'SELECT mails', 'UPDATE mails'])
+      const due = of('docket_jobs').filter(({ table }) => table === 'due_work')
+      expect(due.map(shown).toSorted()).toEqual(['SELECT due_work', 'UPDATE due_work'])
     })
 
     test('erasing sees whose row it is and that it was closed', () => {

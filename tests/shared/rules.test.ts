@@ -1,3 +1,4 @@
+import { ageGroupOf } from '#shared/dashboard.ts'
 import { describe, expect, test } from 'vitest'
 import { emailKey, emailProblem, nameProblem, passwordProblem } from '#shared/account-rules.ts'
 import { addDays, isTimeZone, lastMonths, todayIn } from '#shared/dates.ts'
@@ -6,8 +7,9 @@ import { isUuid, uuidv7 } from '#shared/ids.ts'
 import { formatNumber, numberPeriod, parseNumberPattern } from '#shared/invoice-number.ts'
 import { canInvoice, isOverdue } from '#shared/invoice-state.ts'
 import { decodeJwt, isExpired } from '#shared/jwt.ts'
-import { may } from '#shared/permissions.ts'
-import { asProblem, problem, ProblemError } from '#shared/problem.ts'
+import { may, mayGive } from '#shared/permissions.ts'
+import { asProblem } from '#shared/problem-form.ts'
+import { problem, ProblemError } from '#shared/problem.ts'
 import { matchesSearch, searchKey } from '#shared/search-key.ts'
 
 const base64url = (text: string) => Buffer.from(text).toString('base64url')
@@ -51,7 +53,19 @@ describe('ids', () => {
 describe('endpoints', () => {
   test('a path is matched to the name it was made from', () => {
     const params = Object.fromEntries(
-      ['organizationId', 'customerId', 'itemId', 'invoiceId', 'sessionId', 'passkeyId'].map((name) => [name, uuidv7()]),
+      [
+        'organizationId',
+        'customerId',
+        'itemId',
+        'invoiceId',
+        'paymentId',
+        'recurringId',
+        'userId',
+        'invitationId',
+        'sessionId',
+        'passkeyId',
+        'token',
+      ].map((name) => [name, uuidv7()]),
     )
     for (const [name, { method }] of Object.entries(endpoints)) {
       expect(matchEndpoint(method, endpointPath(name as keyof typeof endpoints, params))).toBe(name)
@@ -75,11 +89,25 @@ describe('endpoints', () => {
 
 describe('permissions', () => {
   test('a viewer only reads; a member drafts and issues; only owner and admin edit the organization', () => {
-    expect(may('viewer', 'invoice.read')).toBe(true)
-    expect(may('viewer', 'invoice.draft')).toBe(false)
-    expect(may('member', 'invoice.issue')).toBe(true)
-    expect(may('accountant', 'organization.edit')).toBe(false)
-    expect(may('owner', 'organization.edit')).toBe(true)
+    expect(may({ role: 'viewer' }, 'invoice.read')).toBe(true)
+    expect(may({ role: 'viewer' }, 'invoice.draft')).toBe(false)
+    expect(may({ role: 'member' }, 'invoice.issue')).toBe(true)
+    expect(may({ role: 'accountant' }, 'organization.edit')).toBe(false)
+    expect(may({ role: 'owner' }, 'organization.edit')).toBe(true)
+  })
+  test('an organization may keep issuing, sending and reminding from its members, and nothing else', () => {
+    const member = { role: 'member', membersMayIssue: false } as const
+    for (const permission of ['invoice.issue', 'invoice.send', 'invoice.remind'] as const) {
+      expect(may({ ...member, membersMayIssue: true }, permission)).toBe(true)
+      expect(may(member, permission)).toBe(false)
+      expect(may({ ...member, role: 'accountant' }, permission)).toBe(true)
+    }
+    expect(may(member, 'invoice.draft')).toBe(true)
+  })
+  test('nobody gives a role above their own', () => {
+    expect(mayGive({ role: 'owner' }, 'owner')).toBe(true)
+    expect(mayGive({ role: 'admin' }, 'owner')).toBe(false)
+    expect(mayGive({ role: 'admin' }, 'admin')).toBe(true)
   })
 })
 
@@ -168,6 +196,24 @@ describe('search and problems', () => {
     expect(error.problem).toMatchObject({ status: 412, code: 'stale', detail: 'changed' })
     expect(asProblem(JSON.parse(JSON.stringify(error.problem)))).toEqual(error.problem)
     expect([null, 'x', {}, { code: 'nonsense', status: 1 }].map(asProblem)).toEqual([null, null, null, null])
+    const later = { type: 'urn:docket:problem:new', title: 'Of a later build', status: 409, code: 'new' }
+    expect(asProblem(later)).toEqual(later)
     expect(problem('not_found')).toMatchObject({ type: 'urn:docket:problem:not_found', title: 'Not found' })
   })
 })
+
+test.each([
+  [null, 0],
+  ['2026-11-23', 0],
+  ['2026-11-22', 0],
+  ['2026-11-21', 1],
+  ['2026-10-23', 1],
+  ['2026-10-22', 2],
+  ['2026-09-23', 2],
+  ['2026-09-22', 3],
+  ['2026-08-24', 3],
+  ['2026-08-23', 4],
+  ['2019-01-01', 4],
+])('what is due on %s is in group %i of the ageing on 22 November 2026', (dueDate, group) =>
+  expect(ageGroupOf(dueDate, '2026-11-22')).toBe(group),
+)

@@ -1,5 +1,6 @@
 // Somebody else of the same organizations, who writes to the server from elsewhere and always gets through.
-import { apiPath, endpointPath } from '#shared/endpoints.ts'
+import { apiPath } from '#shared/endpoint.ts'
+import { endpointPath } from '#shared/endpoints.ts'
 import type { Dice } from '#tests/soak/dice.ts'
 import { asBody, origin, password, type Person } from '#tests/soak/server.ts'
 import type { Network } from './network.ts'

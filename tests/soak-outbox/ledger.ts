@@ -1,5 +1,6 @@
 // What everybody said and did: the person asked, the device acknowledged, a request left, the server committed. The rules are looked up here.
-import { apiPath, matchEndpoint, type EndpointName } from '#shared/endpoints.ts'
+import { apiPath } from '#shared/endpoint.ts'
+import { matchEndpoint, type EndpointName } from '#shared/endpoints.ts'
 import type { Sent } from '#tests/soak/server.ts'
 import { claimsOf } from '#tests/soak/server.ts'
 import type { Watch } from './watch.ts'
@@ -16,6 +17,17 @@ export interface Write {
   isStored: boolean
   /** In which order the device stored it. */
   place: number
+}
+
+export interface Found {
+  phone: string
+  key: string
+  lane: string
+  method: string
+  /** Whose it is, where that can be seen. */
+  userId?: string | undefined
+  /** Keys that lie on the device themselves: they have no heir. */
+  kept?: ReadonlySet<string>
 }
 
 export interface Commit {
@@ -41,8 +53,8 @@ export interface Ledger {
   arrived(sent: Sent, answer: Response): Promise<void>
   /** What was sent in the place of this key: by a merge, or by the person's decision. */
   heir(key: string): string | undefined
-  /** An entry's key as it lies on a device: the page's, or an heir's. */
-  adopt(phone: string, key: string, lane: string): Write | null
+  /** An entry as it lies on a device or leaves it, under the page's key or an heir's. */
+  adopt(found: Found): Write | null
   wasSent(key: string): boolean
 }
 
@@ -65,18 +77,29 @@ export function createLedger(watch: Watch): Ledger {
   const byLane = new Map<string, string[]>()
   const sentKeys = new Set<string>()
   const stale = new Set<string>()
+  /** Taken back, and put back again. */
+  const returned = new Set<string>()
   const heirs = new Map<string, string>()
   const log: string[] = []
   const flying: { phone: string; lane: string; key: string; isAlive: () => boolean }[] = []
   let places = 0
 
-  /** The same row's other writes of this device, in order. */
-  const inLane = (phone: string, lane: string) =>
+  /** The same row's writes of this device, in order. What was sent lies on the disk, even where a killed worker never said so: it comes first. */
+  const onDisk = (phone: string, lane: string) =>
     [...writes.values()]
-      .filter((write) => write.phone === phone && write.lane === lane && write.isStored)
+      .filter((write) => write.phone === phone && write.lane === lane && (write.isStored || sentKeys.has(write.key)))
       .toSorted((a, b) => a.place - b.place)
 
+  /** Those of them of which it is known when they were stored. */
+  const inLane = (phone: string, lane: string) => onDisk(phone, lane).filter(({ isStored }) => isStored)
+
   const isBefore = (first: Write, second: Write) => first.userId === second.userId && first.place < second.place
+
+  /** The page's own key of what was sent under this one. */
+  function origin(key: string): string {
+    const parent = heirs.entries().find(([, heir]) => heir === key)
+    return parent ? origin(parent[0]) : key
+  }
 
   /** Whether nothing of it is still to come. */
   function isSettled(key: string): boolean {
@@ -109,20 +132,25 @@ export function createLedger(watch: Watch): Ledger {
     },
     stored(key, before) {
       const write = writes.get(key)
-      // Asked for once more by a page that had not heard that it was taken back.
-      ledger.discarded.delete(key)
+      // Asked for once more by a page that had not heard that it was taken back, or by the person who did: what came after it may be on its way by now.
+      if (ledger.discarded.delete(key)) returned.add(key)
       if (!write || write.isStored) return
       watch.count('writes acknowledged')
       log.push(`${write.phone} stores ${key} of ${write.lane}`)
       const later = before === undefined ? undefined : writes.get(before)
       Object.assign(write, { isStored: true, place: later?.isStored ? later.place - 0.5 : (places += 1) })
     },
-    adopt(phone, key, lane) {
+    adopt({ phone, key, lane, method, userId, kept }) {
       const known = writes.get(key)
       if (known) return known
-      const parent = inLane(phone, lane).find(
+      const parent = onDisk(phone, lane).find(
         (each) =>
-          (stale.has(each.key) || ledger.resolved.has(each.key)) && !isSettled(each.key) && !heirs.has(each.key),
+          each.method === method &&
+          (userId === undefined || each.userId === userId) &&
+          (stale.has(each.key) || ledger.resolved.has(each.key)) &&
+          !isSettled(each.key) &&
+          !heirs.has(each.key) &&
+          !kept?.has(each.key),
       )
       if (!parent) return null
       if (!ledger.resolved.has(parent.key)) watch.count('merged by themselves')
@@ -141,23 +169,36 @@ export function createLedger(watch: Watch): Ledger {
       sentKeys.add(key)
       log.push(`${phone} sends ${key} of ${lane}`)
       const what = `${sent.method} ${path} under ${key}`
-      const write = ledger.adopt(phone, key, lane)
+      const userId = claimsOf(sent.headers.get('authorization')?.slice(7) ?? '').sub
+      const write = ledger.adopt({ phone, key, lane, method: sent.method, userId })
       if (!write) {
         watch.broke('invented-key', what)
         return () => {}
       }
-      if (write.userId !== claimsOf(sent.headers.get('authorization')?.slice(7) ?? '').sub)
-        watch.broke('wrong-person', what)
+      // On the disk, and killed before it could say so: it is before what was asked for later and is still there.
+      if (!write.isStored) {
+        const asked = [...writes.keys()]
+        const isLater = (each: Write) => asked.indexOf(each.key) > asked.indexOf(key)
+        ledger.stored(key, inLane(phone, lane).find((each) => !sentKeys.has(each.key) && isLater(each))?.key)
+      }
+      if (write.userId !== userId) watch.broke('wrong-person', what)
       const other = flying.find(
         (each) => each.isAlive() && each.phone === phone && each.lane === lane && each.key !== key,
       )
-      if (other && !isSettled(other.key)) watch.broke('lane-crossed', `${what} while ${other.key} is on its way`)
+      // A copy of what was refused as stale, and has an heir for that, can only be refused again.
+      if (other && !isSettled(other.key) && !heirs.has(other.key))
+        watch.broke('lane-crossed', `${what} while ${other.key} is on its way`)
       if (write.isStored) {
         for (const maker of makers(phone, { path, body }))
           if (maker !== key && !isSettled(maker)) watch.broke('child-before-parent', `${what} needs ${maker}`)
         // What somebody else left unsent on this device waits for them, and for nobody else.
         for (const each of inLane(phone, lane))
-          if (isBefore(each, write) && sentKeys.has(each.key) && !isSettled(each.key))
+          if (
+            isBefore(each, write) &&
+            sentKeys.has(each.key) &&
+            !isSettled(each.key) &&
+            !returned.has(origin(each.key))
+          )
             watch.broke('out-of-order', `${what} before ${each.key}`)
       }
       const flight = { phone, lane, key, isAlive }
@@ -182,7 +223,7 @@ export function createLedger(watch: Watch): Ledger {
         return
       }
       const write = writes.get(key)
-      if (write?.isStored && !ledger.discarded.has(key) && !heirs.has(key))
+      if (write?.isStored && !ledger.discarded.has(key) && !heirs.has(key) && !returned.has(origin(key)))
         for (const each of inLane(write.phone, lane))
           if (isBefore(write, each) && commits.has(each.key))
             watch.broke('out-of-order', `${sent.method} ${sent.url} under ${key} came after ${each.key}`)

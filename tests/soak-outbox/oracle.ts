@@ -1,5 +1,6 @@
 // What must be true when the network is good and everything that can be sent was sent.
 import { isDeepStrictEqual } from 'node:util'
+import { endpoints } from '#shared/endpoints.ts'
 import type { UnsentEntry } from '#shared/outbox.ts'
 import type { Elsewhere } from './elsewhere.ts'
 import type { Ledger, Write } from './ledger.ts'
@@ -9,8 +10,10 @@ import type { Watch } from './watch.ts'
 /** Every acknowledged write of the device is at the server, or waits here in sight, or gave its place to a later one of its lane, of which this is true. */
 export function accountFor(phone: string, entries: readonly UnsentEntry[], ledger: Ledger, watch: Watch): void {
   const kept = new Set(entries.map(({ key }) => key))
-  for (const [index, { key, kind, id }] of entries.entries()) {
-    if (!ledger.adopt(phone, key, `${kind}:${id}`)) watch.broke('invented-key', `${key} lies in the outbox`)
+  for (const [index, { key, name, kind, id }] of entries.entries()) {
+    const { method } = endpoints[name]
+    if (!ledger.adopt({ phone, key, lane: `${kind}:${id}`, method, kept }))
+      watch.broke('invented-key', `${key} lies in the outbox`)
     // On the disk, and killed before it could say so: what was saved after it may have said so.
     else ledger.stored(key, entries.slice(index + 1).find((later) => later.kind === kind && later.id === id)?.key)
   }

@@ -1,5 +1,5 @@
 // What a person does on a device, as the page does it: rows from the copy, writes with a key and a version, decisions about what is parked.
-import { apiPath, personHeader } from '#shared/endpoints.ts'
+import { apiPath, personHeader } from '#shared/endpoint.ts'
 import type { OutboxFile, Unsent, UnsentEntry } from '#shared/outbox.ts'
 import type { Dice } from '#tests/soak/dice.ts'
 import type { Ledger } from './ledger.ts'
@@ -169,7 +169,7 @@ export function createPerson(phone: Phone, ledger: Ledger, dice: Dice, watch: Wa
           `${phone.name} takes that back: ${imported?.status} ${JSON.stringify(imported?.body)} ${keys.join(' ')}`,
         )
         if ((imported?.body as { imported?: number })?.imported === keys.length)
-          for (const each of keys) ledger.discarded.delete(each)
+          for (const each of keys) ledger.stored(each)
       }
       return true
     },

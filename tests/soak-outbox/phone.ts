@@ -1,7 +1,7 @@
 // A device of the model: one disk, two contexts (the worker, and the gateway in a page without one) that run the shipped gateway and may be killed.
 import { IDBFactory } from 'fake-indexeddb'
 import type { UseStore } from 'idb-keyval'
-import { apiPath } from '#shared/endpoints.ts'
+import { apiPath } from '#shared/endpoint.ts'
 import type { Broadcast } from '#shared/worker-messages.ts'
 import { openStore } from '#tests/soak/device.ts'
 import type { Dice } from '#tests/soak/dice.ts'

@@ -1,5 +1,5 @@
 // Where a run happens: two devices of one person, their network, somebody who writes from elsewhere, and time.
-import { sessionPath } from '#shared/endpoints.ts'
+import { sessionPath } from '#shared/endpoint.ts'
 import type { Session } from '#shared/session.ts'
 import type { Database } from '#server/db/database.ts'
 import { createDice, type Dice } from '#tests/soak/dice.ts'

@@ -1,5 +1,6 @@
 // One run of the model: a device, its network, and what a person and the passing of time do to them.
-import { endpointPath, apiPath, sessionPath } from '#shared/endpoints.ts'
+import { apiPath, sessionPath } from '#shared/endpoint.ts'
+import { endpointPath } from '#shared/endpoints.ts'
 import type { Session } from '#shared/session.ts'
 import { createDevice, type Device, type Purpose } from './device.ts'
 import { createDice, type Dice } from './dice.ts'

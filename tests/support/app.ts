@@ -7,7 +7,7 @@ import { createLog } from '#server/log.ts'
 import { loadStaticFiles } from '#server/static.ts'
 import { uuidv7 } from '#shared/ids.ts'
 import { password } from './people.ts'
-import type { Problem } from '#shared/problem.ts'
+import type { Problem } from '#shared/problem-form.ts'
 
 export const origin = 'http://localhost:8080'
 

@@ -98,7 +98,7 @@ export async function registerOnly(page: Page): Promise<string> {
 export function mailedLink(
   docket: Pick<Docket, 'server'>,
   email: string,
-  kind: 'verification' | 'reset' | 'confirm' = 'verification',
+  kind: 'verification' | 'reset' | 'confirm' | 'invitation' = 'verification',
   patienceMs?: number,
 ): Promise<string> {
   return until(async () => {

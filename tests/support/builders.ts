@@ -1,10 +1,16 @@
 // Things that tests need to be there: the smallest bodies that do (the issue of the walking skeleton), each with a fresh id.
 import { expect } from 'vitest'
+import { holdAccount, type Database } from '#server/db/database.ts'
+import { addMember } from '#server/member-row.ts'
+import { nextRevision } from '#server/revision.ts'
+import type { Role } from '#shared/permissions.ts'
 import { uuidv7 } from '#shared/ids.ts'
 import type { Customer } from '#shared/contract/customers.ts'
 import type { Invoice } from '#shared/contract/invoices.ts'
 import type { Item } from '#shared/contract/items.ts'
+import type { Payment } from '#shared/contract/payments.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
+import type { Recurring } from '#shared/contract/recurring.ts'
 import type { Actor } from './app.ts'
 
 export function organizationBody(more: object = {}) {
@@ -17,6 +23,11 @@ export function customerBody(more: object = {}) {
 
 export function itemBody(more: object = {}) {
   return { id: uuidv7(), name: 'Hour of work', unitPrice: '85', ...more }
+}
+
+export function recurringBody(customerId: string, more: object = {}) {
+  const invoice = { customerId, taxMode: 'net', lines: [websiteLine] }
+  return { id: uuidv7(), interval: 'month', every: 1, startsOn: '2026-01-31', action: 'draft', invoice, ...more }
 }
 
 export const websiteLine = { name: 'Website', quantity: '2', unitPrice: '379.00', vat: { category: 'S', rate: '21' } }
@@ -54,7 +65,40 @@ export async function issue(actor: Actor, { organizationId, id, version }: Invoi
   return answer.body
 }
 
+/** Part of what is due on one invoice, or all of it. */
+export function paymentBody(
+  { id: invoiceId, currency, amountDue }: Invoice,
+  amount = amountDue.amount,
+  more: object = {},
+) {
+  const money = { amount, currency }
+  return { id: uuidv7(), date: '2026-11-20', amount: money, allocations: [{ invoiceId, amount: money }], ...more }
+}
+
+export async function recordPayment(actor: Actor, invoice: Invoice, amount?: string, more?: object): Promise<Payment> {
+  const body = paymentBody(invoice, amount, more)
+  return made(await actor.send('POST', `/organizations/${invoice.organizationId}/payments`, { body }))
+}
+
+export async function makeRecurring(
+  actor: Actor,
+  organizationId: string,
+  customerId: string,
+  more?: object,
+): Promise<Recurring> {
+  const body = recurringBody(customerId, more)
+  return made(await actor.send('POST', `/organizations/${organizationId}/recurring-invoices`, { body }))
+}
+
 function made<T>({ status, body }: { status: number; body: T }): T {
   expect({ status, body }).toMatchObject({ status: 201 })
   return body
+}
+
+/** A person becomes a member as an accepted invitation makes them one. */
+export function join(db: Database, organizationId: string, { userId }: { userId: string }, role: Role): Promise<void> {
+  return db.asApp({ organizationIds: [organizationId] }, async (tx) => {
+    const person = await holdAccount(tx, userId)
+    await addMember(tx, organizationId, person!, role, await nextRevision(tx, organizationId), new Date().toISOString())
+  })
 }

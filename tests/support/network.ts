@@ -4,7 +4,8 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
-import { problem, problemMediaType, type ProblemCode } from '#shared/problem.ts'
+import { problemMediaType } from '#shared/problem-form.ts'
+import { problem, type ProblemCode } from '#shared/problem.ts'
 
 /** What answers in the server's place, which hears nothing of the request: too many tries is heard again in three seconds. */
 type Forged = 'portal' | 'unauthorized' | 'stale' | 'limited' | 'unavailable'

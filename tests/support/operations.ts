@@ -1,4 +1,5 @@
 // The API as its own document lists it, so that a test can call every operation, those it was never told of included.
+import { createHash } from 'node:crypto'
 import pg from 'pg'
 import { vi } from 'vitest'
 import { uuidv7 } from '#shared/ids.ts'
@@ -65,10 +66,16 @@ export async function describedOperations(app: TestApp): Promise<Operation[]> {
 /** Name of a path parameter -> the id of a row. */
 export type Place = Readonly<Record<string, string>>
 
+/** Operations on what was issued: of a draft they know nothing. */
+const ofIssued = new Set(['getInvoicePdf', 'getInvoiceXml', 'sendInvoice', 'createPublicLink', 'revokePublicLinks'])
+
 /** The path with the place's ids in it. An operation that names something unheard of fails the test: tell it what that is. */
-export function pathIn({ id, path }: Operation, place: Place): string {
+export function pathIn({ id, path }: Operation, given: Place): string {
+  // A draft is what most operations on an invoice are about.
+  const isOfIssued = ['voidInvoice', 'markUncollectible', 'createCreditNote'].includes(id)
+  const place = isOfIssued ? { ...given, invoiceId: given['issuedId']! } : given
   return path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const value = place[name]
+    const value = place[name === 'invoiceId' && ofIssued.has(id) && 'issuedId' in place ? 'issuedId' : name]
     if (value === undefined) throw new Error(`${id}: no row is made for {${name}}; make one in the test`)
     return encodeURIComponent(value)
   })
@@ -83,8 +90,23 @@ const fields: Record<string, (place: Place) => unknown> = {
   email: () => `${uuidv7()}@example.com`,
   password: () => password,
   unitPrice: () => '85',
+  role: () => 'member',
+  userId: (place) => place['userId'],
   customerId: (place) => place['customerId'],
   lines: () => [websiteLine],
+  date: () => '2026-11-20',
+  amount: () => ({ amount: '1.00', currency: 'EUR' }),
+  allocations: (place) => [{ invoiceId: place['issuedId'], amount: { amount: '1.00', currency: 'EUR' } }],
+  reason: () => 'Entered twice',
+  to: () => 'bob@example.com',
+  subject: () => 'Invoice',
+  message: () => 'Here it is.',
+  tokenHash: () => createHash('sha256').update(uuidv7()).digest('base64url'),
+  interval: () => 'month',
+  every: () => 1,
+  startsOn: () => '2026-01-31',
+  action: () => 'draft',
+  invoice: (place) => ({ customerId: place['customerId'], lines: [websiteLine] }),
 }
 
 /** A body that the contract takes: what is required, and whatever refers to a row of the place. */

@@ -5,8 +5,10 @@ import { IDBFactory } from 'fake-indexeddb'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Change } from '#shared/contract/changes.ts'
 import { invoiceSummary, type Invoice } from '#shared/contract/invoices.ts'
-import { matchEndpoint } from '#shared/endpoints.ts'
+import { deviceEndpoints } from '#shared/device-endpoints.ts'
+import { matchIn } from '#shared/endpoint.ts'
 import { uuidv7 } from '#shared/ids.ts'
+import { roles } from '#shared/permissions.ts'
 import { summaryNames } from '#shared/invoice-summary.ts'
 import { startTestApp, verifiedActor, type Actor, type TestApp } from '#tests/support/app.ts'
 import {
@@ -14,9 +16,11 @@ import {
   invoiceBody,
   issue,
   itemBody,
+  join,
   makeCustomer,
   makeInvoice,
   makeOrganization,
+  paymentBody,
   websiteLine,
 } from '#tests/support/builders.ts'
 import { openFresh } from '#tests/support/database.ts'
@@ -30,8 +34,11 @@ import { change, copiesHere, deleteCopy, openCopyDatabase, type CopyDatabase } f
 let app: TestApp
 let ann: Actor
 let copy: CopyDatabase
+/** Who come and go. */
+let people: Actor[]
 beforeAll(async () => {
   app = await startTestApp(await openFresh('postgresql'))
+  people = await Promise.all([0, 1, 2].map(() => verifiedActor(app)))
 })
 afterAll(() => app.db.close())
 beforeEach(async () => {
@@ -54,7 +61,7 @@ const pull = () => pullAll(copy, get, app.nowMs)
 async function expectSame(path: string): Promise<any> {
   const url = new URL(`/api/v1${path}`, 'http://localhost:8080')
   const theirs = await ann.send('GET', path)
-  const ours = await answerFromCopy(copy, matchEndpoint('GET', url.pathname)!, url, app.nowMs())
+  const ours = await answerFromCopy(copy, matchIn(deviceEndpoints, 'GET', url.pathname)!, url, app.nowMs())
   const label = `GET ${path}`
   if (theirs.status === 422) {
     expect({ label, ours }).toEqual({ label, ours: null })
@@ -132,6 +139,29 @@ const step = fc.oneof(
   fc.record({ do: fc.constant('delete draft' as const), which: fc.nat() }),
   fc.record({ do: fc.constant('issue' as const), which: fc.nat() }),
   fc.record({ do: fc.constant('issue' as const), which: fc.nat() }),
+  fc.record({
+    do: fc.constant('pay' as const),
+    which: fc.nat(),
+    part: fc.constantFrom('all', '1', '5'),
+    words: fc.constantFrom(...names),
+  }),
+  fc.record({
+    do: fc.constant('pay' as const),
+    which: fc.nat(),
+    part: fc.constantFrom('all', '1'),
+    words: fc.constant(''),
+  }),
+  fc.record({ do: fc.constant('reverse' as const), which: fc.nat() }),
+  fc.record({ do: fc.constant('credit' as const), which: fc.nat(), isIssued: fc.boolean(), isPart: fc.boolean() }),
+  fc.record({ do: fc.constantFrom('void' as const, 'uncollectible' as const), which: fc.nat() }),
+  fc.record({ do: fc.constant('join' as const), which: fc.nat(2), role: fc.constantFrom(...roles) }),
+  fc.record({ do: fc.constant('role' as const), which: fc.nat(2), role: fc.constantFrom(...roles) }),
+  fc.record({ do: fc.constant('remove' as const), which: fc.nat(2) }),
+  fc.record({
+    do: fc.constant('rename person' as const),
+    which: fc.nat(2),
+    name: fc.constantFrom(...names.slice(0, 11)),
+  }),
   fc.record({ do: fc.constant('pull' as const) }),
 )
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
@@ -145,6 +175,16 @@ async function work(base: string, steps: readonly Step[]): Promise<void> {
   const ifMatch = (row: { version: number }) => ({ 'if-match': `"${row.version}"` })
   for (const each of steps) {
     if (each.do === 'pull') await pull()
+    if (each.do === 'join' || each.do === 'role' || each.do === 'remove') {
+      const who = people[each.which]!
+      const known = (await list('members')).find(({ id }: { id: string }) => id === who.userId)
+      const path = `${base}/members/${who.userId}`
+      if (each.do === 'join' && !known) await join(app.db, base.split('/').at(-1)!, who, each.role)
+      if (each.do === 'role' && known)
+        await ann.send('PUT', path, { body: { role: each.role }, headers: ifMatch(known) })
+      if (each.do === 'remove' && known) await ann.send('DELETE', path, { headers: ifMatch(known) })
+    }
+    if (each.do === 'rename person') await people[each.which]!.send('PUT', '/account', { body: { name: each.name } })
     if (each.do === 'customer') await ann.send('POST', `${base}/customers`, { body: customerBody({ name: each.name }) })
     if (each.do === 'item') {
       const { name, unitPrice } = each
@@ -153,6 +193,27 @@ async function work(base: string, steps: readonly Step[]): Promise<void> {
     if (each.do === 'delete item') {
       const row = await pick('items', each.which)
       if (row) await ann.send('DELETE', `${base}/items/${row.id}`, { headers: ifMatch(row) })
+    }
+    if (each.do === 'pay') {
+      const open = (await list('invoices')).filter((row: Invoice) => Number(row.amountDue.amount) > 0)
+      const fresh = async () => {
+        const { id: customerId, organizationId } = await makeCustomer(ann, base.split('/').at(-1)!, {
+          name: each.words.trim() || 'Payer',
+        })
+        return issue(ann, await makeInvoice(ann, organizationId, customerId))
+      }
+      const row = open[each.which % open.length] ?? (await fresh())
+      const date = `2026-11-${10 + (each.which % 9)}`
+      const body = paymentBody(row, each.part === 'all' ? row.amountDue.amount : each.part, {
+        date,
+        reference: each.words,
+      })
+      await ann.send('POST', `${base}/payments`, { body })
+    }
+    if (each.do === 'reverse') {
+      const row = await pick('payments', each.which)
+      const body = { reason: 'Entered twice' }
+      if (row) await ann.send('POST', `${base}/payments/${row.id}/reverse`, { body, headers: ifMatch(row) })
     }
     if (each.do === 'rename' || each.do === 'delete customer') {
       const row = await pick('customers', each.which)
@@ -169,6 +230,24 @@ async function work(base: string, steps: readonly Step[]): Promise<void> {
       await ann.send('POST', `${base}/invoices`, {
         body: invoiceBody(customer?.id ?? null, { currency, dueDate, lines }),
       })
+    }
+    if (each.do === 'credit') {
+      const open = (await list('invoices')).filter((row: Invoice) => row.paymentStatus !== null)
+      const row = open[each.which % open.length]
+      if (!row) continue
+      const path = `${base}/invoices/${row.id}/credit-notes`
+      let { body: note } = await ann.send('POST', path, { body: { id: uuidv7() }, headers: ifMatch(row) })
+      if (note.type !== '381') continue
+      if (each.isPart) {
+        const { totals: _, ...edit } = { ...note, lines: [{ ...note.lines[0], quantity: '1' }] }
+        const saved = await ann.send('PUT', `${base}/invoices/${note.id}`, { body: edit, headers: ifMatch(note) })
+        if (saved.status === 200) note = saved.body
+      }
+      if (each.isIssued) await ann.send('POST', `${base}/invoices/${note.id}/issue`, { headers: ifMatch(note) })
+    }
+    if (each.do === 'void' || each.do === 'uncollectible') {
+      const row = await pick('invoices', each.which)
+      if (row) await ann.send('POST', `${base}/invoices/${row.id}/${each.do}`, { headers: ifMatch(row) })
     }
     if (each.do === 'save' || each.do === 'delete draft' || each.do === 'issue') {
       const row = await pick('invoices', each.which)
@@ -188,6 +267,7 @@ async function work(base: string, steps: readonly Step[]): Promise<void> {
 describe('differential: what both sides answer', () => {
   test('after random work, pulled now and then, every read is the same', async () => {
     let rows = 0
+    let payments = 0
     await fc.assert(
       fc.asyncProperty(
         fc.array(step, { minLength: 25, maxLength: 60 }),
@@ -212,6 +292,11 @@ describe('differential: what both sides answer', () => {
             'status=issued',
             'status=overdue',
             'status=void',
+            'status=uncollectible',
+            'status=unpaid',
+            'status=partly-paid',
+            'status=paid',
+            'status=credited',
             'q=INV',
             'q=web',
             'q=Z',
@@ -221,6 +306,21 @@ describe('differential: what both sides answer', () => {
           if (customer) await expectSamePages(`${base}/invoices?limit=${limit}&customerId=${customer.id}`)
           for (const { id: invoiceId } of (await expectSame(`${base}/invoices?limit=200`)).data)
             await expectSame(`${base}/invoices/${invoiceId}`)
+          for (const query of [
+            '',
+            '&sort=date',
+            '&q=an',
+            '&q=INV',
+            ...(customer ? [`&customerId=${customer.id}`] : []),
+          ])
+            rows += await expectSamePages(`${base}/payments?limit=${limit}${query}`)
+          for (const { id: paymentId, allocations } of (await expectSame(`${base}/payments?limit=200`)).data) {
+            await expectSame(`${base}/payments/${paymentId}`)
+            await expectSame(`${base}/payments?invoiceId=${allocations[0].invoiceId}`)
+            payments += 1
+          }
+          await expectSame(`${base}/payments/${uuidv7()}`)
+          await expectSame(`${base}/members`)
           await expectSame(`${base}/dashboard`)
           await expectSame(base)
           await expectSame(`${base}/invoices/${uuidv7()}`)
@@ -230,6 +330,7 @@ describe('differential: what both sides answer', () => {
     )
     await expectSame('/organizations')
     expect(rows).toBeGreaterThan(300)
+    expect(payments).toBeGreaterThan(10)
   }, 180_000)
 
   test('a query that is none is left to the server', async () => {
@@ -249,6 +350,8 @@ describe('differential: what both sides answer', () => {
     const [mark] = [Buffer.from(JSON.stringify(['x', uuidv7()])).toString('base64url')]
     await expectSame(`/organizations/${id}/invoices?sort=gross&cursor=${mark}`)
     await expectSame(`/organizations/${id}/customers?sort=-updatedAt&cursor=${mark}`)
+    for (const query of ['sort=amount', 'limit=0', 'cursor=x'])
+      await expectSame(`/organizations/${id}/payments?${query}`)
   })
 
   test('a summary has the fields that the contract says', () => {
@@ -290,7 +393,7 @@ describe('a device that keeps but so many invoices', () => {
 
     const answer = (path: string) => {
       const url = new URL(`/api/v1${base}${path}`, 'http://localhost')
-      return answerFromCopy(copy, matchEndpoint('GET', url.pathname)!, url, app.nowMs())
+      return answerFromCopy(copy, matchIn(deviceEndpoints, 'GET', url.pathname)!, url, app.nowMs())
     }
     for (const path of ['/invoices', '/invoices?q=web', `/invoices?customerId=${customerId}`, '/dashboard'])
       expect({ path, ...(await answer(path)) }).toMatchObject({ path, body: expect.anything(), isComplete: false })
@@ -322,7 +425,7 @@ describe('pulling', () => {
     await expect(pullAll(copy, breaking, app.nowMs)).rejects.toThrow('network')
     const url = new URL(`/api/v1${base}/customers`, 'http://localhost')
     expect(await answerFromCopy(copy, 'listCustomers', url, app.nowMs())).toBeNull()
-    expect(await copy.get('feeds', id)).toMatchObject({ told: 400, total: 450, isComplete: false })
+    expect(await copy.get('feeds', id)).toMatchObject({ told: 400, total: 451, isComplete: false })
     calls = 10
     await pullAll(copy, breaking, app.nowMs)
     expect(calls).toBe(11)

@@ -9,8 +9,8 @@ import { offline, startWalk, type Network } from '#tests/support/walk.ts'
 
 const rowsPerPage = 200
 const invoices = 10_000
-/** With the one customer. */
-const rows = invoices + 1
+/** With the one customer, and the one member. */
+const rows = invoices + 2
 
 const { walk, online, get, signIn } = startWalk()
 const firstSync = async () => ((await get('/device/outbox')).body as Unsent).firstSync

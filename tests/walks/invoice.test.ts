@@ -33,7 +33,8 @@ test('"19,99" typed into a line is 19.99 on the invoice that was issued, to the 
   const organizations = await import('#page/features/organizations/queries.ts')
   const customers = await import('#page/features/customers/queries.ts')
   const invoices = await import('#page/features/invoices/queries.ts')
-  const { toBody, toValues, liveAmounts } = await import('#page/features/invoices/draft-values.ts')
+  const { toBody, liveAmounts } = await import('#page/features/invoices/draft-body.ts')
+  const { toValues } = await import('#page/features/invoices/draft-values.ts')
   const { knownSession } = await import('#page/session.ts')
   const { uuidv7 } = await import('#shared/ids.ts')
   const queryClient = new QueryClient()
@@ -50,10 +51,16 @@ test('"19,99" typed into a line is 19.99 on the invoice that was issued, to the 
   const typed = {
     ...values,
     lines: [
-      { ...values.lines[0]!, name: 'Bread', quantity: '3', unitPrice: '19,99', vat: { category: 'S', rate: '9' } },
+      {
+        ...values.lines[0]!,
+        name: 'Bread',
+        quantity: '3',
+        unitPrice: '19,99',
+        vat: { category: 'S', rate: '9', reason: '' },
+      },
     ],
   }
-  const seen = liveAmounts(typed, null).totals
+  const seen = liveAmounts(typed).totals
   const draft = await invoices.createInvoice(queryClient, organization.id, {
     id: uuidv7(),
     ...toBody(typed, null),
@@ -73,6 +80,22 @@ test('"19,99" typed into a line is 19.99 on the invoice that was issued, to the 
 
   const listed = await queryClient.fetchInfiniteQuery(invoices.invoicesQuery(organization.id, {}))
   expect(listed.pages[0]!.data).toMatchObject([{ id: issued.id, gross: { amount: '65.37' } }])
+
+  // Issued or not, another like it is a draft of its own: the same content, no number and no dates.
+  const { likeInvoice } = await import('#page/features/invoices/duplicate.ts')
+  const copy = await invoices.createInvoice(queryClient, organization.id, likeInvoice(issued))
+  expect(copy).toMatchObject({
+    status: 'draft',
+    number: null,
+    issueDate: null,
+    dueDate: null,
+    termsDays: issued.termsDays,
+    customerId: customer.id,
+    totals: issued.totals,
+  })
+  expect([copy.id, copy.lines[0]!.id]).not.toContain(issued.id)
+  expect(copy.lines[0]!.id).not.toBe(issued.lines[0]!.id)
+  expect(issued.dueDate).not.toBeNull()
 
   // A refusal comes back as what it is, with the field it is about.
   const { ProblemError } = await import('#shared/problem.ts')

@@ -65,7 +65,7 @@ function writeDevice({ version, userId, stores }: OldDevice): Promise<void> {
 
 const rowsOf = <Row>({ stores }: OldDevice, store: string) => stores.find(({ name }) => name === store)!.rows as Row[]
 
-describe.each(['first-outbox', 'outbox-with-replaced-keys'])('%s', (file) => {
+describe.each(['first-outbox', 'outbox-with-replaced-keys', 'items-and-key-paths'])('%s', (file) => {
   /** What the device left behind is there, its owner is signed in, and the server is where it was. */
   async function returned(): Promise<{ ann: Actor; entries: OldEntry[]; base: string }> {
     const ann = await verifiedActor(walk.app)
@@ -103,6 +103,9 @@ describe.each(['first-outbox', 'outbox-with-replaced-keys'])('%s', (file) => {
     expect((await ann.send('GET', `${base}/invoices/${draft!.id}`)).body).toMatchObject({ notes: 'Changed' })
     for (const list of ['customers', 'invoices'])
       expect((await send('GET', `${base}/${list}`)).body).toEqual((await ann.send('GET', `${base}/${list}`)).body)
+    // Of members that build had heard nothing: they were told anew, and are here.
+    walk.network = offline
+    expect((await send('GET', `${base}/members`)).body).toEqual((await ann.send('GET', `${base}/members`)).body)
   })
 
   test('is shown, and what is saved now follows it', async () => {
@@ -111,6 +114,14 @@ describe.each(['first-outbox', 'outbox-with-replaced-keys'])('%s', (file) => {
     expect((await unsent()).entries.map(({ name, key }) => [name, key])).toEqual(
       entries.map(({ name, key }) => [name, key]),
     )
+    // What that build did not know of an invoice is there.
+    const nothing = { amount: '0.00', currency: 'EUR' }
+    expect((await send('GET', `${base}/invoices/${entries[3]!.id}`)).body).toMatchObject({
+      status: 'draft',
+      paid: nothing,
+      credited: nothing,
+      payments: [],
+    })
     const path = `${base}/customers/${entries[0]!.id}`
     const shown = (await send('GET', path)).body
     expect(shown).toMatchObject({ name: 'Known, changed three times', unsent: 'waiting' })

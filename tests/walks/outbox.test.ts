@@ -1,6 +1,6 @@
 // Writes without a network, from the page's call through the worker to the server's rows: kept, sent once, in order (OFFLINE.md "Writing: the outbox").
 import { describe, expect, test, vi } from 'vitest'
-import { personHeader } from '#shared/endpoints.ts'
+import { personHeader } from '#shared/endpoint.ts'
 import { uuidv7 } from '#shared/ids.ts'
 import { customerBody, invoiceBody, itemBody, organizationBody, websiteLine } from '#tests/support/builders.ts'
 import { password, until } from '#tests/support/people.ts'
@@ -492,5 +492,25 @@ describe('the file of unsent changes', () => {
     await isSynced()
     expect((await atServer(`${base}/invoices`)).body.data).toHaveLength(1)
     expect((await send('POST', '/device/outbox/import', { nothing: 1 })).status).toBe(400)
+  })
+
+  test('what another write has taken the place of is not there once more when it is read again', async () => {
+    const { base } = await ready()
+    const { body: row } = await send('POST', `${base}/customers`, customerBody({ name: 'Before' }))
+    walk.network = offline
+    await send('PUT', `${base}/customers/${row.id}`, { name: 'Mine', country: 'NL', phone: null }, version(row))
+    const file = (await get('/device/outbox/export')).body
+    await changedElsewhere(row, { phone: '123' })
+    let isRefused = false
+    walk.network = async (request) => {
+      if (request.method === 'PUT' && isRefused) return offline()
+      isRefused ||= request.method === 'PUT'
+      return online(request)
+    }
+    await walk.browser.post({ type: 'try-now' })
+    const waits = (await until(async () => (await unsent()).entries.find(({ body }) => body!['phone'] === '123')))!
+    expect(waits.key).not.toBe(file.entries[0].key)
+    expect((await send('POST', '/device/outbox/import', file)).body).toEqual({ imported: 0, refused: 1 })
+    expect((await unsent()).entries).toMatchObject([{ key: waits.key }])
   })
 })

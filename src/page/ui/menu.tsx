@@ -6,15 +6,17 @@ export function Menu({
   trigger,
   label,
   className = '',
+  defaultOpen = false,
   children,
 }: {
   trigger: ReactNode
   label: string
   className?: string
+  defaultOpen?: boolean
   children: ReactNode
 }) {
   return (
-    <Base.Root>
+    <Base.Root defaultOpen={defaultOpen}>
       <Base.Trigger
         className={`flex min-h-11 items-center gap-2 rounded-lg px-2 hover:bg-raised ${className}`}
         aria-label={label}

@@ -1,6 +1,15 @@
-/** Toasts of the seed's five types. sonner is loaded with the first one: the first route does not pay for it. */
-export function notify(type: 'success' | 'info' | 'warning' | 'error' | 'loading', message: string): void {
-  void import('./toaster.tsx').then(({ show }) => show(type, message))
+export interface NoticeAction {
+  label: string
+  run: () => void
+}
+
+/** Toasts of the seed's five types; one that offers something stays 10 s. sonner is loaded with the first one: the first route does not pay for it. */
+export function notify(
+  type: 'success' | 'info' | 'warning' | 'error' | 'loading',
+  message: string,
+  action?: NoticeAction,
+): void {
+  void import('./toaster.tsx').then(({ show }) => show(type, message, action))
 }
 
 /** What was said to one person is not for the next. */

@@ -66,6 +66,7 @@ export function Picker({ label, name, value, onValue, found, onSearch, emptyText
       >
         <Combobox.Input
           id={id}
+          data-field={name}
           className="control"
           autoComplete="off"
           onInput={(event) => {

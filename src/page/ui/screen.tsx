@@ -49,7 +49,7 @@ export function Section({
       className={`grid gap-4 rounded-xl border bg-surface p-4 sm:p-5 ${danger ? 'border-danger/50' : 'border-line'}`}
     >
       {(title || actions) && (
-        <div className="flex items-center justify-between gap-3">
+        <div className="flex flex-wrap items-center justify-between gap-3">
           {title && <h2 className="text-lg font-semibold">{title}</h2>}
           {actions}
         </div>

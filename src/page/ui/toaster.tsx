@@ -1,5 +1,8 @@
 // The toast area with the constants of the seed, section 9: top centre, rich colours.
 import { Toaster as Sonner, toast } from 'sonner'
+import type { NoticeAction } from './notify.ts'
+
+const undoMs = 10_000
 
 export function Toaster({ theme }: { theme: 'dark' | 'light' }) {
   return (
@@ -17,8 +20,12 @@ export function Toaster({ theme }: { theme: 'dark' | 'light' }) {
   )
 }
 
-export function show(type: 'success' | 'info' | 'warning' | 'error' | 'loading', message: string): void {
-  toast[type](message)
+export function show(
+  type: 'success' | 'info' | 'warning' | 'error' | 'loading',
+  message: string,
+  action?: NoticeAction,
+): void {
+  toast[type](message, action && { action: { label: action.label, onClick: action.run }, duration: undoMs })
 }
 
 export function clear(): void {

@@ -8,12 +8,16 @@ import {
   type AccountExport,
 } from '#shared/contract/account.ts'
 import { ProblemError } from '#shared/problem.ts'
+import { recordActivity } from '#server/activity-log.ts'
 import type { Services } from '#server/context.ts'
 import type { Tx } from '#server/db/database.ts'
 import type { Users } from '#server/db/tables.ts'
 import { endpoint, type Route } from '#server/endpoint.ts'
 import { accountClosedMail } from '#server/mail/templates.ts'
+import { revokeInvitations } from '#server/invitation-row.ts'
+import { findMembers, removeMember, showPerson } from '#server/member-row.ts'
 import { membershipsOf } from '#server/organization-row.ts'
+import { nextRevision } from '#server/revision.ts'
 import { sessionsOf } from './devices.ts'
 import { confirmOwnPassword, ownUser, stillConfirmed, tellOwner, type AuthParts } from './parts.ts'
 import { passkeysOf } from './passkeys.ts'
@@ -38,6 +42,7 @@ export function accountRoutes({ callers }: AuthParts): Route[] {
             .where('id', '=', call.caller!.userId)
             .returningAll()
             .executeTakeFirstOrThrow()
+          await showPerson(tx, user, call.now)
           return toAccount(tx, user, call.now)
         }),
       }),
@@ -117,14 +122,15 @@ async function leaveOrganizations(
   const organizationIds = await db.asApp({ userId }, (tx) => membershipsOf(tx, userId))
   if (organizationIds.length === 0) return
   await db.asApp({ userId, organizationIds }, async (tx) => {
-    // Locked in one order, so that two owners who leave at once are counted one after the other.
+    // Taken in one order, so that two owners who leave at once are counted one after the other.
+    const revisions = new Map<string, bigint>()
+    for (const id of organizationIds) revisions.set(id, await nextRevision(tx, id))
     const open = await tx
       .selectFrom('organizations')
       .select(['id', 'name'])
       .where('id', 'in', organizationIds)
       .where('deletedAt', 'is', null)
       .orderBy('id')
-      .forUpdate()
       .execute()
     const owners = await tx
       .selectFrom('memberships')
@@ -137,17 +143,21 @@ async function leaveOrganizations(
       return ids.length === 1 && ids[0] === userId
     })
     if (ifAlone === 'closes') {
-      for (const { id } of alone)
+      for (const { id } of alone) {
         await tx.updateTable('organizations').set({ deletedAt: now, updatedAt: now }).where('id', '=', id).execute()
+        await revokeInvitations(tx, id, now)
+      }
     } else if (alone.length > 0) {
       const names = alone.map(({ name }) => name).join(', ')
       throw new ProblemError('sole_owner', { detail: `Delete it or hand it over first: ${names}.` })
     }
-    await tx
-      .deleteFrom('memberships')
-      .where('userId', '=', userId)
-      .where('organizationId', 'in', organizationIds)
-      .execute()
+    for (const [id, revision] of revisions) {
+      const [own] = await findMembers(tx, id, [userId])
+      await removeMember(tx, id, userId, revision, now)
+      const place = { tx, organizationId: id, userId, now }
+      const left = [{ field: 'role', before: own?.role ?? null, after: null }]
+      await recordActivity(place, 'deleteAccount', { kind: 'member', id: userId }, own?.name ?? '', left)
+    }
   })
 }
 

@@ -6,6 +6,7 @@ import { ProblemError } from '#shared/problem.ts'
 import { sqlState, uniqueViolation, type Tx } from '#server/db/database.ts'
 import type { Users } from '#server/db/tables.ts'
 import { endpoint, type Route } from '#server/endpoint.ts'
+import { showPerson } from '#server/member-row.ts'
 import { queueMail } from '#server/mail/queue.ts'
 import { emailChangedMail } from '#server/mail/templates.ts'
 import {
@@ -152,6 +153,7 @@ export function emailRoutes(parts: AuthParts): Route[] {
             if (user.email === link.email) return { status: 'changed', email: link.email }
             const changed = { email: link.email, emailKey: emailKey(link.email), updatedAt: call.now }
             await changeUser(tx, user.id, { ...changed, emailVerifiedAt: await afterPasskeys(tx, user.id, call.now) })
+            await showPerson(tx, { ...user, ...changed }, call.now)
             await forgetLinks(tx, user.id, ['verify', 'reset'])
             const notice = emailChangedMail(user.name, link.email)
             await queueMail(tx, { to: user.email, kind: 'email-changed', ...notice }, call.now)

@@ -1,4 +1,5 @@
 // The changes feed: every kind of row by its revision, merged into one order that no later commit can get in front of.
+import { sql } from 'kysely'
 import type * as z from 'zod'
 import type { Change, Changes, changesQuery } from '#shared/contract/changes.ts'
 import { readFeedMark, writeFeedMark, type FeedPlace } from '#shared/feed-mark.ts'
@@ -7,14 +8,22 @@ import { ProblemError } from '#shared/problem.ts'
 import { customerFromRow } from '#server/customer-row.ts'
 import type { Tx } from '#server/db/database.ts'
 import { itemFromRow } from '#server/item-row.ts'
+import { findMembers } from '#server/member-row.ts'
 import { fieldProblem } from '#server/problems.ts'
 import { findRows } from '#server/versioned-rows.ts'
+import { findPayments } from '#server/payment-row.ts'
 import { findInvoices } from '#server/whole-invoice.ts'
 
 /** In the order in which rows of one revision are told: what others point to comes first. */
-const kinds = ['customer', 'item', 'invoice'] as const
+const kinds = ['customer', 'item', 'invoice', 'payment', 'member'] as const
 type Kind = (typeof kinds)[number]
-const tables = { customer: 'customers', item: 'items', invoice: 'invoices' } as const
+const tables = {
+  customer: 'customers',
+  item: 'items',
+  invoice: 'invoices',
+  payment: 'payments',
+  member: 'members',
+} as const
 
 type Place = FeedPlace & { kind: Kind | null }
 
@@ -71,7 +80,8 @@ async function changedOf(
 ): Promise<Told[]> {
   const rows = await tx
     .selectFrom(tables[kind])
-    .select(['id', 'revision', 'deletedAt'])
+    // A payment is never deleted.
+    .select(['id', 'revision', kind === 'payment' ? sql<null>`null`.as('deletedAt') : 'deletedAt'])
     .where('organizationId', '=', organizationId)
     .where('revision', '<=', upTo)
     .where((eb) => {
@@ -95,10 +105,14 @@ async function withRows(tx: Tx, organizationId: string, told: readonly Told[], t
   const customers = await findRows(tx, 'customers', organizationId, ids('customer'))
   const items = await findRows(tx, 'items', organizationId, ids('item'))
   const invoices = await findInvoices(tx, organizationId, ids('invoice'), today)
+  const payments = await findPayments(tx, organizationId, ids('payment'))
+  const members = await findMembers(tx, organizationId, ids('member'))
   const rows = {
     customer: new Map(customers.map((row) => [row.id, customerFromRow(row)])),
     item: new Map(items.map((row) => [row.id, itemFromRow(row)])),
     invoice: new Map(invoices.map((row) => [row.id, row])),
+    payment: new Map(payments.map((row) => [row.id, row])),
+    member: new Map(members.map((row) => [row.id, row])),
   }
   return told.map(({ kind, id, revision }) => ({
     kind,

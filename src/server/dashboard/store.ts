@@ -1,11 +1,12 @@
 // The dashboard's figures: sums per currency (never added together), computed by the database.
 import { sql } from 'kysely'
 import type { CurrencyFigures, Dashboard } from '#shared/contract/dashboard.ts'
-import { attentionShown, monthsShown } from '#shared/dashboard.ts'
+import { ageGroups, attentionShown, monthsShown } from '#shared/dashboard.ts'
 import { lastMonths } from '#shared/dates.ts'
 import { toMoney } from '#shared/money.ts'
 import type { Tx } from '#server/db/database.ts'
 import { overdue, summaryFromRow } from '#server/invoice-row.ts'
+import { owedByAge } from './ageing.ts'
 
 /** `ownCurrency` has figures even before its first invoice. */
 export async function findDashboard(
@@ -16,6 +17,7 @@ export async function findDashboard(
 ): Promise<Dashboard> {
   const months = lastMonths(today, monthsShown)
   const sums = await sumsByCurrency(tx, organizationId, months[0]!, today)
+  const owed = await owedByAge(tx, organizationId, today)
   const byMonth = await sumsByMonth(tx, organizationId, months[0]!)
   const currencies = [...new Set([ownCurrency, ...sums.map((row) => row.currency)])]
   const { customers } = await tx
@@ -34,8 +36,14 @@ export async function findDashboard(
         currency,
         drafts: figure(row?.draftCount, row?.draftAmount),
         invoiced: figure(row?.invoicedCount, row?.invoicedAmount),
+        paid: figure(row?.paidCount, row?.paidAmount),
         outstanding: figure(row?.outstandingCount, row?.outstandingAmount),
         overdue: figure(row?.overdueCount, row?.overdueAmount),
+        ageing: ageGroups.map((days, group) => {
+          const ones = owed.filter((each) => each.currency === currency && each.group === group)
+          const amount = ones.reduce((sum, each) => sum + each.amount, 0n)
+          return { days, count: ones.reduce((sum, each) => sum + each.count, 0), amount: toMoney(amount, currency) }
+        }),
         months: months.map((month) => {
           const found = byMonth.find((each) => each.currency === currency && each.month === month)
           return { month, invoiced: toMoney(BigInt(found?.amount ?? '0'), currency) }
@@ -46,25 +54,34 @@ export async function findDashboard(
   }
 }
 
+/** What a credit note takes back counts against what was invoiced. */
+const signedGross = sql<bigint>`(case when type = '381' then -gross_amount else gross_amount end)`
+
 /** Sums of bigint are numeric in PostgreSQL, which arrive as text without a fraction. */
 async function sumsByCurrency(tx: Tx, organizationId: string, firstMonth: string, today: string) {
+  const gross = signedGross
+  const due = sql<bigint>`(gross_amount - paid_amount - credited_amount)`
   const draft = sql<boolean>`status = 'draft'`
   const invoiced = sql<boolean>`status in ('issued', 'uncollectible') and issue_date >= ${`${firstMonth}-01`}`
-  const outstanding = sql<boolean>`status = 'issued'`
+  const paid = sql<boolean>`${invoiced} and paid_amount > 0`
+  const outstanding = sql<boolean>`type = '380' and status = 'issued' and ${due} > 0`
   const count = (condition: typeof draft) => sql<bigint>`count(*) filter (where ${condition})`
-  const sum = (condition: typeof draft) => sql<string>`coalesce(sum(gross_amount) filter (where ${condition}), 0)`
+  const sum = (amount: typeof gross, condition: typeof draft) =>
+    sql<string>`coalesce(sum(${amount}) filter (where ${condition}), 0)`
   return tx
     .selectFrom('invoices')
     .select([
       'currency',
       count(draft).as('draftCount'),
-      sum(draft).as('draftAmount'),
-      count(invoiced).as('invoicedCount'),
-      sum(invoiced).as('invoicedAmount'),
+      sum(gross, draft).as('draftAmount'),
+      count(sql<boolean>`${invoiced} and type = '380'`).as('invoicedCount'),
+      sum(gross, invoiced).as('invoicedAmount'),
+      count(paid).as('paidCount'),
+      sum(sql<bigint>`paid_amount`, invoiced).as('paidAmount'),
       count(outstanding).as('outstandingCount'),
-      sum(outstanding).as('outstandingAmount'),
+      sum(due, outstanding).as('outstandingAmount'),
       count(overdue(today)).as('overdueCount'),
-      sum(overdue(today)).as('overdueAmount'),
+      sum(due, overdue(today)).as('overdueAmount'),
     ])
     .where('organizationId', '=', organizationId)
     .where('deletedAt', 'is', null)
@@ -79,7 +96,7 @@ async function sumsByMonth(tx: Tx, organizationId: string, firstMonth: string) {
     .select([
       'currency',
       sql<string>`to_char(issue_date, 'YYYY-MM')`.as('month'),
-      sql<string>`sum(gross_amount)`.as('amount'),
+      sql<string>`sum(${signedGross})`.as('amount'),
     ])
     .where('organizationId', '=', organizationId)
     .where('status', 'in', ['issued', 'uncollectible'])

@@ -6,7 +6,7 @@ import pg from 'pg'
 import { isUuid } from '#shared/ids.ts'
 import { startEmbedded } from './embedded.ts'
 import { migrate, readMigrations } from './migrate.ts'
-import type { Tables } from './tables.ts'
+import type { Tables, Users } from './tables.ts'
 
 export type Tx = Kysely<Tables>
 
@@ -210,25 +210,49 @@ async function checkWalls(connection: pg.PoolConfig): Promise<void> {
   }
 }
 
+/** What an organization shows of a person. */
+export type Person = Pick<Users, 'id' | 'name' | 'email' | 'emailKey'>
+
 /**
- * Holds a person's account for the rest of a transaction of docket_app; false when it was closed. Whoever closes it waits, and sees what was
- * written here.
+ * Holds a person's account for the rest of a transaction of docket_app; null when it was closed. Whoever closes or renames it waits, and sees
+ * what was written here.
  */
-export async function holdAccount(tx: Tx, userId: string): Promise<boolean> {
-  await tx.executeQuery(CompiledQuery.raw('set local role docket_auth'))
-  const open = await tx
-    .selectFrom('users')
-    .select('id')
-    .where('id', '=', userId)
-    .where('disabledAt', 'is', null)
-    .forShare()
-    .executeTakeFirst()
-  await tx.executeQuery(CompiledQuery.raw('set local role docket_app'))
-  return open !== undefined
+export function holdAccount(tx: Tx, userId: string): Promise<Person | null> {
+  return asAuthWithin(tx, async () => {
+    const open = await tx
+      .selectFrom('users')
+      .select(['id', 'name', 'email', 'emailKey'])
+      .where('id', '=', userId)
+      .where('disabledAt', 'is', null)
+      .forShare()
+      .executeTakeFirst()
+    return open ?? null
+  })
 }
 
-/** `begin` and the wall in one round trip. `set local` takes no parameters, so what goes in is checked to be a uuid. */
+/** A part of a transaction of docket_app that is about accounts, so that both are done or neither. */
+export async function asAuthWithin<T>(tx: Tx, work: () => Promise<T>): Promise<T> {
+  await tx.executeQuery(CompiledQuery.raw('set local role docket_auth'))
+  const result = await work()
+  await tx.executeQuery(CompiledQuery.raw('set local role docket_app'))
+  return result
+}
+
+/** A part of a transaction of docket_auth that is about organizations, which it names from then on. */
+export async function asAppWithin<T>(tx: Tx, scope: Scope, work: () => Promise<T>): Promise<T> {
+  await tx.executeQuery(CompiledQuery.raw(wall('docket_app', scope)))
+  const result = await work()
+  await tx.executeQuery(CompiledQuery.raw('set local role docket_auth'))
+  return result
+}
+
+/** `begin` and the wall in one round trip. */
 function opening(role: Role, scope: Scope): string {
+  return `begin; ${wall(role, scope)}`
+}
+
+/** `set local` takes no parameters, so what goes in is checked to be a uuid. */
+function wall(role: Role, scope: Scope): string {
   const ids = [scope.userId, ...(scope.organizationIds ?? [])].filter((each) => each !== undefined)
   const stray = ids.find((each) => !isUuid(each))
   if (stray !== undefined) throw new TypeError('A transaction was scoped to something that is no uuid')
@@ -236,7 +260,7 @@ function opening(role: Role, scope: Scope): string {
   const organizations = scope.organizationIds?.length
     ? `; set local app.organization_ids = '${scope.organizationIds.join(',')}'`
     : ''
-  return `begin; set local role ${role}${user}${organizations}`
+  return `set local role ${role}${user}${organizations}`
 }
 
 async function transaction<T>(kysely: Kysely<Tables>, begin: string, work: (tx: Tx) => Promise<T>): Promise<T> {

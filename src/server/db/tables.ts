@@ -6,6 +6,18 @@ type Timestamp = string
 /** Read as a value, written as JSON text: pg would turn an array into a PostgreSQL array. */
 type Json = ColumnType<unknown, string, string>
 
+export interface Activity {
+  organizationId: string
+  id: string
+  at: Timestamp
+  userId: string
+  action: string
+  kind: string
+  subjectId: string
+  label: string
+  changes: Json
+}
+
 export interface Customers {
   organizationId: string
   id: string
@@ -32,6 +44,15 @@ export interface Customers {
   deletedAt: Timestamp | null
 }
 
+export interface DueWork {
+  organizationId: string
+  kind: string
+  dueAt: Timestamp
+  failures: number
+  failedAt: Timestamp | null
+  lastError: string | null
+}
+
 export interface EmailTokens {
   tokenHash: string
   userId: string
@@ -54,6 +75,31 @@ export interface Idempotency {
   createdAt: Timestamp
 }
 
+export interface Invitations {
+  id: string
+  organizationId: string
+  organizationName: string
+  email: string
+  emailKey: string
+  role: string
+  tokenHash: string
+  inviterName: string
+  status: string
+  createdAt: Timestamp
+  sentAt: Timestamp
+  expiresAt: Timestamp
+  endedAt: Timestamp | null
+}
+
+export interface InvoiceFiles {
+  organizationId: string
+  invoiceId: string
+  kind: string
+  content: Uint8Array<ArrayBuffer>
+  contentHash: string
+  madeAt: Timestamp
+}
+
 export interface InvoiceLines {
   organizationId: string
   invoiceId: string
@@ -69,6 +115,15 @@ export interface InvoiceLines {
   charges: Json
   vat: Json
   netAmount: bigint
+}
+
+export interface InvoiceMails {
+  organizationId: string
+  id: string
+  invoiceId: string
+  recipient: string
+  sentBy: string
+  sentAt: Timestamp
 }
 
 export interface Invoices {
@@ -104,6 +159,11 @@ export interface Invoices {
   updatedAt: Timestamp
   deletedAt: Timestamp | null
   issuedAt: Timestamp | null
+  paidAmount: bigint
+  creditedAmount: bigint
+  creditedInvoiceId: string | null
+  sentAt: Timestamp | null
+  viewedAt: Timestamp | null
 }
 
 export interface IssuedInvoices {
@@ -158,6 +218,21 @@ export interface Mails {
   attempts: number
   sentAt: Timestamp | null
   lastError: string | null
+  replyTo: string | null
+  attachments: Json | null
+}
+
+export interface Members {
+  organizationId: string
+  id: string
+  name: string
+  email: string
+  emailKey: string
+  version: number
+  revision: bigint
+  createdAt: Timestamp
+  updatedAt: Timestamp
+  deletedAt: Timestamp | null
 }
 
 export interface Memberships {
@@ -208,6 +283,9 @@ export interface Organizations {
   createdAt: Timestamp
   updatedAt: Timestamp
   deletedAt: Timestamp | null
+  membersMayIssue: boolean
+  eInvoiceProfile: string
+  paperSize: string
 }
 
 export interface PasskeyChallenges {
@@ -229,9 +307,78 @@ export interface Passkeys {
   lastUsedAt: Timestamp | null
 }
 
+export interface PaymentAllocations {
+  organizationId: string
+  paymentId: string
+  position: number
+  invoiceId: string
+  amount: bigint
+}
+
+export interface PaymentReversals {
+  organizationId: string
+  paymentId: string
+  reversedAt: Timestamp
+  reversedBy: string
+  reason: string
+}
+
+export interface Payments {
+  organizationId: string
+  id: string
+  date: string
+  currency: string
+  amount: bigint
+  method: string
+  reference: string | null
+  customerId: string
+  customerName: string
+  recordedBy: string
+  dateKey: string
+  searchKey: string
+  version: number
+  revision: bigint
+  createdAt: Timestamp
+  updatedAt: Timestamp
+}
+
 export interface ProofsSeen {
   proofHash: string
   expiresAt: Timestamp
+}
+
+export interface PublicLinks {
+  tokenHash: string
+  organizationId: string
+  invoiceId: string
+  createdBy: string
+  createdAt: Timestamp
+  revokedAt: Timestamp | null
+}
+
+export interface RecurringInvoices {
+  organizationId: string
+  id: string
+  customerId: string
+  interval: string
+  every: number
+  startsOn: string
+  endsOn: string | null
+  action: string
+  paused: boolean
+  invoice: Json
+  currency: string
+  grossAmount: bigint
+  nextOn: string | null
+  lastOn: string | null
+  lastInvoiceId: string | null
+  issuingInvoiceId: string | null
+  lastProblem: string | null
+  createdBy: string
+  version: number
+  createdAt: Timestamp
+  updatedAt: Timestamp
+  deletedAt: Timestamp | null
 }
 
 export interface RefreshTokens {
@@ -294,15 +441,21 @@ export interface Users {
 }
 
 export interface Tables {
+  activity: Activity
   customers: Customers
+  dueWork: DueWork
   emailTokens: EmailTokens
   idempotency: Idempotency
+  invitations: Invitations
+  invoiceFiles: InvoiceFiles
   invoiceLines: InvoiceLines
+  invoiceMails: InvoiceMails
   invoices: Invoices
   issuedInvoices: IssuedInvoices
   items: Items
   limitedEvents: LimitedEvents
   mails: Mails
+  members: Members
   memberships: Memberships
   numberCounters: NumberCounters
   numberSeries: NumberSeries
@@ -310,7 +463,12 @@ export interface Tables {
   organizations: Organizations
   passkeyChallenges: PasskeyChallenges
   passkeys: Passkeys
+  paymentAllocations: PaymentAllocations
+  paymentReversals: PaymentReversals
+  payments: Payments
   proofsSeen: ProofsSeen
+  publicLinks: PublicLinks
+  recurringInvoices: RecurringInvoices
   refreshTokens: RefreshTokens
   secrets: Secrets
   sessions: Sessions

@@ -6,7 +6,8 @@ import type { Organization } from '#shared/contract/organizations.ts'
 import { completeContent, type DraftContent } from '#shared/invoice-content.ts'
 import { amountErrors, invoiceAmounts, wireTotals, type InvoiceAmounts } from '#shared/invoice-totals.ts'
 import { parseMoney } from '#shared/money.ts'
-import { ProblemError, type FieldError } from '#shared/problem.ts'
+import type { FieldError } from '#shared/problem-form.ts'
+import { ProblemError } from '#shared/problem.ts'
 import { fieldErrors } from '#server/problems.ts'
 
 export interface Draft {

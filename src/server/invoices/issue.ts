@@ -4,6 +4,7 @@ import type { Customer } from '#shared/contract/customers.ts'
 import { buyerFields, sellerFields, type Invoice } from '#shared/contract/invoices.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { dueDateAt, missingToIssue } from '#shared/invoice-draft.ts'
+import { eInvoiceErrors } from '#shared/e-invoice.ts'
 import { invoiceKeys } from '#shared/invoice-keys.ts'
 import { canInvoice } from '#shared/invoice-state.ts'
 import { ProblemError } from '#shared/problem.ts'
@@ -11,6 +12,7 @@ import type { Tx } from '#server/db/database.ts'
 import { fieldProblem } from '#server/problems.ts'
 import { nextRevision } from '#server/revision.ts'
 import { notFrozen, type IssuedContent } from '#server/whole-invoice.ts'
+import { creditInvoice } from './credit.ts'
 import { takeNumber } from './numbering.ts'
 
 export interface Issuing {
@@ -32,8 +34,11 @@ export async function issueInvoice(tx: Tx, issuing: Issuing): Promise<void> {
   const missing = missingToIssue(draft)
   if (missing.length > 0) throw new ProblemError('validation_failed', { errors: missing })
   if (!customer) throw fieldProblem('/customerId', 'This customer does not exist any more')
+  const { eInvoiceProfile: profile } = organization
+  const failing = profile === 'none' ? [] : eInvoiceErrors(profile, draft, organization, customer)
+  if (failing.length > 0) throw new ProblemError('validation_failed', { errors: failing })
 
-  const taken = await takeNumber(tx, organizationId, today)
+  const taken = await takeNumber(tx, organizationId, draft.type, today)
   const issued = {
     number: taken.number,
     issueDate: today,
@@ -48,6 +53,7 @@ export async function issueInvoice(tx: Tx, issuing: Issuing): Promise<void> {
     buyer: only(customer, buyerFields),
   }
   const revision = await nextRevision(tx, organizationId)
+  if (draft.type === '381') await creditInvoice(tx, { note: draft, revision, today, now })
   const { numUpdatedRows } = await tx
     .updateTable('invoices')
     .set({

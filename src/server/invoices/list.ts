@@ -1,7 +1,8 @@
 // Lists of invoices: filter, search, every sort, keyset paging.
 import type { InvoicePage, InvoiceQuery, InvoiceSort } from '#shared/contract/invoices.ts'
+import { paymentStatuses, type PaymentStatus } from '#shared/invoice-balance.ts'
 import type { Tx } from '#server/db/database.ts'
-import { overdue, summaryFromRow } from '#server/invoice-row.ts'
+import { hasPaymentStatus, overdue, summaryFromRow } from '#server/invoice-row.ts'
 import { pageStart, toPage } from '#server/paging.ts'
 import { searched } from '#server/search.ts'
 
@@ -34,6 +35,8 @@ export async function listInvoices(
     .limit(asked.limit + 1)
   if (asked.status === 'overdue') {
     query = query.where(overdue(today))
+  } else if (isPaymentStatus(asked.status)) {
+    query = query.where(hasPaymentStatus(asked.status))
   } else if (asked.status) {
     query = query.where('status', '=', asked.status)
   }
@@ -49,6 +52,10 @@ export async function listInvoices(
     (row) => ({ key: String(row[column]), id: row.id }),
     (row) => summaryFromRow(row, today),
   )
+}
+
+function isPaymentStatus(filter: InvoiceQuery['status']): filter is PaymentStatus {
+  return (paymentStatuses as readonly (string | undefined)[]).includes(filter)
 }
 
 function columnOf(sort: InvoiceSort): (typeof columns)[keyof typeof columns] {

@@ -1,7 +1,9 @@
 // Invoice numbers: gap-free and never twice, whatever runs at the same time or is rolled back (DOMAIN.md "Numbers").
-import { formatNumber, numberPeriod, type NumberReset } from '#shared/invoice-number.ts'
+import { creditNotePattern, formatNumber, numberPeriod, type NumberReset } from '#shared/invoice-number.ts'
+import type { Invoice } from '#shared/contract/invoices.ts'
+import { uuidv7 } from '#shared/ids.ts'
 import type { Tx } from '#server/db/database.ts'
-import { invoiceSeries } from '#server/organization-row.ts'
+import { creditNoteSeries, invoiceSeries } from '#server/organization-row.ts'
 
 export interface TakenNumber {
   number: string
@@ -16,13 +18,13 @@ const lookAhead = 50
  * Takes the next number. The counter's row stays locked until the commit, so the next one waits; a rollback gives the number back.
  * Numbers that an earlier pattern has used already (its counter was another one) are passed over.
  */
-export async function takeNumber(tx: Tx, organizationId: string, issueDate: string): Promise<TakenNumber> {
-  const series = await tx
-    .selectFrom('numberSeries')
-    .selectAll()
-    .where('organizationId', '=', organizationId)
-    .where('kind', '=', invoiceSeries)
-    .executeTakeFirstOrThrow()
+export async function takeNumber(
+  tx: Tx,
+  organizationId: string,
+  type: Invoice['type'],
+  issueDate: string,
+): Promise<TakenNumber> {
+  const series = await seriesOf(tx, organizationId, type)
   const period = numberPeriod(series.reset as NumberReset, issueDate)
   const counter = { organizationId, seriesId: series.id, period }
   const { lastSequence } = await tx
@@ -61,4 +63,23 @@ export async function takeNumber(tx: Tx, organizationId: string, issueDate: stri
     }
     sequence += BigInt(lookAhead)
   }
+}
+
+/** The series of credit notes is there from the first of them on. */
+async function seriesOf(tx: Tx, organizationId: string, type: Invoice['type']) {
+  const kind = type === '381' ? creditNoteSeries : invoiceSeries
+  const find = tx
+    .selectFrom('numberSeries')
+    .selectAll()
+    .where('organizationId', '=', organizationId)
+    .where('kind', '=', kind)
+  const found = await find.executeTakeFirst()
+  if (found) return found
+  // Of two first ones at once the second waits here and then finds what the first has made.
+  await tx
+    .insertInto('numberSeries')
+    .values({ organizationId, id: uuidv7(), kind, pattern: creditNotePattern, reset: 'yearly' })
+    .onConflict((conflict) => conflict.columns(['organizationId', 'kind']).doNothing())
+    .execute()
+  return find.executeTakeFirstOrThrow()
 }

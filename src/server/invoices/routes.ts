@@ -3,24 +3,36 @@ import {
   invoiceEdit,
   invoicePage,
   invoiceQuery,
+  newCreditNote,
+  invoiceSending,
   newInvoice,
+  newPublicLink,
+  publicLink,
+  xmlQuery,
   type Invoice,
   type InvoiceEdit,
 } from '#shared/contract/invoices.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
-import { canInvoice } from '#shared/invoice-state.ts'
+import { canVoid, canWriteOff, sumsOf, type Sums } from '#shared/invoice-balance.ts'
+import { canInvoice, type InvoiceStatus } from '#shared/invoice-state.ts'
+import { may } from '#shared/permissions.ts'
 import { ProblemError } from '#shared/problem.ts'
-import { row, type TenantCall } from '#server/context.ts'
+import { row, type Answer, type TenantCall } from '#server/context.ts'
 import { findCustomer } from '#server/customer-row.ts'
 import { tenantEndpoint, type Route } from '#server/endpoint.ts'
 import { findOrganizations } from '#server/organization-row.ts'
 import { fieldProblem } from '#server/problems.ts'
+import { makePdfOfRecord, pdfOfRecord } from '#server/pdf-of-record.ts'
 import { nextRevision } from '#server/revision.ts'
 import { findInvoice } from '#server/whole-invoice.ts'
+import { draftOfCredit } from './credit.ts'
 import { asksForTheSame, completeDraft } from './draft.ts'
 import { issueInvoice } from './issue.ts'
+import { eInvoice } from './e-invoice.ts'
+import { insertPublicLink, revokePublicLinks } from './public-links.ts'
+import { sendInvoice } from './send.ts'
 import { listInvoices } from './list.ts'
-import { insertDraft, invoiceIdExists, updateDraft } from './store.ts'
+import { insertDraft, invoiceIdExists, updateDraft, updateStatus } from './store.ts'
 
 export const invoiceRoutes: Route[] = [
   tenantEndpoint(
@@ -60,6 +72,7 @@ export const invoiceRoutes: Route[] = [
       const { tx, organizationId, params, body, ifMatch, now, today } = call
       const organization = await seller(call)
       const stored = await existing(call)
+      refuseCreditNote(call, stored)
       if (!canInvoice('edit', stored.status)) throw new ProblemError('invalid_transition')
       const revision = await nextRevision(tx, organizationId)
       const draft = completeDraft(body, organization, await namedCustomer(call, body))
@@ -72,6 +85,7 @@ export const invoiceRoutes: Route[] = [
   tenantEndpoint('deleteInvoice', { summary: 'Delete a draft', answers: { 204: null } }, async (call) => {
     const { tx, organizationId, ifMatch, now } = call
     const stored = await existing(call)
+    refuseCreditNote(call, stored)
     if (!canInvoice('delete', stored.status)) throw new ProblemError('invalid_transition')
     const revision = await nextRevision(tx, organizationId)
     if (!(await updateDraft(tx, organizationId, stored.id, 'delete', ifMatch!, revision, now)))
@@ -83,13 +97,125 @@ export const invoiceRoutes: Route[] = [
     const { tx, organizationId, ifMatch, caller, now, today } = call
     const organization = await seller(call)
     const draft = await existing(call)
+    refuseCreditNote(call, draft)
     const customer = draft.customerId === null ? null : await findCustomer(tx, organizationId, draft.customerId)
+    call.afterCommit(() => makePdf(call, draft.id))
     await issueInvoice(tx, { draft, organization, customer, version: ifMatch!, today, userId: caller.userId, now })
     return row((await findInvoice(tx, organizationId, draft.id, today))!)
   }),
+
+  tenantEndpoint(
+    'createCreditNote',
+    { summary: 'Create the draft of a credit note', body: newCreditNote, answers: { 201: invoice, 200: invoice } },
+    async (call) => {
+      const { tx, organizationId, body, ifMatch, now, today } = call
+      await existing(call)
+      const revision = await nextRevision(tx, organizationId)
+      const credited = await existing(call)
+      const known = await findInvoice(tx, organizationId, body.id, today)
+      if (known?.creditedInvoice?.id === credited.id) return row(known)
+      if (await invoiceIdExists(tx, organizationId, body.id)) throw new ProblemError('id_taken')
+      const draft = await draftOfCredit(tx, credited, today)
+      if (credited.version !== ifMatch) throw new ProblemError('stale')
+      await insertDraft(tx, organizationId, body.id, draft, revision, now, credited.id)
+      return row((await findInvoice(tx, organizationId, body.id, today))!, 201)
+    },
+  ),
+
+  tenantEndpoint('voidInvoice', { summary: 'Void an invoice', answers: { 200: invoice } }, (call) =>
+    moveOn(call, 'void', canVoid),
+  ),
+
+  tenantEndpoint(
+    'markUncollectible',
+    { summary: 'Mark an invoice as uncollectible', answers: { 200: invoice } },
+    (call) => moveOn(call, 'uncollectible', canWriteOff),
+  ),
+
+  tenantEndpoint(
+    'sendInvoice',
+    { summary: 'Mail an issued invoice', body: invoiceSending, answers: { 200: invoice } },
+    async (call) => {
+      const stored = await existing(call)
+      await sendInvoice(call, stored, await seller(call))
+      call.afterCommit(call.services.mailQueued)
+      return row(await existing(call))
+    },
+  ),
+
+  tenantEndpoint(
+    'createPublicLink',
+    { summary: 'Let whoever has a link see the invoice', body: newPublicLink, answers: { 201: publicLink } },
+    async (call) => {
+      const stored = await existing(call)
+      if (stored.status === 'draft') throw new ProblemError('invalid_transition')
+      await insertPublicLink(call, stored.id, call.body.tokenHash)
+      return { status: 201, body: { createdAt: call.now } }
+    },
+  ),
+
+  tenantEndpoint(
+    'revokePublicLinks',
+    { summary: 'No link shows the invoice any more', answers: { 204: null } },
+    async (call) => {
+      const { id } = await existing(call)
+      await revokePublicLinks(call, id)
+      return { status: 204 }
+    },
+  ),
+
+  tenantEndpoint(
+    'getInvoicePdf',
+    { summary: 'The PDF of record of an issued invoice', answers: {}, file: 'application/pdf' },
+    async (call) => {
+      const invoice = await existing(call)
+      if (invoice.status === 'draft') throw new ProblemError('invalid_transition')
+      const { content } = await pdfOfRecord(call.tx, invoice, call.now)
+      return { status: 200, file: { type: 'application/pdf', name: `${invoice.number}.pdf`, content } }
+    },
+  ),
+
+  tenantEndpoint(
+    'getInvoiceXml',
+    { summary: 'An issued invoice as an e-invoice (UBL 2.1)', query: xmlQuery, answers: {}, file: 'application/xml' },
+    async (call) => {
+      const { eInvoiceProfile: profile } = await seller(call)
+      const format = call.query.profile ?? (profile === 'none' ? 'en16931' : profile)
+      return { status: 200, file: eInvoice(await existing(call), format) }
+    },
+  ),
 ]
 
+/** From issued to another state, where what is paid and credited allows it. */
+async function moveOn(
+  call: AnyCall,
+  status: InvoiceStatus,
+  isAllowed: (sums: Sums, sentAt: string | null) => boolean,
+): Promise<Answer> {
+  const { tx, organizationId, params, ifMatch, now } = call
+  await existing(call)
+  // The organization's counter row first: a payment comes before or after, never between.
+  const revision = await nextRevision(tx, organizationId)
+  const stored = await existing(call)
+  if (!isAllowed(sumsOf(stored), stored.sentAt)) throw new ProblemError('invalid_transition')
+  if (stored.version !== ifMatch) throw new ProblemError('stale')
+  await updateStatus(tx, organizationId, params['invoiceId']!, status, revision, now)
+  return row(await existing(call))
+}
+
 type AnyCall = TenantCall<unknown, unknown>
+
+/** Who drafts and issues invoices may not do so with credit notes. */
+function refuseCreditNote({ standing }: AnyCall, { type }: Invoice): void {
+  if (type === '381' && !may(standing, 'creditNote.write')) throw new ProblemError('forbidden')
+}
+
+/** Made while nobody waits for it. Should that fail, the first who asks for it has it made. */
+function makePdf({ services, organizationId, now }: AnyCall, id: string): void {
+  void makePdfOfRecord(services.db, { organizationId, id }, now).catch((error: unknown) =>
+    services.log.warn({ invoice: id, error: error instanceof Error ? error.message : '' }, 'no PDF yet'),
+  )
+}
 
 async function seller({ tx, caller, organizationId }: AnyCall): Promise<Organization> {
   const [organization] = await findOrganizations(tx, caller.userId, organizationId)

@@ -1,5 +1,6 @@
 // Drafts as they are written; reading whole invoices is in server/whole-invoice.ts.
 import { invoiceKeys } from '#shared/invoice-keys.ts'
+import type { InvoiceStatus } from '#shared/invoice-state.ts'
 import type { Tx } from '#server/db/database.ts'
 import type { Draft } from './draft.ts'
 
@@ -20,11 +21,33 @@ export async function insertDraft(
   draft: Draft,
   revision: bigint,
   now: string,
+  creditedInvoiceId: string | null = null,
 ): Promise<void> {
-  const row = { organizationId, id, type: '380', status: 'draft', number: null, issueDate: null, issuedAt: null }
+  const type = creditedInvoiceId === null ? '380' : '381'
+  const unpaid = { paidAmount: 0n, creditedAmount: 0n, creditedInvoiceId }
+  const row = {
+    organizationId,
+    id,
+    type,
+    status: 'draft',
+    number: null,
+    issueDate: null,
+    issuedAt: null,
+    sentAt: null,
+    viewedAt: null,
+  }
   await tx
     .insertInto('invoices')
-    .values({ ...row, ...draftColumns(draft), version: 1, revision, createdAt: now, updatedAt: now, deletedAt: null })
+    .values({
+      ...row,
+      ...unpaid,
+      ...draftColumns(draft),
+      version: 1,
+      revision,
+      createdAt: now,
+      updatedAt: now,
+      deletedAt: null,
+    })
     .execute()
   await insertLines(tx, organizationId, id, draft)
 }
@@ -57,6 +80,23 @@ export async function updateDraft(
   await tx.deleteFrom('invoiceLines').where('organizationId', '=', organizationId).where('invoiceId', '=', id).execute()
   if (change !== 'delete') await insertLines(tx, organizationId, id, change)
   return true
+}
+
+/** Of what is issued; who calls holds the organization's counter row and has looked at the invoice since. */
+export async function updateStatus(
+  tx: Tx,
+  organizationId: string,
+  id: string,
+  status: InvoiceStatus,
+  revision: bigint,
+  now: string,
+): Promise<void> {
+  await tx
+    .updateTable('invoices')
+    .set((eb) => ({ status, version: eb('version', '+', 1), revision, updatedAt: now }))
+    .where('organizationId', '=', organizationId)
+    .where('id', '=', id)
+    .execute()
 }
 
 async function insertLines(

@@ -8,6 +8,16 @@ export interface Mail {
   subject: string
   text: string
   html: string
+  /** Whose mail it is; null for an account's own. */
+  organizationId?: string
+  replyTo?: string | null
+  attachments?: readonly Attachment[]
+}
+
+/** A document that goes out with the mail, by what it is of: it is made or read when the mail is handed over. */
+export interface Attachment {
+  invoiceId: string
+  kind: 'pdf' | 'en16931' | 'peppol'
 }
 
 /** Goes out at `dueAt`, as soon as it can unless that is later. */
@@ -16,12 +26,14 @@ export async function queueMail(tx: Tx, mail: Mail, now: string, dueAt = now): P
     .insertInto('mails')
     .values({
       id: uuidv7(Date.parse(now)),
-      organizationId: null,
+      organizationId: mail.organizationId ?? null,
       recipient: mail.to,
       kind: mail.kind,
       subject: mail.subject,
       bodyText: mail.text,
       bodyHtml: mail.html,
+      replyTo: mail.replyTo ?? null,
+      attachments: mail.attachments ? JSON.stringify(mail.attachments) : null,
       createdAt: now,
       dueAt,
       attempts: 0,

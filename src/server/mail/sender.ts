@@ -1,13 +1,26 @@
 // Takes mails from the queue and hands them over, one at a time: soon after they are queued, again when that failed.
 import type { Database } from '#server/db/database.ts'
 import type { Mails } from '#server/db/tables.ts'
+import type { Attachment } from './queue.ts'
 import type { Log } from '#server/log.ts'
+
+export interface AttachedFile {
+  filename: string
+  contentType: string
+  content: Buffer
+}
+
+/** Reads or makes what a mail's attachments name. */
+export type Attach = (organizationId: string, attachments: readonly Attachment[]) => Promise<AttachedFile[]>
 
 /** Hands one mail over; rejects when it could not. */
 export interface Transport {
-  send(mail: Mails): Promise<void>
+  send(mail: QueuedMail, files: readonly AttachedFile[]): Promise<void>
   close(): void
 }
+
+/** A row as it is read: JSON is parsed. */
+export type QueuedMail = Omit<Mails, 'attachments'> & { attachments: unknown }
 
 export interface Sender {
   /** A mail was queued here: look at once. */
@@ -23,7 +36,7 @@ const firstRetryMs = 5000
 const longestRetryMs = 60 * 60_000
 const stopPatienceMs = 5000
 
-export function startSender(db: Database, transport: Transport, log: Log): Sender {
+export function startSender(db: Database, transport: Transport, log: Log, attach: Attach = async () => []): Sender {
   let stopped = false
   let running: Promise<void> | null = null
   let again = false
@@ -33,7 +46,9 @@ export function startSender(db: Database, transport: Transport, log: Log): Sende
       const mail = await take(db)
       if (!mail) return
       try {
-        await transport.send(mail)
+        const named = (mail.attachments ?? []) as Attachment[]
+        const files = mail.organizationId && named.length > 0 ? await attach(mail.organizationId, named) : []
+        await transport.send(mail, files)
         await settle(db, mail, { sentAt: new Date().toISOString(), lastError: null, bodyText: '', bodyHtml: '' })
       } catch (error) {
         const delay = Math.min(firstRetryMs * 2 ** (mail.attempts - 1), longestRetryMs)
@@ -76,7 +91,7 @@ export function startSender(db: Database, transport: Transport, log: Log): Sende
 }
 
 /** The next mail that is due, leased to this process. */
-function take(db: Database): Promise<Mails | undefined> {
+function take(db: Database): Promise<QueuedMail | undefined> {
   const now = new Date()
   return db.asJobs((tx) =>
     tx
@@ -98,6 +113,6 @@ function take(db: Database): Promise<Mails | undefined> {
   )
 }
 
-function settle(db: Database, mail: Mails, change: Partial<Mails>): Promise<unknown> {
+function settle(db: Database, mail: QueuedMail, change: Partial<Omit<Mails, 'attachments'>>): Promise<unknown> {
   return db.asJobs((tx) => tx.updateTable('mails').set(change).where('id', '=', mail.id).execute())
 }

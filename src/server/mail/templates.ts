@@ -81,9 +81,33 @@ export function accountClosedMail(name: string): Content {
   ])
 }
 
+/** Sent at a member's wish to whoever they name: the names in it are theirs, and say nothing that looks like an address. */
+export function invitationMail(inviter: string, organization: string, role: string, link: string): Content {
+  return compose(`Invitation to ${plain(organization, 'an organization')} on Docket`, [
+    'Hello,',
+    `${plain(inviter, 'Somebody')} invites you to work on the invoices of ${plain(organization, 'an organization')} at Docket, as ${role}.`,
+    { link, label: 'See the invitation' },
+    'The link is good for 7 days. Sign in, or create an account, with this very address. If you do not know them, ignore this mail.',
+  ])
+}
+
+/** An invoice on its way to a customer: the sender's own words, and where to see it. The sender gives it a subject. */
+export function invoiceMail(message: string, link: string): Content {
+  return compose('Invoice', [...message.split(/\n{2,}/), { link, label: 'View the invoice' }])
+}
+
 /** Anybody may register anybody's address: a name that mail programs would turn into a link is not passed on to them. */
 function greeting(name: string): string {
-  return /\/\/|@|\.\p{L}{2}/u.test(name) ? 'Hello,' : `Hello ${name},`
+  return looksLikeLink(name) ? 'Hello,' : `Hello ${name},`
+}
+
+/** Line breaks would begin a header of their own in a subject. */
+function plain(name: string, instead: string): string {
+  return looksLikeLink(name) ? instead : name.replace(/\s+/g, ' ')
+}
+
+function looksLikeLink(name: string): boolean {
+  return /\/\/|@|\.\p{L}{2}/u.test(name)
 }
 
 type Paragraph = string | { link: string; label: string }
@@ -92,7 +116,7 @@ function compose(subject: string, paragraphs: readonly Paragraph[]): Content {
   const text = paragraphs.map((each) => (typeof each === 'string' ? each : each.link)).join('\n\n')
   const body = paragraphs.map((each) =>
     typeof each === 'string'
-      ? `<p>${escapeHtml(each)}</p>`
+      ? `<p>${escapeHtml(each).replaceAll('\n', '<br>')}</p>`
       : `<p><a href="${escapeHtml(each.link)}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:#0f766e;color:#ffffff;text-decoration:none">${escapeHtml(each.label)}</a></p>` +
         `<p style="font-size:13px;color:#57606a">${escapeHtml(each.link)}</p>`,
   )

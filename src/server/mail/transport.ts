@@ -3,16 +3,17 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 import nodemailer from 'nodemailer'
 import type SMTPTransport from 'nodemailer/lib/smtp-transport'
-import type { Mails } from '#server/db/tables.ts'
-import type { Transport } from './sender.ts'
+import type { AttachedFile, QueuedMail, Transport } from './sender.ts'
 
-function message(mail: Mails, from: string) {
+function message(mail: QueuedMail, from: string, files: readonly AttachedFile[]) {
   return {
     from,
     to: { name: '', address: mail.recipient },
+    ...(mail.replyTo !== null && { replyTo: { name: '', address: mail.replyTo } }),
     subject: mail.subject,
     text: mail.bodyText,
     html: mail.bodyHtml,
+    attachments: [...files],
     // The same mail handed over twice (a crash between handing over and writing it down) is recognised by receivers.
     messageId: `<${mail.id}@docket>`,
     date: new Date(mail.createdAt),
@@ -26,8 +27,8 @@ export function smtpTransport(smtpUrl: string, from: string): Transport {
   const limits = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000, dnsTimeout: 5000 }
   const smtp = nodemailer.createTransport({ url: smtpUrl, ...limits } as SMTPTransport.Options, { from })
   return {
-    async send(mail) {
-      await smtp.sendMail(message(mail, from))
+    async send(mail, files) {
+      await smtp.sendMail(message(mail, from, files))
     },
     close: () => smtp.close(),
   }
@@ -37,8 +38,8 @@ export function smtpTransport(smtpUrl: string, from: string): Transport {
 export function mailboxTransport(folder: string, from: string): Transport {
   const compose = nodemailer.createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
   return {
-    async send(mail) {
-      const { message: eml } = await compose.sendMail(message(mail, from))
+    async send(mail, files) {
+      const { message: eml } = await compose.sendMail(message(mail, from, files))
       await fs.mkdir(folder, { recursive: true, mode: 0o700 })
       await fs.writeFile(path.join(folder, `${mail.id}.eml`), eml as Buffer, { mode: 0o600 })
     },

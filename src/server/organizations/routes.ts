@@ -1,9 +1,11 @@
 import { organization, organizationEdit, organizationList, newOrganization } from '#shared/contract/organizations.ts'
 import { uuidv7 } from '#shared/ids.ts'
 import { ProblemError } from '#shared/problem.ts'
+import { recordActivity } from '#server/activity-log.ts'
 import { row } from '#server/context.ts'
 import { holdAccount } from '#server/db/database.ts'
 import { endpoint, onceForCaller, tenantEndpoint, type Route } from '#server/endpoint.ts'
+import { revokeInvitations } from '#server/invitation-row.ts'
 import { nextRevision } from '#server/revision.ts'
 import { saysTheSame } from '#server/same.ts'
 import { findOrganizations, membershipsOf } from '#server/organization-row.ts'
@@ -29,9 +31,16 @@ export const organizationRoutes: Route[] = [
       onceForCaller(call, call.body.id, async (tx) => {
         const { userId } = call.caller!
         // A person who has just closed their account makes no organization that nobody owns.
-        if (!(await holdAccount(tx, userId))) throw new ProblemError('user_disabled', { sid: call.caller!.sessionId })
+        const owner = await holdAccount(tx, userId)
+        if (!owner) throw new ProblemError('user_disabled', { sid: call.caller!.sessionId })
         const fresh = await insertOrganization(tx, call.body, call.now)
-        if (fresh) await insertFoundations(tx, call.body, userId, uuidv7(), call.now)
+        if (fresh) {
+          await insertFoundations(tx, call.body, owner, uuidv7(), call.now)
+          const { id, name } = call.body
+          const place = { tx, organizationId: id, userId, now: call.now }
+          const made = [{ field: 'name', before: null, after: name }]
+          await recordActivity(place, 'createOrganization', { kind: 'organization', id }, name, made)
+        }
         const [stored] = await findOrganizations(tx, userId, call.body.id)
         if (!stored || (!fresh && !saysTheSame(call.body, stored))) throw new ProblemError('id_taken')
         return row(stored, fresh ? 201 : 200)
@@ -58,6 +67,8 @@ export const organizationRoutes: Route[] = [
 
   tenantEndpoint('deleteOrganization', { summary: 'Close an organization', answers: { 204: null } }, async (call) => {
     const { tx, organizationId, ifMatch, now } = call
+    // Before the revision, in the order in which whoever accepts one takes the two.
+    await revokeInvitations(tx, organizationId, now)
     const revision = await nextRevision(tx, organizationId)
     if (!(await closeOrganization(tx, organizationId, ifMatch!, revision, now))) throw new ProblemError('stale')
     return { status: 204 }

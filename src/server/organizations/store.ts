@@ -1,6 +1,7 @@
 // What is written of organizations; reading is in server/organization-row.ts.
 import type { NewOrganization, OrganizationEdit } from '#shared/contract/organizations.ts'
-import type { Tx } from '#server/db/database.ts'
+import type { Person, Tx } from '#server/db/database.ts'
+import { addMember } from '#server/member-row.ts'
 import { invoiceSeries } from '#server/organization-row.ts'
 
 export async function insertOrganization(tx: Tx, organization: NewOrganization, now: string): Promise<boolean> {
@@ -9,6 +10,9 @@ export async function insertOrganization(tx: Tx, organization: NewOrganization, 
     .values({
       id: organization.id,
       ...toColumns(organization),
+      membersMayIssue: organization.membersMayIssue,
+      eInvoiceProfile: organization.eInvoiceProfile,
+      paperSize: organization.paperSize,
       version: 1,
       revision: 1n,
       createdAt: now,
@@ -24,11 +28,11 @@ export async function insertOrganization(tx: Tx, organization: NewOrganization, 
 export async function insertFoundations(
   tx: Tx,
   { id: organizationId, numbering }: NewOrganization,
-  userId: string,
+  owner: Person,
   seriesId: string,
   now: string,
 ): Promise<void> {
-  await tx.insertInto('memberships').values({ organizationId, userId, role: 'owner', createdAt: now }).execute()
+  await addMember(tx, organizationId, owner, 'owner', 1n, now)
   await tx
     .insertInto('numberSeries')
     .values({ organizationId, id: seriesId, kind: invoiceSeries, pattern: numbering.pattern, reset: numbering.reset })

@@ -3,7 +3,9 @@ import * as z from 'zod'
 import { customer } from './customers.ts'
 import { invoice } from './invoices.ts'
 import { item } from './items.ts'
+import { payment } from './payments.ts'
 import { id } from './common.ts'
+import { member } from './members.ts'
 
 /** `row` is null for what was deleted. Several rows may share a revision: they changed together. */
 const changed = <Kind extends string, Row extends z.ZodType>(kind: Kind, row: Row) =>
@@ -13,6 +15,8 @@ export const change = z.discriminatedUnion('kind', [
   changed('customer', customer),
   changed('item', item),
   changed('invoice', invoice),
+  changed('payment', payment),
+  changed('member', member),
 ])
 export type Change = z.infer<typeof change>
 

@@ -11,8 +11,13 @@ const currencyFigures = z
     drafts: figure,
     /** Everything issued and not void in the last 12 months, this one included. */
     invoiced: figure,
+    /** What was paid of those. */
+    paid: figure,
+    /** What is due of everything issued; of what is overdue, likewise. */
     outstanding: figure,
     overdue: figure,
+    /** What is still due, by how many days past its date it is at least; 0: not late. */
+    ageing: z.array(figure.extend({ days: z.int() })),
     /** The last 12 months, oldest first; `month` is `2026-11`. */
     months: z.array(z.object({ month: z.string(), invoiced: money })),
   })

@@ -1,11 +1,16 @@
 import * as z from 'zod'
+import { documentBase, lineBase, percentOf } from '#shared/adjustments.ts'
 import { quantityLimits, unitPriceLimits } from '#shared/decimal.ts'
+import { paymentStatuses } from '#shared/invoice-balance.ts'
 import { invoiceStatuses } from '#shared/invoice-state.ts'
-import { parseMoney } from '#shared/money.ts'
+import type { LineInput } from '#shared/invoice-totals.ts'
+import { formatAmount, parseMoney, type MinorUnits } from '#shared/money.ts'
+import type { Vat } from '#shared/vat.ts'
 import {
   currency,
   date,
   decimalText,
+  email,
   id,
   instant,
   line,
@@ -23,10 +28,16 @@ import {
 } from './common.ts'
 import { organization, taxMode } from './organizations.ts'
 import { customer } from './customers.ts'
+import { invoicePayment } from './payments.ts'
 
 /** An amount in the invoice's currency; whether its places fit the currency is checked with the whole invoice. */
 const amountText = decimalText({ integerDigits: 12, decimalPlaces: 3 })
-const lineAdjustment = z.object({ amount: amountText, reason: optionalLine(200) })
+const lineAdjustment = z.object({
+  amount: amountText,
+  /** That the amount is this share of the line (of the document: of the lines taxed alike), in per cent; checked with the whole invoice. */
+  percent: decimalText({ integerDigits: 3, decimalPlaces: 4 }).optional(),
+  reason: optionalLine(200),
+})
 const documentAdjustment = lineAdjustment.extend({ vat })
 
 const invoiceLine = z
@@ -73,14 +84,15 @@ const editable = {
   totals: totals.partial().optional(),
 }
 
+type Adjustment = { amount: string; percent?: string | undefined }
 type Checked = {
   currency?: string | undefined
-  lines: { allowances: { amount: string }[]; charges: { amount: string }[]; vat: { category: string } }[]
-  allowances: { amount: string; vat: { category: string } }[]
-  charges: { amount: string; vat: { category: string } }[]
+  lines: (LineInput & { allowances: Adjustment[]; charges: Adjustment[] })[]
+  allowances: (Adjustment & { vat: Vat })[]
+  charges: (Adjustment & { vat: Vat })[]
 }
 
-/** Rules that span fields: category O stands alone (BR-O-11..14), amounts have the currency's places. */
+/** Rules that span fields: category O stands alone (BR-O-11..14), amounts have the currency's places, and are what their percentages come to. */
 function checkWhole(invoice: Checked, context: z.RefinementCtx): void {
   const issue = (path: (string | number)[], message: string) => context.addIssue({ code: 'custom', path, message })
   const taxed = [
@@ -105,6 +117,33 @@ function checkWhole(invoice: Checked, context: z.RefinementCtx): void {
     places(each.allowances, ['lines', index, 'allowances'])
     places(each.charges, ['lines', index, 'charges'])
   })
+  // What a share is of can only be reckoned from what is right in itself.
+  if (context.issues.length === 0) checkShares(invoice, invoice.currency, issue)
+}
+
+function checkShares(
+  { lines, allowances, charges }: Checked,
+  currency: string,
+  issue: (path: (string | number)[], message: string) => void,
+): void {
+  const check = <Each extends Adjustment>(
+    list: readonly Each[],
+    path: (string | number)[],
+    base: (each: Each) => MinorUnits,
+  ) =>
+    list.forEach((each, index) => {
+      if (each.percent === undefined) return
+      const due = percentOf(base(each), each.percent)
+      const parsed = parseMoney(each.amount, currency)
+      if (parsed.ok && parsed.value !== due)
+        issue([...path, index, 'amount'], `${each.percent} % comes to ${formatAmount(due, currency)} ${currency} here`)
+    })
+  lines.forEach((line, index) => {
+    check(line.allowances, ['lines', index, 'allowances'], () => lineBase(line, currency))
+    check(line.charges, ['lines', index, 'charges'], () => lineBase(line, currency))
+  })
+  check(allowances, ['allowances'], ({ vat }) => documentBase(lines, vat, currency))
+  check(charges, ['charges'], ({ vat }) => documentBase(lines, vat, currency))
 }
 
 export const newInvoice = z
@@ -112,6 +151,9 @@ export const newInvoice = z
   .superRefine(checkWhole)
   .meta({ id: 'NewInvoice' })
 export type NewInvoiceInput = z.input<typeof newInvoice>
+
+/** Everything else comes from the invoice: what it has left. */
+export const newCreditNote = z.object({ id }).meta({ id: 'NewCreditNote' })
 
 export const invoiceEdit = z.object(editable).superRefine(checkWhole).meta({ id: 'InvoiceEdit' })
 export type InvoiceEdit = z.infer<typeof invoiceEdit>
@@ -162,12 +204,14 @@ const vatGroup = z
   })
   .meta({ id: 'VatGroup' })
 
-const paymentStatuses = ['unpaid', 'partly-paid', 'paid', 'credited'] as const
+const invoiceTypes = ['380', '381'] as const
+const linked = z.object({ id, number: z.string() }).meta({ id: 'LinkedInvoice' })
 
 const summaryFields = {
   id,
   organizationId: id,
-  type: z.literal('380'),
+  /** UNTDID 1001: an invoice, or a credit note. Both have positive amounts. */
+  type: oneOf(invoiceTypes),
   status: oneOf(invoiceStatuses),
   number: z.string().nullable(),
   issueDate: date.nullable(),
@@ -179,9 +223,15 @@ const summaryFields = {
   net: money,
   tax: money,
   gross: money,
+  /** By payments that were not reversed, and by credit notes. */
+  paid: money,
+  credited: money,
   amountDue: money,
   paymentStatus: oneOf(paymentStatuses).nullable(),
   overdue: z.boolean(),
+  /** When it was last mailed, and when its public page was first seen by somebody else. */
+  sentAt: instant.nullable(),
+  viewedAt: instant.nullable(),
   ...rowFields,
 }
 
@@ -204,6 +254,11 @@ export const invoice = z
     vat: z.array(vatGroup),
     totals,
     issuedAt: instant.nullable(),
+    /** The last one recorded first; those that were reversed too. */
+    payments: z.array(invoicePayment),
+    /** Of a credit note: what it credits. Of an invoice: the credit notes that were issued for it. */
+    creditedInvoice: linked.nullable(),
+    creditNotes: z.array(linked.extend({ gross: money })),
     /** Null while a draft. */
     seller: seller.nullable(),
     buyer: buyer.nullable(),
@@ -226,8 +281,8 @@ const invoiceSorts = [
 ] as const
 export type InvoiceSort = (typeof invoiceSorts)[number]
 
-/** `overdue` is derived: issued, something due, past its date in the organization's zone. */
-const invoiceFilters = [...invoiceStatuses, 'overdue'] as const
+/** Besides what is stored what is derived: the payment status, and `overdue` (issued, something due, past its date in the organization's zone). */
+const invoiceFilters = [...invoiceStatuses, 'overdue', ...paymentStatuses] as const
 export type InvoiceFilter = (typeof invoiceFilters)[number]
 
 export const invoiceQuery = pageQuery.extend({
@@ -236,6 +291,25 @@ export const invoiceQuery = pageQuery.extend({
   customerId: id.optional(),
 })
 export type InvoiceQuery = z.infer<typeof invoiceQuery>
+
+/** Which XML; left out, the organization's profile, and the plain standard where it has none. */
+export const xmlQuery = z.object({ profile: oneOf(['en16931', 'peppol']).optional() })
+
+/** A mail with the invoice; the person's own words. */
+export const invoiceSending = z
+  .object({
+    to: email,
+    subject: line(200, 'Enter a subject'),
+    message: longText(4000).refine((text) => text !== '', 'Write a few words'),
+  })
+  .meta({ id: 'InvoiceSending' })
+export type InvoiceSending = z.infer<typeof invoiceSending>
+
+/** The device makes the token and shows it; the server is told its SHA-256 alone (base64url), so that nothing kept here opens it. */
+export const newPublicLink = z
+  .object({ tokenHash: z.string().regex(/^[\w-]{43}$/, 'Must be a SHA-256 in base64url') })
+  .meta({ id: 'NewPublicLink' })
+export const publicLink = z.object({ createdAt: instant }).meta({ id: 'PublicLink' })
 
 export const invoicePage = page(invoiceSummary).meta({ id: 'InvoicePage' })
 export type InvoicePage = z.infer<typeof invoicePage>

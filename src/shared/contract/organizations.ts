@@ -59,6 +59,14 @@ const bank = z
   })
   .meta({ id: 'Bank' })
 
+/** What its documents are made as. */
+const documents = {
+  /** What issuing checks and which XML goes out with a mail; `none` asks for neither. */
+  eInvoiceProfile: oneOf(['none', 'en16931', 'peppol']),
+  paperSize: oneOf(['A4', 'letter']),
+}
+export type EInvoiceProfile = z.infer<typeof documents.eInvoiceProfile>
+
 const editable = {
   name: line(200, 'Enter a name'),
   legalName: optionalLine(200),
@@ -80,16 +88,34 @@ const editable = {
   numbering: numbering.prefault({}),
 }
 
-export const newOrganization = z.object({ id, ...editable }).meta({ id: 'NewOrganization' })
+export const newOrganization = z
+  .object({
+    id,
+    ...editable,
+    membersMayIssue: z.boolean().default(true),
+    eInvoiceProfile: documents.eInvoiceProfile.default('none'),
+    paperSize: documents.paperSize.default('A4'),
+  })
+  .meta({ id: 'NewOrganization' })
 export type NewOrganization = z.infer<typeof newOrganization>
 /** What a client may send: fields with defaults left out. */
 export type NewOrganizationInput = z.input<typeof newOrganization>
 
-export const organizationEdit = z.object(editable).meta({ id: 'OrganizationEdit' })
+/** What may be left out stays as it is: a change that an older build kept on a device does not know of it. */
+export const organizationEdit = z
+  .object({
+    ...editable,
+    membersMayIssue: z.boolean().optional(),
+    eInvoiceProfile: documents.eInvoiceProfile.optional(),
+    paperSize: documents.paperSize.optional(),
+  })
+  .meta({ id: 'OrganizationEdit' })
 export type OrganizationEdit = z.infer<typeof organizationEdit>
 export type OrganizationEditInput = z.input<typeof organizationEdit>
 
-export const organization = z.object({ id, ...editable, ...rowFields, role: oneOf(roles) }).meta({ id: 'Organization' })
+export const organization = z
+  .object({ id, ...editable, membersMayIssue: z.boolean(), ...documents, ...rowFields, role: oneOf(roles) })
+  .meta({ id: 'Organization' })
 export type Organization = z.infer<typeof organization>
 
 /** Everyone's organizations are few: the list is not paged (at most 200). */

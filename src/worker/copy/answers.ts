@@ -1,11 +1,11 @@
 // Answers reads from the device's copy, or says that it cannot: then the call goes to the network (OFFLINE.md "Three layers of reading" 2).
-import { endpoints, type EndpointName } from '#shared/endpoints.ts'
+import { deviceEndpoints, type DeviceEndpointName } from '#shared/device-endpoints.ts'
 import { todayIn } from '#shared/dates.ts'
 import { onDay } from '#shared/invoice-summary.ts'
 import { byName } from '#shared/search-key.ts'
 import { dashboardOf } from './dashboard.ts'
-import { listInvoices, listNamed } from './lists.ts'
-import { wholeList, type CopyDatabase } from './stores.ts'
+import { listInvoices, listNamed, listPayments } from './lists.ts'
+import { allOf, wholeList, type CopyDatabase } from './stores.ts'
 
 export interface CopyAnswer {
   /** Null: there is no such row. */
@@ -19,8 +19,8 @@ export interface CopyAnswer {
 }
 
 /** The parameters that a path fills an endpoint's braces with; ids as the server knows them. */
-export function paramsOf(name: EndpointName, pathname: string): Record<string, string> {
-  const pattern = endpoints[name].path.split('/')
+export function paramsOf(name: DeviceEndpointName, pathname: string): Record<string, string> {
+  const pattern = deviceEndpoints[name].path.split('/')
   const parts = pathname.split('/').slice(-pattern.length + 1)
   return Object.fromEntries(
     pattern.slice(1).flatMap((part, index) => {
@@ -33,11 +33,17 @@ export function paramsOf(name: EndpointName, pathname: string): Record<string, s
 /** Null: the copy does not have it, not yet or not ever. `nowMs`: the server's time, for what depends on the day. */
 export async function answerFromCopy(
   database: CopyDatabase,
-  name: EndpointName,
+  name: DeviceEndpointName,
   url: URL,
   nowMs: number,
 ): Promise<CopyAnswer | null> {
-  const { organizationId = '', customerId = '', itemId = '', invoiceId = '' } = paramsOf(name, url.pathname)
+  const {
+    organizationId = '',
+    customerId = '',
+    itemId = '',
+    invoiceId = '',
+    paymentId = '',
+  } = paramsOf(name, url.pathname)
   if (name === 'listOrganizations') return organizations(database)
   const feed = await database.get('feeds', organizationId)
   const organization = await database.get('organizations', organizationId)
@@ -53,6 +59,10 @@ export async function answerFromCopy(
   switch (name) {
     case 'getOrganization':
       return found(organization)
+    case 'listMembers': {
+      const members = await database.getAll('members', allOf(organizationId))
+      return listed({ data: members.map(({ row }) => row).toSorted(byName) })
+    }
     case 'listCustomers':
       return listed(await listNamed(database, 'customers', organizationId, url.searchParams))
     case 'getCustomer':
@@ -67,6 +77,10 @@ export async function answerFromCopy(
       const stored = await database.get('invoiceDetails', [organizationId, invoiceId])
       return !stored && isCapped ? null : found(stored && onDay(stored.row, today))
     }
+    case 'listPayments':
+      return listed(await listPayments(database, organizationId, url.searchParams))
+    case 'getPayment':
+      return found((await database.get('payments', [organizationId, paymentId]))?.row)
     case 'getDashboard':
       return listed(await dashboardOf(database, organization, today), !isCapped)
     default:

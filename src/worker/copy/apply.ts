@@ -1,13 +1,10 @@
 // Writes into the copy: pages of the feed, the list of organizations, and rows one by one. What is unsent stays on top of what the server says.
 import type { Change as Told } from '#shared/contract/changes.ts'
-import type { Customer } from '#shared/contract/customers.ts'
-import type { Invoice } from '#shared/contract/invoices.ts'
-import type { Item } from '#shared/contract/items.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
-import { laneOf } from '#worker/outbox/entry.ts'
+import { laneOf, type Entry } from '#worker/outbox/entry.ts'
 import { project } from '#worker/outbox/project.ts'
 import { keepLatest } from './cap.ts'
-import { customerRecord, invoiceRecord, itemRecord } from './records.ts'
+import { customerRecord, invoiceRecord, itemRecord, paymentRecord } from './records.ts'
 import {
   allOf,
   baseKey,
@@ -39,11 +36,14 @@ export async function applyChanges(
   }
   const unsent = new Set((await tx.objectStore('bases').getAllKeys(allOf(organizationId))).map((key) => key.join()))
   const work = changes.map(async ({ kind, id, row }) => {
+    // A server of a later build tells of what this one does not know; the build that does is told everything again (stores.ts).
+    if (!(kind in places)) return undefined
     const of: Aggregate = { organizationId, kind, id }
     const isUnsent = unsent.has(baseKey(of).join())
     // At the first pull there is nothing yet.
     if (before?.isComplete) await putTold(tx, of, row as Row | null, isUnsent)
     else await (isUnsent ? putUnderUnsent : putRow)(tx, of, row as Row | null)
+    return undefined
   })
   await Promise.all(work)
   const isUnsent = (id: string) => unsent.has(baseKey({ organizationId, kind: 'invoice', id }).join())
@@ -54,7 +54,7 @@ export async function applyChanges(
 }
 
 /** What a pull was told. The answer to a write may have been faster than a pull that was asked for before it: then the pull's row is the older. */
-async function putTold(tx: Change, of: Aggregate, told: Row | null, isUnsent: boolean): Promise<void> {
+export async function putTold(tx: Change, of: Aggregate, told: Row | null, isUnsent: boolean): Promise<void> {
   const known = await (isUnsent ? baseRow : shownRow)(tx, of)
   if (told && known && known.version > told.version) return
   await (isUnsent ? putUnderUnsent : putRow)(tx, of, told)
@@ -85,7 +85,7 @@ export async function showProjected(tx: Change, of: Aggregate): Promise<Row | nu
 /** The same; for content that cannot be reckoned with it throws, and has written nothing. */
 export async function showReckoned(tx: Change, of: Aggregate): Promise<Row | null> {
   const entries = await tx.objectStore('outbox').index('byLane').getAll(laneOf(of))
-  const row = await project(of.kind, await baseRow(tx, of), entries, {
+  const row = await project(of.kind as Entry['kind'], await baseRow(tx, of), entries, {
     organization: async () => (await tx.objectStore('organizations').get(of.organizationId)) ?? null,
     customer: async (id) => (await tx.objectStore('customers').get([of.organizationId, id]))?.row ?? null,
   })
@@ -114,47 +114,41 @@ export async function showUnsent(database: CopyDatabase): Promise<void> {
 }
 
 /** What the copy shows of it now; null when it has nothing. */
-export async function shownRow(tx: Change, { organizationId, kind, id }: Aggregate): Promise<Row | null> {
-  const found =
-    kind === 'organization'
-      ? await tx.objectStore('organizations').get(id)
-      : (await tx.objectStore(wholeRows[kind]).get([organizationId, id]))?.row
-  return (found as Row | undefined) ?? null
+export async function shownRow(tx: Change, of: Aggregate): Promise<Row | null> {
+  const [name] = places[of.kind].at(-1)!
+  const found = await tx.objectStore(name as 'members').get(keyOf(of))
+  return ((of.kind === 'organization' ? found : found?.row) as Row | undefined) ?? null
 }
 
-/** Where the whole rows of a kind are. */
-const wholeRows = { customer: 'customers', item: 'items', invoice: 'invoiceDetails' } as const
+type Stored = (row: never, of: Aggregate) => unknown
+const whole: Stored = (row, { organizationId, id }) => ({ organizationId, id, row })
 
-async function putRow(tx: Change, { organizationId, kind, id }: Aggregate, row: Row | null): Promise<void> {
-  const key: [string, string] = [organizationId, id]
-  switch (kind) {
-    case 'organization': {
-      const organizations = tx.objectStore('organizations')
-      await (row ? organizations.put(row as unknown as Organization) : organizations.delete(id))
-      return
-    }
-    case 'customer': {
-      const customers = tx.objectStore('customers')
-      await (row ? customers.put(customerRecord(row as unknown as Customer)) : customers.delete(key))
-      return
-    }
-    case 'item': {
-      const items = tx.objectStore('items')
-      await (row ? items.put(itemRecord(row as unknown as Item)) : items.delete(key))
-      return
-    }
-    case 'invoice': {
-      const [invoices, details] = [tx.objectStore('invoices'), tx.objectStore('invoiceDetails')]
-      const invoice = row as unknown as Invoice
-      await Promise.all(
-        row
-          ? [invoices.put(invoiceRecord(invoice)), details.put({ organizationId, id, row: invoice })]
-          : [invoices.delete(key), details.delete(key)],
-      )
-      return
-    }
-    // A server of a later build tells of what this one does not know; the build that does is told everything again (stores.ts).
+/** Where the rows of a kind are and as what; the last one holds it whole. */
+const places: Record<Aggregate['kind'], readonly (readonly [(typeof rowStores)[number] | 'organizations', Stored])[]> =
+  {
+    organization: [['organizations', (row: Row) => row]],
+    customer: [['customers', customerRecord]],
+    item: [['items', itemRecord]],
+    invoice: [
+      ['invoices', invoiceRecord],
+      ['invoiceDetails', whole],
+    ],
+    payment: [['payments', paymentRecord]],
+    member: [['members', whole]],
   }
+
+async function putRow(tx: Change, of: Aggregate, row: Row | null): Promise<void> {
+  await Promise.all(
+    places[of.kind].map(([name, record]) => {
+      // Each record fits the store it is named with.
+      const store = tx.objectStore(name as 'members')
+      return row ? store.put(record(row as never, of) as never) : store.delete(keyOf(of))
+    }),
+  )
+}
+
+function keyOf({ organizationId, kind, id }: Aggregate): [string, string] {
+  return kind === 'organization' ? (id as never) : [organizationId, id]
 }
 
 /** Organizations that the server knew before it is asked now; one that is made meanwhile may not be in its answer. */

@@ -1,7 +1,7 @@
 // The dashboard's figures from the device's copy: what server/dashboard/store.ts asks its database, reckoned over the rows of the device.
 import type { CurrencyFigures, Dashboard } from '#shared/contract/dashboard.ts'
 import type { InvoiceSummary } from '#shared/contract/invoices.ts'
-import { attentionShown, monthsShown } from '#shared/dashboard.ts'
+import { ageGroupOf, ageGroups, attentionShown, monthsShown } from '#shared/dashboard.ts'
 import { lastMonths } from '#shared/dates.ts'
 import { onDay } from '#shared/invoice-summary.ts'
 import { minorUnitsOf, toMoney } from '#shared/money.ts'
@@ -16,8 +16,10 @@ interface Sum {
 interface Sums {
   drafts: Sum
   invoiced: Sum
+  paid: Sum
   outstanding: Sum
   overdue: Sum
+  ageing: Sum[]
   months: Map<string, bigint>
 }
 
@@ -34,13 +36,20 @@ export async function dashboardOf(
     const row = onDay(kept, today)
     const sums = byCurrency.get(row.currency) ?? noSums()
     byCurrency.set(row.currency, sums)
-    const gross = minorUnitsOf(row.gross)
+    const [whole, paid, due] = [row.gross, row.paid, row.amountDue].map(minorUnitsOf) as [bigint, bigint, bigint]
+    // What a credit note takes back counts against what was invoiced.
+    const isCredit = row.type === '381'
+    const gross = isCredit ? -whole : whole
     if (row.status === 'draft') add(sums.drafts, gross)
-    if (row.status === 'issued') add(sums.outstanding, gross)
-    if (row.overdue) add(sums.overdue, gross)
+    if (row.status === 'issued' && due > 0n) {
+      add(sums.outstanding, due)
+      add(sums.ageing[ageGroupOf(row.dueDate, today)]!, due)
+    }
+    if (row.overdue) add(sums.overdue, due)
     const month = row.issueDate?.slice(0, 7) ?? ''
     if ((row.status === 'issued' || row.status === 'uncollectible') && month >= months[0]!) {
-      add(sums.invoiced, gross)
+      add(sums.invoiced, gross, isCredit ? 0 : 1)
+      if (paid > 0n) add(sums.paid, paid)
       sums.months.set(month, (sums.months.get(month) ?? 0n) + gross)
     }
     if (row.overdue) late.push(row)
@@ -60,8 +69,10 @@ export async function dashboardOf(
         currency,
         drafts: figure(sums.drafts),
         invoiced: figure(sums.invoiced),
+        paid: figure(sums.paid),
         outstanding: figure(sums.outstanding),
         overdue: figure(sums.overdue),
+        ageing: ageGroups.map((days, group) => ({ days, ...figure(sums.ageing[group]!) })),
         months: months.map((month) => ({ month, invoiced: toMoney(sums.months.get(month) ?? 0n, currency) })),
       }
     }),
@@ -82,11 +93,19 @@ async function* summaries(database: CopyDatabase, organizationId: string): Async
 
 function noSums(): Sums {
   const sum = (): Sum => ({ count: 0, amount: 0n })
-  return { drafts: sum(), invoiced: sum(), outstanding: sum(), overdue: sum(), months: new Map() }
+  return {
+    drafts: sum(),
+    invoiced: sum(),
+    paid: sum(),
+    outstanding: sum(),
+    overdue: sum(),
+    ageing: ageGroups.map(sum),
+    months: new Map(),
+  }
 }
 
-function add(sum: Sum, amount: bigint): void {
-  sum.count += 1
+function add(sum: Sum, amount: bigint, count = 1): void {
+  sum.count += count
   sum.amount += amount
 }
 

@@ -3,13 +3,22 @@ import type { IDBPIndex } from 'idb'
 import type { Customer } from '#shared/contract/customers.ts'
 import type { Item } from '#shared/contract/items.ts'
 import type { InvoiceFilter, InvoiceSummary } from '#shared/contract/invoices.ts'
+import type { Payment } from '#shared/contract/payments.ts'
 import { readCursor, writeCursor, type Cursor } from '#shared/cursor.ts'
+import { paymentStatuses } from '#shared/invoice-balance.ts'
 import { invoiceKeys } from '#shared/invoice-keys.ts'
 import { invoiceStatuses } from '#shared/invoice-state.ts'
 import { onDay } from '#shared/invoice-summary.ts'
 import { minorUnitsOf } from '#shared/money.ts'
 import { matchesSearch, searchKey } from '#shared/search-key.ts'
-import { sortable, type InvoiceIndex, type InvoiceRecord, type NamedIndex, type NamedRecord } from './records.ts'
+import {
+  sortable,
+  type InvoiceIndex,
+  type InvoiceRecord,
+  type NamedIndex,
+  type NamedRecord,
+  type PaymentRecord,
+} from './records.ts'
 import { allOf, type CopyDatabase, type DeviceSchema } from './stores.ts'
 
 export interface Page<Row> {
@@ -44,11 +53,16 @@ const invoiceOrders: Record<string, Order<InvoiceIndex, InvoiceRecord>> = {
   updatedAt: { index: 'byUpdate', keyOf: ({ row }) => row.updatedAt, toKey: instant },
 }
 
+const paymentOrders: Record<string, Order<'byDate', PaymentRecord>> = {
+  date: { index: 'byDate', keyOf: ({ dateKey }) => dateKey, toKey: sortable },
+}
+
 const rowsAtOnce = 500
 
 const namedParams = new Set(['limit', 'cursor', 'sort', 'q'])
 const invoiceParams = new Set([...namedParams, 'status', 'customerId'])
-const statuses = new Set<string>([...invoiceStatuses, 'overdue'] satisfies InvoiceFilter[])
+const paymentParams = new Set([...namedParams, 'invoiceId', 'customerId'])
+const statuses = new Set<string>([...invoiceStatuses, 'overdue', ...paymentStatuses] satisfies InvoiceFilter[])
 const namedSorts = new Set(['name', '-name', '-updatedAt'])
 
 /** Customers or items. Null for a query that is not one of ours: the server says what is wrong with it. */
@@ -79,11 +93,28 @@ export async function listInvoices(
   const [status, customerId] = [query.get('status'), query.get('customerId')?.toLowerCase()]
   if (!asked || (status !== null && !statuses.has(status))) return null
   const wanted = ({ row, searchKey: searched }: InvoiceRecord) =>
-    (status === null || (status === 'overdue' ? onDay(row, today).overdue : row.status === status)) &&
+    (status === null ||
+      (status === 'overdue' ? onDay(row, today).overdue : row.status === status || row.paymentStatus === status)) &&
     (customerId === undefined || row.customerId === customerId) &&
     matchesSearch(searched, asked.q)
   const records = await collect<InvoiceRecord>(database, 'invoices', organizationId, asked, wanted)
   return toPage(records, asked, ({ row }) => onDay(row, today))
+}
+
+export async function listPayments(
+  database: CopyDatabase,
+  organizationId: string,
+  query: URLSearchParams,
+): Promise<Page<Payment> | null> {
+  const asked = readAsked(query, paymentParams, paymentOrders, query.get('sort') ?? '-date')
+  if (!asked) return null
+  const [invoiceId, customerId] = [query.get('invoiceId')?.toLowerCase(), query.get('customerId')?.toLowerCase()]
+  const wanted = ({ row, searchKey: searched }: PaymentRecord) =>
+    (invoiceId === undefined || row.allocations.some((each) => each.invoiceId === invoiceId)) &&
+    (customerId === undefined || row.customerId === customerId) &&
+    matchesSearch(searched, asked.q)
+  const records = await collect<PaymentRecord>(database, 'payments', organizationId, asked, wanted)
+  return toPage(records, asked, ({ row }) => row)
 }
 
 interface Asked<Index, Record> {
@@ -124,7 +155,7 @@ async function collect<Record extends { id: string }>(
   wanted: (record: Record) => boolean,
 ): Promise<Record[]> {
   const found: Record[] = []
-  const index = database.transaction(store).store.index(order.index as 'byUpdate')
+  const index = database.transaction(store as 'invoices').store.index(order.index as 'byUpdate')
   const { lower, upper } = allOf(organizationId)
   let place = start && [organizationId, start.key, start.id]
   let count = limit + 1
@@ -144,8 +175,8 @@ async function collect<Record extends { id: string }>(
   }
 }
 
-type ListedStore = 'customers' | 'items' | 'invoices'
-type Index = IDBPIndex<DeviceSchema, [ListedStore], ListedStore, 'byUpdate'>
+type ListedStore = 'customers' | 'items' | 'invoices' | 'payments'
+type Index = IDBPIndex<DeviceSchema, ['invoices'], 'invoices', 'byUpdate'>
 
 /** Backwards in one reading where the browser can, which those have in common that have `getAllRecords`; elsewhere row by row. */
 async function read(index: Index, range: IDBKeyRange, count: number, descending: boolean): Promise<unknown[]> {

@@ -1,7 +1,8 @@
 // Brings the device's copy up to date: the person's organizations, then each one's changes since the last time (OFFLINE.md "Three layers of reading" 3).
 import type { Changes } from '#shared/contract/changes.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
-import { endpointPath } from '#shared/endpoints.ts'
+import { deviceEndpoints } from '#shared/device-endpoints.ts'
+import { pathOf } from '#shared/endpoint.ts'
 import type { FirstSync } from '#shared/outbox.ts'
 import { problemOf, Undeliverable } from '#worker/wire.ts'
 import { applyChanges, forgetRows, keepOrganizations, settledOrganizations } from './apply.ts'
@@ -49,7 +50,7 @@ export async function pullOrganizations(
 ): Promise<{ organizations: Organization[]; isListNew: boolean }> {
   const asOfMs = nowMs()
   const settled = await settledOrganizations(database)
-  const { data } = await read<{ data: Organization[] }>(await get(endpointPath('listOrganizations')))
+  const { data } = await read<{ data: Organization[] }>(await get(pathOf(deviceEndpoints.listOrganizations)))
   return { organizations: data, isListNew: await keepOrganizations(database, data, asOfMs, settled) }
 }
 
@@ -66,7 +67,9 @@ export async function pullOrganization(
     const before = await database.get('feeds', organizationId)
     const since = before?.since ?? ''
     const asOfMs = nowMs()
-    const answer = await get(`${endpointPath('listChanges', { organizationId })}?since=${since}&limit=${rowsPerPage}`)
+    const answer = await get(
+      `${pathOf(deviceEndpoints.listChanges, { organizationId })}?since=${since}&limit=${rowsPerPage}`,
+    )
     if (answer.status === 410 && (await problemOf(answer))?.code === 'changes_lost') {
       await forgetRows(database, organizationId)
       isNew = true

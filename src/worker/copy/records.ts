@@ -2,12 +2,14 @@
 // anew (lists.ts): whoever changes how a key is reckoned raises the database's version, or a list would begin again where it stands.
 import type { Customer } from '#shared/contract/customers.ts'
 import type { Invoice, InvoiceSummary } from '#shared/contract/invoices.ts'
+import type { Payment } from '#shared/contract/payments.ts'
 import type { Item } from '#shared/contract/items.ts'
 import { customerKeys } from '#shared/customer-keys.ts'
 import { invoiceKeys } from '#shared/invoice-keys.ts'
 import { itemKeys } from '#shared/item-keys.ts'
 import { summaryNames } from '#shared/invoice-summary.ts'
 import { minorUnitsOf } from '#shared/money.ts'
+import { paymentKeys } from '#shared/payment-keys.ts'
 import type { Marked } from '#shared/outbox.ts'
 
 /** The orders that a list can have, and what each goes by; rows of one organization lie together, and those that are equal by their id. */
@@ -20,6 +22,7 @@ export const invoiceIndexes = {
   byDue: 'dueKey',
   byUpdate: 'row.updatedAt',
 } as const
+export const paymentIndexes = { byDate: 'dateKey' } as const
 export type NamedIndex = keyof typeof namedIndexes
 export type InvoiceIndex = keyof typeof invoiceIndexes
 
@@ -45,6 +48,14 @@ export interface InvoiceRecord {
   row: InvoiceSummary & Marked
 }
 
+export interface PaymentRecord {
+  organizationId: string
+  id: string
+  dateKey: string
+  searchKey: string
+  row: Payment
+}
+
 /**
  * The text with its UTF-16 code units moved so that IndexedDB orders it as the server does (COLLATE "C"), by code point: surrogates, which
  * stand for what comes last, change places with the private use area and what follows it.
@@ -68,6 +79,10 @@ export function customerRecord(row: Customer & Marked): NamedRecord<Customer> {
 
 export function itemRecord(row: Item & Marked): NamedRecord<Item> {
   return { ...rowKeys(row), ...sortableKeys(itemKeys(row)), row }
+}
+
+export function paymentRecord(row: Payment): PaymentRecord {
+  return { ...rowKeys(row), ...paymentKeys(row), row }
 }
 
 function rowKeys({ organizationId, id }: { organizationId: string; id: string }) {

@@ -3,8 +3,10 @@ import { deleteDB, openDB, type DBSchema, type IDBPDatabase, type IDBPTransactio
 import type { Customer } from '#shared/contract/customers.ts'
 import type { Invoice } from '#shared/contract/invoices.ts'
 import type { Item } from '#shared/contract/items.ts'
+import type { Member } from '#shared/contract/members.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
-import type { AggregateKind } from '#shared/endpoints.ts'
+import { toMoney } from '#shared/money.ts'
+import type { AggregateKind } from '#shared/endpoint.ts'
 import type { Marked } from '#shared/outbox.ts'
 import type { Entry } from '#worker/outbox/entry.ts'
 import {
@@ -12,10 +14,12 @@ import {
   invoiceIndexes,
   invoiceRecord,
   namedIndexes,
+  paymentIndexes,
   type InvoiceIndex,
   type InvoiceRecord,
   type NamedIndex,
   type NamedRecord,
+  type PaymentRecord,
 } from './records.ts'
 
 /** How far the copy of an organization has come. */
@@ -36,10 +40,10 @@ export interface Feed {
 /** The feed of no organization: that the list of them was pulled, and when. */
 export const wholeList: Feed = { organizationId: '', since: '', isComplete: true, asOfMs: 0, told: 0, total: 0 }
 
-/** What a write is about; an organization is its own. */
+/** What a write is about; an organization is its own. Members are only read. */
 export interface Aggregate {
   organizationId: string
-  kind: AggregateKind
+  kind: AggregateKind | 'payment' | 'member'
   id: string
 }
 
@@ -49,7 +53,7 @@ export interface Base extends Aggregate {
 }
 
 /** Its key among the bases. */
-export function baseKey({ organizationId, kind, id }: Aggregate): [string, AggregateKind, string] {
+export function baseKey({ organizationId, kind, id }: Aggregate): [string, Aggregate['kind'], string] {
   return [organizationId, kind, id]
 }
 
@@ -81,16 +85,18 @@ export interface DeviceSchema extends DBSchema {
     value: InvoiceRecord
     indexes: Record<InvoiceIndex, IDBValidKey[]>
   }
+  payments: { key: [string, string]; value: PaymentRecord; indexes: { byDate: IDBValidKey[] } }
   /** Whole invoices, apart from what lists read: a page of a list need not load every line of it. */
   invoiceDetails: { key: [string, string]; value: { organizationId: string; id: string; row: Invoice & Marked } }
+  members: { key: [string, string]; value: { organizationId: string; id: string; row: Member } }
   outbox: { key: number; value: Entry; indexes: { byKey: string; byLane: string } }
-  bases: { key: [string, AggregateKind, string]; value: Base }
+  bases: { key: [string, Aggregate['kind'], string]; value: Base }
   /** Keys of writes that are done under another: a page that never heard of it, or an export, may still bring them. */
   settled: { key: string; value: true }
 }
 
 export type CopyDatabase = IDBPDatabase<DeviceSchema>
-export const rowStores = ['customers', 'items', 'invoices', 'invoiceDetails'] as const
+export const rowStores = ['customers', 'items', 'invoices', 'invoiceDetails', 'payments', 'members'] as const
 /** What was read from the server; the rest is what was written here. */
 export const readStores = ['organizations', 'feeds', ...rowStores] as const
 const allStores = [...readStores, 'outbox', 'bases', 'settled'] as const
@@ -102,12 +108,12 @@ const namePrefix = 'docket-device.'
 const rowKey = { keyPath: ['organizationId', 'id'] }
 
 export function openCopyDatabase(userId: string): Promise<CopyDatabase> {
-  return openDB<DeviceSchema>(namePrefix + userId, 2, {
+  return openDB<DeviceSchema>(namePrefix + userId, 3, {
     async upgrade(database, from, _, tx) {
-      const addRows = (store: 'customers' | 'items' | 'invoices', indexes: Readonly<Record<string, string>>) => {
+      const addRows = (store: (typeof rowStores)[number], indexes: Readonly<Record<string, string>>) => {
         const rows = database.createObjectStore(store, rowKey)
         for (const [index, path] of Object.entries(indexes))
-          rows.createIndex(index as 'byUpdate', ['organizationId', path, 'id'])
+          rows.createIndex(index as never, ['organizationId', path, 'id'])
       }
       if (!from) {
         database.createObjectStore('organizations', { keyPath: 'id' })
@@ -126,15 +132,32 @@ export function openCopyDatabase(userId: string): Promise<CopyDatabase> {
         addRows('invoices', invoiceIndexes)
         database.createObjectStore('settled')
         for (const { row } of customers) await tx.objectStore('customers').put(customerRecord(row))
-        for (const { row } of await tx.objectStore('invoiceDetails').getAll())
+      }
+      if (from < 3) {
+        addRows('payments', paymentIndexes)
+        const details = tx.objectStore('invoiceDetails')
+        const bases = tx.objectStore('bases')
+        for (const detail of await details.getAll()) {
+          const row = unpaid(detail.row)
+          await details.put({ ...detail, row })
           await tx.objectStore('invoices').put(invoiceRecord(row))
-        // What it was told of items is not there: everything is told once more.
+        }
+        for (const base of await bases.getAll())
+          if (base.kind === 'invoice' && base.row) await bases.put({ ...base, row: unpaid(base.row as never) as never })
+        database.createObjectStore('members', rowKey)
+        // What it was told of kinds that had no store is not there: everything is told once more.
         const feeds = tx.objectStore('feeds')
         for (const feed of await feeds.getAll()) await feeds.put({ ...feed, since: '', told: 0 })
       }
     },
     blocking: (_, __, event) => (event.target as IDBDatabase).close(),
   })
+}
+
+/** As builds before kept it, with what they did not know of. */
+function unpaid(row: Invoice): Invoice {
+  const nothing = toMoney(0n, row.currency)
+  return { ...row, paid: nothing, credited: nothing, payments: [], creditedInvoice: null, creditNotes: [] }
 }
 
 /** `strict`: on the disk when it completes, as what a person saved must be. */

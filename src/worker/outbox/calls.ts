@@ -1,5 +1,5 @@
 // The device's own calls, which never leave it: what is unsent, and what the person does about it (shared/outbox.ts).
-import { apiPath } from '#shared/endpoints.ts'
+import { apiPath } from '#shared/endpoint.ts'
 import { uuidv7 } from '#shared/ids.ts'
 import { countsOf, outboxPath, type OutboxFile, type Resolution, type Unsent } from '#shared/outbox.ts'
 import { firstSyncOf } from '#worker/copy/pull.ts'

@@ -1,5 +1,5 @@
 // What the person does about unsent writes: take back, decide, try again, read an export. Each is one transaction, as every step of the outbox is.
-import { endpoints } from '#shared/endpoints.ts'
+import { deviceEndpoints } from '#shared/device-endpoints.ts'
 import { merge } from '#shared/merge.ts'
 import { isCreate, type OutboxFile, type Resolution } from '#shared/outbox.ts'
 import { keepBase, showProjected, shownRow } from '#worker/copy/apply.ts'
@@ -115,11 +115,13 @@ export async function retryParked(database: CopyDatabase): Promise<void> {
 export async function importEntries(database: CopyDatabase, file: OutboxFile, userId: string): Promise<number> {
   const tx = change(database, 'strict')
   const outbox = tx.objectStore('outbox')
+  const replaced = new Set((await outbox.getAll()).flatMap(({ replaces }) => replaces ?? []))
   let imported = 0
   for (const each of file.entries as Entry[]) {
     // Nor what this build would not know how to send.
-    if (each.userId !== userId || each.schemaVersion !== 1 || !endpoints[each.name]?.queued) continue
-    if ((await outbox.index('byKey').get(each.key)) || (await tx.objectStore('settled').get(each.key))) continue
+    if (each.userId !== userId || each.schemaVersion !== 1 || !deviceEndpoints[each.name]?.queued) continue
+    const isHere = replaced.has(each.key) || (await outbox.index('byKey').get(each.key))
+    if (isHere || (await tx.objectStore('settled').get(each.key))) continue
     const isFirst = (await outbox.index('byLane').count(each.lane)) === 0
     if (isFirst) await keepBase(tx, each, await shownRow(tx, each))
     // Its old place, so that an undo changes no order; a new one where that is taken.

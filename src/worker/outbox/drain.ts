@@ -2,7 +2,7 @@
 import { uuidv7 } from '#shared/ids.ts'
 import { isCreate } from '#shared/outbox.ts'
 import { merge, type Merge } from '#shared/merge.ts'
-import { asProblem, problem, type Problem } from '#shared/problem.ts'
+import { asProblem, deviceCatalogue, problemIn, type Problem } from '#shared/problem-form.ts'
 import type { CopyDatabase, Row } from '#worker/copy/stores.ts'
 import { retryAfterMs } from '#worker/session/backoff.ts'
 import { Undeliverable } from '#worker/wire.ts'
@@ -136,7 +136,7 @@ export function createDrain(parts: DrainParts): Drain {
       parts.onChange(entry, outcome)
       return { isHeard: true, left: null }
     }
-    const said = asProblem(body) ?? problem('internal')
+    const said = asProblem(body) ?? problemIn(deviceCatalogue, 'internal')
     if (status === 412 || isOvertaken(entry, said)) {
       const parked = await conflict(database, entry, said)
       return settled(parked ?? entry, parked?.state === 'conflict' ? outcome : null, parked)

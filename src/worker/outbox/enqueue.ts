@@ -1,17 +1,18 @@
 // What a person saved, on the disk: the entry, what it follows and waits for, and its effect on the copy, in one transaction (OFFLINE.md "Writing").
-import type { EndpointName } from '#shared/endpoints.ts'
+import type { DeviceEndpointName } from '#shared/device-endpoints.ts'
 import { merge } from '#shared/merge.ts'
-import { isCreate, isDelete, isSave } from '#shared/outbox.ts'
-import { problem, type Problem } from '#shared/problem.ts'
+import { intentOf, isCreate, isDelete, isSave, mayFollow } from '#shared/outbox.ts'
+import type { DeviceProblemCode } from '#shared/problem-form.ts'
 import { keepBase, showReckoned, shownRow } from '#worker/copy/apply.ts'
 import { change, withoutMark, type Aggregate, type Change, type CopyDatabase, type Row } from '#worker/copy/stores.ts'
 import { laneOf, type Body, type Entry } from './entry.ts'
 
 /** What the page asked for. */
 export interface Write extends Aggregate {
+  kind: Entry['kind']
   key: string
   userId: string
-  name: EndpointName
+  name: DeviceEndpointName
   path: string
   body: Body | null
   /** The version in If-Match, or the key of the write that it follows (`after-<key>`); null for what is made new. */
@@ -20,7 +21,7 @@ export interface Write extends Aggregate {
 }
 
 /** `done`: it is, under another key; the row as it is now. */
-export type Enqueued = { entry: Entry; row: Row | null } | { done: Row } | { refused: Problem }
+export type Enqueued = { entry: Entry; row: Row | null } | { done: Row } | { refused: DeviceProblemCode }
 
 /** Stores the write and its effect, on the disk when this resolves. Null for content that cannot be reckoned with: the server says why. Throws what the storage says. */
 export async function enqueue(database: CopyDatabase, write: Write): Promise<Enqueued | null> {
@@ -51,12 +52,15 @@ async function store(tx: Change, write: Write): Promise<Enqueued> {
   const shown = await shownRow(tx, write)
   const repeated = inLane.find((entry) => entry.key === key || entry.replaces?.includes(key))
   if (repeated) return { entry: repeated, row: shown }
-  if (await tx.objectStore('settled').get(key)) return shown ? { done: shown } : { refused: problem('not_found') }
+  if (await tx.objectStore('settled').get(key)) return shown ? { done: shown } : { refused: 'not_found' }
   const last = inLane.at(-1)
   // What the server would say to it is known already.
-  if (isCreate(name) && inLane.some((entry) => isCreate(entry.name))) return { refused: problem('id_taken') }
-  if (inLane.some((entry) => entry.name === 'issueInvoice')) return { refused: problem('invalid_transition') }
-  if (last && isDelete(last.name)) return { refused: problem('not_found') }
+  if (isCreate(name) && inLane.some((entry) => isCreate(entry.name))) return { refused: 'id_taken' }
+  for (const entry of inLane) {
+    const before = intentOf(entry.name)
+    if (before && !mayFollow(before, name)) return { refused: 'invalid_transition' }
+  }
+  if (last && isDelete(last.name)) return { refused: 'not_found' }
   const isNext =
     last !== undefined &&
     basedOn !== null &&
@@ -81,7 +85,9 @@ async function store(tx: Change, write: Write): Promise<Enqueued> {
     after: follows ? last.key : null,
     // What the person saw, if that is what the copy shows: only then can it be told later who changed what.
     base:
-      follows || (basedOn && 'version' in basedOn && basedOn.version === shown?.version) ? withoutMark(shown) : null,
+      follows || (basedOn ? 'version' in basedOn && basedOn.version === shown?.version : intentOf(name))
+        ? withoutMark(shown)
+        : null,
     createdAtMs: write.nowMs,
     attempts: 0,
     nextAttemptAtMs: 0,
@@ -115,7 +121,7 @@ async function beginFeed(tx: Change, organizationId: string, nowMs: number): Pro
 }
 
 /** A save that was never tried, and that nothing waits for, gives its place to the next one: the whole content is in that. */
-async function mayReplace(tx: Change, last: Entry, name: EndpointName): Promise<boolean> {
+async function mayReplace(tx: Change, last: Entry, name: DeviceEndpointName): Promise<boolean> {
   if (!isSave(name) || last.name !== name || last.attempts > 0 || last.state !== 'queued') return false
   const all = await tx.objectStore('outbox').getAll()
   return !all.some(({ dependsOn }) => dependsOn.includes(last.key))
@@ -136,7 +142,7 @@ async function parents(tx: Change, write: Write): Promise<string[]> {
   const customerId = body?.['customerId'] ?? shown?.['customerId']
   if (typeof customerId === 'string') named.push(laneOf({ kind: 'customer', id: customerId }))
   const entries = (await Promise.all(named.map((lane) => byLane.getAll(lane)))).flat()
-  const needed = entries.filter((entry) => name === 'issueInvoice' || isCreate(entry.name))
+  const needed = entries.filter((entry) => intentOf(name) === 'issue' || isCreate(entry.name))
   // Drafts that are saved elsewhere or deleted before let go of the customer.
   const drafts =
     name === 'deleteCustomer' ? (await tx.objectStore('outbox').getAll()).filter(isInvoiceFor(organizationId, id)) : []

@@ -1,7 +1,8 @@
 // A write that is on this device and not yet at the server, as it is stored (OFFLINE.md "Writing: the outbox"). It holds no credentials.
-import type { EndpointName } from '#shared/endpoints.ts'
+import type { AggregateKind } from '#shared/endpoint.ts'
+import type { DeviceEndpointName } from '#shared/device-endpoints.ts'
 import type { OutboxState, UnsentEntry } from '#shared/outbox.ts'
-import type { Problem } from '#shared/problem.ts'
+import type { Problem } from '#shared/problem-form.ts'
 import type { Aggregate, Row } from '#worker/copy/stores.ts'
 
 export type Body = Record<string, unknown>
@@ -10,6 +11,7 @@ export type Body = Record<string, unknown>
 type StoredState = Exclude<OutboxState, 'waiting-for-parent'>
 
 export interface Entry extends Aggregate {
+  kind: AggregateKind
   /** The order in which things were saved; given by the database. */
   seq: number
   /** UUIDv7, the Idempotency-Key; minted by the page. */
@@ -21,7 +23,7 @@ export interface Entry extends Aggregate {
   lane: string
   /** Keys of entries of other lanes that must be done before. */
   dependsOn: string[]
-  name: EndpointName
+  name: DeviceEndpointName
   /** Below the origin. */
   path: string
   body: Body | null

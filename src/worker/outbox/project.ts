@@ -1,5 +1,5 @@
 // What a row looks like with its unsent changes on it: pure, from the server's row and the entries in their order.
-import type { AggregateKind } from '#shared/endpoints.ts'
+import type { AggregateKind } from '#shared/endpoint.ts'
 import { blankCustomer, blankDraft, blankItem, blankLine, blankOrganization } from '#shared/blank-rows.ts'
 import type { Customer } from '#shared/contract/customers.ts'
 import type { Invoice, InvoiceEdit } from '#shared/contract/invoices.ts'
@@ -8,10 +8,11 @@ import type { Organization } from '#shared/contract/organizations.ts'
 import { plainDecimal } from '#shared/decimal.ts'
 import { completeContent, wireAmounts } from '#shared/invoice-content.ts'
 import { canInvoice } from '#shared/invoice-state.ts'
-import { isCreate, isDelete, needsPerson, type Marked } from '#shared/outbox.ts'
+import { intentOf, isCreate, isDelete, needsPerson, type Marked } from '#shared/outbox.ts'
 import { toMoney } from '#shared/money.ts'
 import type { Row } from '#worker/copy/stores.ts'
 import type { Body, Entry } from './entry.ts'
+import { withPayment } from './payment.ts'
 
 /** What a draft takes its defaults from. */
 export interface Surroundings {
@@ -35,7 +36,7 @@ export async function project(
 function markOf(entries: readonly Entry[]): Marked['unsent'] {
   if (entries.length === 0) return undefined
   if (entries.some(({ state }) => needsPerson(state))) return 'attention'
-  return entries.some(({ name }) => name === 'issueInvoice') ? 'issue' : 'waiting'
+  return entries.map(({ name }) => intentOf(name)).find(Boolean) ?? 'waiting'
 }
 
 async function withEntry(kind: AggregateKind, row: Row | null, entry: Entry, look: Surroundings): Promise<Row | null> {
@@ -43,7 +44,9 @@ async function withEntry(kind: AggregateKind, row: Row | null, entry: Entry, loo
   const body = entry.body ?? {}
   const at = new Date(entry.createdAtMs).toISOString()
   if (isDelete(name)) return needsPerson(state) ? row : null
-  if (name === 'issueInvoice') return row
+  const intent = intentOf(name)
+  if (intent === 'payment' && row) return withPayment(row, body, needsPerson(state) ? 'attention' : 'waiting')
+  if (intent) return row
   // The server has it already: its answer was lost, or has not come yet.
   if (isCreate(name) && row) return row
   if (!isCreate(name) && !row) return null
@@ -56,7 +59,7 @@ async function withEntry(kind: AggregateKind, row: Row | null, entry: Entry, loo
   // Issued meanwhile: it is shown as it went out.
   if (row && !canInvoice('edit', row['status'] as Invoice['status'])) return row
   const draft = await draftOf(body, organizationId, look)
-  return draft ? ({ ...row, ...draft, ...meta } as Row) : row
+  return draft ? ({ type: '380', creditedInvoice: null, creditNotes: [], ...row, ...draft, ...meta } as Row) : row
 }
 
 /** As the server keeps it. */
@@ -83,7 +86,6 @@ async function draftOf(body: Body, organizationId: string, look: Surroundings): 
   const { net, tax, gross } = amounts.totals
   return {
     organizationId,
-    type: '380',
     status: 'draft',
     number: null,
     issueDate: null,
@@ -94,9 +96,14 @@ async function draftOf(body: Body, organizationId: string, look: Surroundings): 
     net,
     tax,
     gross,
+    paid: toMoney(0n, content.currency),
+    credited: toMoney(0n, content.currency),
     amountDue: toMoney(0n, content.currency),
     paymentStatus: null,
     overdue: false,
+    payments: [],
+    sentAt: null,
+    viewedAt: null,
     seller: null,
     buyer: null,
   }

@@ -1,10 +1,11 @@
 // The outbox on the disk. Every step is one transaction that moves an entry and what the copy shows of it together (OFFLINE.md "Writing: the outbox").
 import { wasTold } from '#shared/feed-mark.ts'
 import { needsPerson } from '#shared/outbox.ts'
-import type { Problem } from '#shared/problem.ts'
-import { showProjected } from '#worker/copy/apply.ts'
+import type { Problem } from '#shared/problem-form.ts'
+import { putTold, showProjected } from '#worker/copy/apply.ts'
 import { baseKey, change, type Change, type CopyDatabase, type Row } from '#worker/copy/stores.ts'
 import type { Entry } from './entry.ts'
+import { withPayment } from './payment.ts'
 
 /** Notes on the disk that it is about to be sent. Null when it is gone or has changed meanwhile. */
 export function begin(database: CopyDatabase, { seq, key }: Entry, nowMs: number): Promise<Entry | null> {
@@ -48,7 +49,11 @@ export async function done(database: CopyDatabase, { seq, key }: Entry, row: Row
     // A pull that was faster may have brought a later one.
     const known = (await tx.objectStore('bases').get(baseKey(entry)))?.row ?? null
     const isLater = row && ((known && known.version > row.version) || (await isPulled(tx, entry, row)))
-    await tx.objectStore('bases').put({ organizationId, kind, id, row: isLater ? known : row })
+    // The answer to a payment is the payment.
+    const isPayment = row && row.id !== id
+    if (isPayment) await putTold(tx, { organizationId, kind: 'payment', id: row.id }, row, false)
+    const now = isPayment ? known && withPayment(known, row) : isLater ? known : row
+    await tx.objectStore('bases').put({ organizationId, kind, id, row: now })
     for (const next of await tx.objectStore('outbox').index('byLane').getAll(entry.lane))
       if (next.after === key)
         await tx.objectStore('outbox').put({ ...next, after: null, baseVersion: row?.version ?? next.baseVersion })

@@ -1,17 +1,18 @@
 // From a page's call to what the outbox stores, and from what became of it to the page's answer.
-import { endpoints, type EndpointName } from '#shared/endpoints.ts'
+import { deviceEndpoints, type DeviceEndpointName } from '#shared/device-endpoints.ts'
+import { apiPath } from '#shared/endpoint.ts'
 import { isCreate } from '#shared/outbox.ts'
 import { paramsOf } from '#worker/copy/answers.ts'
 import type { Row } from '#worker/copy/stores.ts'
 import { deviceAnswer, type Call } from '#worker/wire.ts'
-import { problemMediaType } from '#shared/problem.ts'
+import { problemMediaType } from '#shared/problem-form.ts'
 import type { Outcome } from './drain.ts'
 import type { Body, Entry } from './entry.ts'
 import type { Write } from './enqueue.ts'
 
 /** Null for what may not wait, and for what the server had better judge: no key, no version, no body that can be read. */
-export function writeOf(userId: string, name: EndpointName, call: Call, nowMs: number): Write | null {
-  const kind = endpoints[name].queued
+export function writeOf(userId: string, name: DeviceEndpointName, call: Call, nowMs: number): Write | null {
+  const kind = deviceEndpoints[name].queued
   const key = call.headers.get('idempotency-key') ?? ''
   if (!kind || !/^[A-Za-z0-9-]{1,128}$/.test(key)) return null
   const body = bodyOf(call)
@@ -19,11 +20,17 @@ export function writeOf(userId: string, name: EndpointName, call: Call, nowMs: n
   const path = new URL(call.url).pathname
   const params = paramsOf(name, path)
   const made = typeof body?.['id'] === 'string' ? body['id'].toLowerCase() : ''
-  const id = isCreate(name) ? made : params[`${kind}Id`]
+  const id = isCreate(name) ? made : (params[`${kind}Id`] ?? paidInvoice(body))
   const organizationId = kind === 'organization' ? id : params['organizationId']
-  const basedOn = isCreate(name) ? null : basisOf(call.headers.get('if-match'))
+  const basedOn = deviceEndpoints[name].ifMatch ? basisOf(call.headers.get('if-match')) : null
   if (!id || !organizationId || basedOn === undefined) return null
   return { key, userId, name, organizationId, kind, id, path, body, basedOn, nowMs }
+}
+
+/** What a payment waits with; one over several invoices is the server's to take. */
+function paidInvoice(body: Body | null): string | undefined {
+  const [first, ...more] = (body?.['allocations'] ?? []) as { invoiceId?: unknown }[]
+  return more.length === 0 && typeof first?.invoiceId === 'string' ? first.invoiceId.toLowerCase() : undefined
 }
 
 /** Null without a body; undefined for one that is no object. */
@@ -63,9 +70,9 @@ export function echo({ id, organizationId, body, baseVersion }: Entry): Row {
 }
 
 /** Where the row that an entry is about can be read. */
-export function rowPath({ path, kind, name }: Entry): string {
-  if (isCreate(name)) throw new TypeError('What is made new has no row to conflict with')
-  return name === 'issueInvoice' && kind === 'invoice' ? path.replace(/\/issue$/, '') : path
+export function rowPath({ organizationId, kind, id }: Entry): string {
+  const organization = `${apiPath}/organizations/${organizationId}`
+  return kind === 'organization' ? organization : `${organization}/${kind}s/${id}`
 }
 
 /** The call of an entry, without the Bearer: that is added as it is sent. */
@@ -74,5 +81,5 @@ export function callOf({ path, name, body, key, baseVersion }: Entry, apiOrigin:
   if (body) headers.set('content-type', 'application/json')
   if (baseVersion !== null) headers.set('if-match', `"${baseVersion}"`)
   const bytes = body && (new TextEncoder().encode(JSON.stringify(body)).buffer as ArrayBuffer)
-  return { method: endpoints[name].method, url: apiOrigin + path, headers, body: bytes, signal }
+  return { method: deviceEndpoints[name].method, url: apiOrigin + path, headers, body: bytes, signal }
 }

@@ -1,5 +1,6 @@
 // Keeps the session: hands out a token that is good, renews it one at a time, and ends it only when the server itself refuses (SESSION.md).
-import { endpointPath } from '#shared/endpoints.ts'
+import { deviceEndpoints } from '#shared/device-endpoints.ts'
+import { pathOf } from '#shared/endpoint.ts'
 import { decodeJwt, isExpired, type AccessTokenClaims } from '#shared/jwt.ts'
 import { anonymous, type Session } from '#shared/session.ts'
 import { problemOf, Undeliverable, type Call, type Wire } from '#worker/wire.ts'
@@ -80,7 +81,7 @@ export function createKeeper({
   function ownCall(name: 'refreshToken' | 'logout', body: object): Call {
     return {
       method: 'POST',
-      url: apiOrigin + endpointPath(name),
+      url: apiOrigin + pathOf(deviceEndpoints[name]),
       headers: new Headers({ 'content-type': 'application/json' }),
       body: new TextEncoder().encode(JSON.stringify(body)).buffer,
       signal: null,

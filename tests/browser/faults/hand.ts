@@ -1,6 +1,6 @@
 // The person at the screen: some writes by the real forms, most of them as the page's own `api` sends them, because forms are slow.
 import type { Page } from '@playwright/test'
-import { apiPath, personHeader } from '#shared/endpoints.ts'
+import { apiPath, personHeader } from '#shared/endpoint.ts'
 import type { Unsent, UnsentEntry } from '#shared/outbox.ts'
 import type { Session } from '#shared/session.ts'
 import { marked, type Kind, type Write } from './ledger.ts'

@@ -4,12 +4,13 @@ import { customerEdit, newCustomer, type Customer, type CustomerEditInput } from
 import type { Organization } from '#shared/contract/organizations.ts'
 import { useAppForm } from '#page/app-form.tsx'
 import { countryChoices, currencyChoices } from '#page/choices.ts'
+import { blankEndpoint, endpointFrom } from '#page/endpoint-field.ts'
 import { FormEnd } from '#page/form-end.tsx'
 import { useFormState } from '#page/form.ts'
 import { KeptNotice } from '#page/kept-notice.tsx'
 import { useKeepForm, useKept } from '#page/kept.ts'
 import { newRecordName, newRecordWriter, releaseNewRecord } from '#page/new-record.ts'
-import { text } from '#page/text.ts'
+import { text } from '#page/app-text.ts'
 import { FieldErrorsContext } from '#page/ui/field.tsx'
 import { Section } from '#page/ui/screen.tsx'
 import { createCustomer, saveCustomer } from './queries.ts'
@@ -154,6 +155,19 @@ export function CustomerForm({
             <form.AppField name="buyerReference">
               {(field) => <field.Text label={t.reference} autoComplete="off" />}
             </form.AppField>
+            <form.AppField name="endpoint.scheme">
+              {(field) => (
+                <field.Text
+                  label={text.eInvoice.scheme}
+                  hint={text.eInvoice.schemeHint}
+                  autoCapitalize="characters"
+                  autoComplete="off"
+                />
+              )}
+            </form.AppField>
+            <form.AppField name="endpoint.id">
+              {(field) => <field.Text label={text.eInvoice.address} autoComplete="off" />}
+            </form.AppField>
             <form.AppField name="notes">
               {(field) => <field.TextArea label={t.notes} className="sm:col-span-2" />}
             </form.AppField>
@@ -184,6 +198,7 @@ function toValues(customer: Customer | null, organization: Organization) {
     },
     vatNumber: customer?.vatNumber ?? '',
     registrationNumber: customer?.registrationNumber ?? '',
+    endpoint: customer?.endpoint ?? blankEndpoint,
     currency: customer?.currency ?? '',
     termsDays: String(customer?.termsDays ?? ''),
     buyerReference: customer?.buyerReference ?? '',
@@ -197,7 +212,7 @@ function toBody(values: CustomerValues, customer: Customer | null): CustomerEdit
     ...values,
     kind: values.kind as Customer['kind'],
     address: { ...values.address, region: customer?.address.region ?? null },
-    endpoint: customer?.endpoint ?? null,
+    endpoint: endpointFrom(values.endpoint),
     currency: values.currency || null,
     termsDays: values.termsDays.trim() === '' ? null : Number(values.termsDays),
   }

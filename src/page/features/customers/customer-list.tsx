@@ -1,13 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ChevronRight } from 'lucide-react'
-import { useCallback } from 'react'
 import { regionName } from '#page/format.ts'
-import { Loaded } from '#page/loaded.tsx'
-import { text } from '#page/text.ts'
-import { VirtualList } from '#page/ui/list.tsx'
-import { Empty } from '#page/ui/screen.tsx'
-import { SearchField } from '#page/ui/search-field.tsx'
+import { SearchedList } from '#page/searched-list.tsx'
+import { text } from '#page/app-text.ts'
 import { UnsentBadge } from '#page/unsent-badge.tsx'
 import { customersQuery } from './queries.ts'
 
@@ -23,49 +19,26 @@ export function CustomerList({
   onSearch: (q: string) => void
 }) {
   const customers = useInfiniteQuery(customersQuery(organizationId, q))
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = customers
-  const onEnd = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage])
   return (
-    <Loaded query={customers}>
-      {({ pages }) => {
-        const rows = pages.flatMap((page) => page.data)
-        if (rows.length === 0 && q === '') {
-          return <Empty title={t.emptyTitle}>{t.empty}</Empty>
-        }
-        return (
-          <div className="grid gap-4">
-            <SearchField label={t.search} value={q} onSearch={onSearch} />
-            {rows.length === 0 ? (
-              <p className="py-8 text-center text-muted">{t.noneFound}</p>
-            ) : (
-              <VirtualList label={t.title} rows={rows} keyOf={({ id }) => id} onEnd={hasNextPage ? onEnd : undefined}>
-                {(customer) => (
-                  <Link
-                    to="/organization/$organizationId/customers/$customerId"
-                    params={{ organizationId, customerId: customer.id }}
-                    className="flex min-h-18 items-center justify-between gap-4 px-4 py-2 text-ink no-underline hover:bg-raised focus-visible:-outline-offset-2"
-                  >
-                    <span className="min-w-0">
-                      <span className="block truncate font-medium">{customer.name}</span>
-                      <span className="block truncate text-sm text-muted">
-                        {[customer.address.city, regionName(customer.country), customer.email]
-                          .filter(Boolean)
-                          .join(' · ')}
-                      </span>
-                    </span>
-                    <span className="flex shrink-0 items-center gap-2">
-                      <UnsentBadge row={customer} />
-                      <ChevronRight className="size-5 text-muted" aria-hidden />
-                    </span>
-                  </Link>
-                )}
-              </VirtualList>
-            )}
-          </div>
-        )
-      }}
-    </Loaded>
+    <SearchedList query={customers} words={t} q={q} onSearch={onSearch}>
+      {(customer) => (
+        <Link
+          to="/organization/$organizationId/customers/$customerId"
+          params={{ organizationId, customerId: customer.id }}
+          className="flex min-h-18 items-center justify-between gap-4 px-4 py-2 text-ink no-underline hover:bg-raised focus-visible:-outline-offset-2"
+        >
+          <span className="min-w-0">
+            <span className="block truncate font-medium">{customer.name}</span>
+            <span className="block truncate text-sm text-muted">
+              {[customer.address.city, regionName(customer.country), customer.email].filter(Boolean).join(' · ')}
+            </span>
+          </span>
+          <span className="flex shrink-0 items-center gap-2">
+            <UnsentBadge row={customer} />
+            <ChevronRight className="size-5 text-muted" aria-hidden />
+          </span>
+        </Link>
+      )}
+    </SearchedList>
   )
 }

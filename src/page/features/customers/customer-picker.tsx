@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useMemo, useState } from 'react'
 import { regionName } from '#page/format.ts'
-import { text } from '#page/text.ts'
+import { text } from '#page/app-text.ts'
 import { Picker } from '#page/ui/picker.tsx'
 import { customerQuery, customersQuery } from './queries.ts'
 

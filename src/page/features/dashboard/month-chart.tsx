@@ -2,7 +2,7 @@
 import type { CurrencyFigures } from '#shared/contract/dashboard.ts'
 import { minorUnitsOf } from '#shared/money.ts'
 import { formatMoney, formatMonth } from '#page/format.ts'
-import { text } from '#page/text.ts'
+import { text } from '#page/app-text.ts'
 
 const t = text.dashboard
 const heightPixels = 140

@@ -1,18 +1,42 @@
-// The form's values are text, as typed, in the contract's shape, so that an error finds its field; here they become what the contract takes, and live totals on the way.
-import type { Invoice, InvoiceEditInput } from '#shared/contract/invoices.ts'
+// The form's values are text, as typed, in the contract's shape, so that an error finds its field. What the contract takes of them: draft-body.ts.
+import type { Invoice } from '#shared/contract/invoices.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
-import { parseDecimal, quantityLimits, unitPriceLimits, vatRateLimits } from '#shared/decimal.ts'
 import { uuidv7 } from '#shared/ids.ts'
-import { invoiceAmounts, type InvoiceAmounts, type TaxMode } from '#shared/invoice-totals.ts'
-import { vatCategories, vatCategoryOf, type VatCategory } from '#shared/vat.ts'
+import { vatCategoryOf } from '#shared/vat.ts'
 import { asTyped, readTyped } from '#page/typed-number.ts'
+
+export interface VatValues {
+  category: string
+  rate: string
+  reason: string
+}
+
+/** A discount or an extra charge. */
+export interface AdjustmentValues {
+  id: string
+  /** What was typed: an amount, or a percentage that the amount follows. */
+  kind: string
+  amount: string
+  percent: string
+  reason: string
+}
+
+export interface DocumentAdjustmentValues extends AdjustmentValues {
+  vat: VatValues
+}
 
 export interface LineValues {
   id: string
   name: string
+  description: string
   quantity: string
+  unit: string
   unitPrice: string
-  vat: { category: string; rate: string }
+  /** How many units the price is for; no field has it, another program may have set it. In the wire's form. */
+  baseQuantity: string
+  allowances: AdjustmentValues[]
+  charges: AdjustmentValues[]
+  vat: VatValues
 }
 
 export interface DraftValues {
@@ -21,52 +45,99 @@ export interface DraftValues {
   customerId: string
   currency: string
   taxMode: string
+  termsDays: string
   dueDate: string
   supplyDate: string
   buyerReference: string
   orderReference: string
   notes: string
   lines: LineValues[]
+  allowances: DocumentAdjustmentValues[]
+  charges: DocumentAdjustmentValues[]
 }
 
 export function emptyLine({ vatRegime, defaults, locale }: Organization): LineValues {
   const category = vatCategoryOf(vatRegime)
   return {
-    id: uuidv7(),
-    name: '',
-    quantity: '1',
-    unitPrice: '',
-    vat: { category, rate: category === 'S' ? asTyped(defaults.vatRate ?? '', locale) : '0' },
+    ...blankLine(),
+    vat: { category, rate: category === 'S' ? asTyped(defaults.vatRate ?? '', locale) : '0', reason: '' },
   }
+}
+
+export function emptyAdjustment(): AdjustmentValues {
+  return { id: uuidv7(), kind: 'percent', amount: '', percent: '', reason: '' }
 }
 
 /** `customerId`: chosen on the screen the person came from. */
 export function toValues(invoice: Invoice | null, organization: Organization, customerId = ''): DraftValues {
+  const { locale } = organization
+  const typed = (wire: string) => asTyped(wire, locale)
+  const ofVat = (vat: Invoice['lines'][number]['vat']): VatValues => ({
+    category: vat.category,
+    rate: typed(vat.rate),
+    reason: vat.reason ?? '',
+  })
+  const ofAdjustment = ({ amount, percent, reason }: Invoice['lines'][number]['allowances'][number]) => ({
+    id: uuidv7(),
+    kind: percent === undefined ? 'amount' : 'percent',
+    amount: typed(amount),
+    percent: typed(percent ?? ''),
+    reason: reason ?? '',
+  })
+  const ofDocument = (each: Invoice['allowances'][number]) => ({ ...ofAdjustment(each), vat: ofVat(each.vat) })
   return {
-    locale: organization.locale,
+    locale,
     customerId: invoice ? (invoice.customerId ?? '') : customerId,
     currency: invoice?.currency ?? organization.currency,
     taxMode: invoice?.taxMode ?? organization.defaults.taxMode,
+    termsDays: invoice?.termsDays === null || invoice?.termsDays === undefined ? '' : String(invoice.termsDays),
     dueDate: invoice?.dueDate ?? '',
     supplyDate: invoice?.supplyDate ?? '',
     buyerReference: invoice?.buyerReference ?? '',
     orderReference: invoice?.orderReference ?? '',
     notes: (invoice ? invoice.notes : organization.defaults.notes) ?? '',
-    lines: invoice
-      ? invoice.lines.map(({ id, name, quantity, unitPrice, vat }) => ({
-          id,
-          name,
-          quantity: asTyped(quantity, organization.locale),
-          unitPrice: asTyped(unitPrice, organization.locale),
-          vat: { category: vat.category, rate: asTyped(vat.rate, organization.locale) },
+    lines: invoice?.lines.length
+      ? // What was saved by an older build, or by another program, may lack what has a default.
+        invoice.lines.map((line) => ({
+          ...blankLine(),
+          ...(line.id && { id: line.id }),
+          name: line.name,
+          description: line.description ?? '',
+          quantity: typed(line.quantity),
+          unit: line.unit ?? 'C62',
+          unitPrice: typed(line.unitPrice),
+          baseQuantity: line.baseQuantity ?? '1',
+          allowances: (line.allowances ?? []).map(ofAdjustment),
+          charges: (line.charges ?? []).map(ofAdjustment),
+          vat: ofVat(line.vat),
         }))
       : [emptyLine(organization)],
+    allowances: invoice?.allowances.map(ofDocument) ?? [],
+    charges: invoice?.charges.map(ofDocument) ?? [],
   }
 }
 
+/** What was kept of a form, in today's shape: an earlier build kept less; the rest is as the invoice has it. */
+export function restored(found: DraftValues, fresh: DraftValues): DraftValues {
+  const known = new Map(fresh.lines.map((line) => [line.id, line]))
+  const whole = { ...fresh, ...found, locale: found.locale }
+  const lines = whole.lines.map((line) => {
+    const before = known.get(line.id) ?? blankLine()
+    return { ...before, ...line, vat: { ...before.vat, ...line.vat } }
+  })
+  return inLanguage({ ...whole, lines }, fresh.locale)
+}
+
 /** What was typed under one language, as another types it. */
-export function inLanguage(values: DraftValues, locale: string): DraftValues {
+function inLanguage(values: DraftValues, locale: string): DraftValues {
   const again = (typed: string) => asTyped(readTyped(typed, values.locale), locale)
+  const taxed = (vat: VatValues) => ({ ...vat, rate: again(vat.rate) })
+  const adjusted = <Each extends AdjustmentValues>(each: Each): Each => ({
+    ...each,
+    amount: again(each.amount),
+    percent: again(each.percent),
+  })
+  const ofDocument = (each: DocumentAdjustmentValues) => ({ ...adjusted(each), vat: taxed(each.vat) })
   return {
     ...values,
     locale,
@@ -74,69 +145,26 @@ export function inLanguage(values: DraftValues, locale: string): DraftValues {
       ...line,
       quantity: again(line.quantity),
       unitPrice: again(line.unitPrice),
-      vat: { ...line.vat, rate: again(line.vat.rate) },
+      allowances: line.allowances.map(adjusted),
+      charges: line.charges.map(adjusted),
+      vat: taxed(line.vat),
     })),
+    allowances: values.allowances.map(ofDocument),
+    charges: values.charges.map(ofDocument),
   }
 }
 
-/** What the form does not show (descriptions, units, allowances) stays as it is. */
-export function toBody(values: DraftValues, invoice: Invoice | null): InvoiceEditInput {
-  const { locale } = values
-  const before = new Map(invoice?.lines.map((line) => [line.id, line]))
+function blankLine(): LineValues {
   return {
-    customerId: values.customerId || null,
-    currency: values.currency,
-    taxMode: values.taxMode as TaxMode,
-    dueDate: values.dueDate || null,
-    ...(invoice && { termsDays: invoice.termsDays }),
-    supplyDate: values.supplyDate || null,
-    buyerReference: values.buyerReference,
-    orderReference: values.orderReference,
-    notes: values.notes,
-    allowances: invoice?.allowances ?? [],
-    charges: invoice?.charges ?? [],
-    lines: filled(values.lines).map(({ id, name, quantity, unitPrice, vat }) => {
-      const { net: _, ...kept } = before.get(id) ?? { net: null }
-      const category = vat.category as VatCategory
-      return {
-        ...kept,
-        id,
-        name,
-        quantity: readTyped(quantity, locale),
-        unitPrice: readTyped(unitPrice, locale),
-        vat: { category, rate: vatCategories[category].taxed ? readTyped(vat.rate, locale) : '0' },
-      }
-    }),
+    id: uuidv7(),
+    name: '',
+    description: '',
+    quantity: '1',
+    unit: 'C62',
+    unitPrice: '',
+    baseQuantity: '1',
+    allowances: [],
+    charges: [],
+    vat: { category: 'S', rate: '', reason: '' },
   }
-}
-
-/** A last line that nobody touched is no line. */
-function filled(lines: readonly LineValues[]): LineValues[] {
-  const last = lines.at(-1)
-  return last && last.name.trim() === '' && last.unitPrice.trim() === '' ? lines.slice(0, -1) : [...lines]
-}
-
-/** Totals of what can be reckoned so far: a line that is not finished counts as nothing. */
-export function liveAmounts(values: DraftValues, invoice: Invoice | null): InvoiceAmounts {
-  const { lines, ...body } = toBody(values, invoice)
-  const finished = (lines ?? []).map((line) => {
-    const vat = { category: line.vat?.category ?? 'S', rate: known(line.vat?.rate ?? '', vatRateLimits) }
-    return {
-      ...line,
-      vat,
-      quantity: known(line.quantity, quantityLimits),
-      unitPrice: known(line.unitPrice, unitPriceLimits),
-    }
-  })
-  return invoiceAmounts({
-    currency: values.currency,
-    taxMode: body.taxMode as TaxMode,
-    lines: finished,
-    allowances: invoice?.allowances,
-    charges: invoice?.charges,
-  })
-}
-
-function known(text: string, limits: Parameters<typeof parseDecimal>[1]): string {
-  return parseDecimal(text, limits).ok ? text : '0'
 }

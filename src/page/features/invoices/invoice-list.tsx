@@ -1,16 +1,19 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { memo, useCallback } from 'react'
+import { memo } from 'react'
 import type { InvoiceSummary } from '#shared/contract/invoices.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
+import { may } from '#shared/permissions.ts'
 import { formatDate, formatMoney } from '#page/format.ts'
 import { Loaded } from '#page/loaded.tsx'
 import { markOf } from '#page/saved.ts'
-import { text } from '#page/text.ts'
+import { useListEnd } from '#page/searched-list.tsx'
+import { text } from '#page/app-text.ts'
 import { VirtualList } from '#page/ui/list.tsx'
 import { Empty } from '#page/ui/screen.tsx'
 import { UnsentBadge } from '#page/unsent-badge.tsx'
 import { InvoiceStatus } from './invoice-status.tsx'
+import { RowMenu } from './row-menu.tsx'
 import { invoicesQuery, type InvoiceSearch } from './queries.ts'
 
 const t = text.invoices
@@ -19,14 +22,19 @@ interface Props {
   organization: Organization
   search?: Omit<InvoiceSearch, 'customerId'>
   customerId?: string
+  /** While several are being chosen. */
+  choice?: Choice | null
 }
 
-export function InvoiceList({ organization, search = {}, customerId }: Props) {
+export interface Choice {
+  /** By id. */
+  chosen: ReadonlyMap<string, InvoiceSummary>
+  onToggle: (invoice: InvoiceSummary) => void
+}
+
+export function InvoiceList({ organization, search = {}, customerId, choice = null }: Props) {
   const invoices = useInfiniteQuery(invoicesQuery(organization.id, { ...search, ...(customerId && { customerId }) }))
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = invoices
-  const onEnd = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage])
+  const onEnd = useListEnd(invoices)
   const searching = Boolean(search.q || search.status)
   return (
     <Loaded query={invoices}>
@@ -36,12 +44,38 @@ export function InvoiceList({ organization, search = {}, customerId }: Props) {
         if (rows.length === 0 && customerId) return <p className="py-4 text-muted">{text.customers.noInvoices}</p>
         if (rows.length === 0) return <Empty title={t.emptyTitle}>{t.empty}</Empty>
         return (
-          <VirtualList label={t.title} rows={rows} keyOf={({ id }) => id} onEnd={hasNextPage ? onEnd : undefined}>
-            {(invoice) => <InvoiceRow invoice={invoice} locale={organization.locale} />}
+          <VirtualList label={t.title} rows={rows} keyOf={({ id }) => id} onEnd={onEnd}>
+            {(invoice) => (
+              <div className="flex items-center">
+                {choice && <ChoiceBox invoice={invoice} choice={choice} />}
+                <div className="min-w-0 grow">
+                  <InvoiceRow invoice={invoice} locale={organization.locale} />
+                </div>
+                {!choice && invoice.type === '380' && may(organization, 'invoice.draft') && (
+                  <RowMenu invoice={invoice} />
+                )}
+              </div>
+            )}
           </VirtualList>
         )
       }}
     </Loaded>
+  )
+}
+
+/** Of drafts alone: nothing can be done to several of the others. */
+function ChoiceBox({ invoice, choice: { chosen, onToggle } }: { invoice: InvoiceSummary; choice: Choice }) {
+  if (invoice.status !== 'draft' || markOf(invoice) === 'issue') return <span className="w-12 shrink-0" />
+  return (
+    <label className="grid min-h-12 w-12 shrink-0 cursor-pointer place-items-center">
+      <input
+        type="checkbox"
+        className="size-5 accent-accent"
+        aria-label={t.bulk.choose(invoice.customerName ?? t.noCustomer)}
+        checked={chosen.has(invoice.id)}
+        onChange={() => onToggle(invoice)}
+      />
+    </label>
   )
 }
 
@@ -58,7 +92,10 @@ export const InvoiceRow = memo(function InvoiceRow({ invoice, locale }: { invoic
         {formatMoney(invoice.gross, locale)}
       </span>
       <span className="truncate text-sm text-muted md:text-base">
+        {invoice.type === '381' && `${t.creditNote} `}
         {invoice.number ?? t.draftNumber}
+        {(invoice.viewedAt ?? invoice.sentAt) &&
+          ` · ${invoice.viewedAt ? text.sending.wasViewed : text.sending.wasSent}`}
         <span className="md:hidden"> · {formatDate(invoice.issueDate ?? invoice.updatedAt.slice(0, 10), locale)}</span>
       </span>
       <span className="hidden text-sm text-muted md:block">{formatDate(invoice.issueDate, locale)}</span>

@@ -8,8 +8,10 @@ import { invoiceAmounts } from '#shared/invoice-totals.ts'
 import { minorUnitsOf, toMoney } from '#shared/money.ts'
 import { vatCategories } from '#shared/vat.ts'
 import { addressLines, formatDate, formatMoney, formatPrice } from '#page/format.ts'
-import { text } from '#page/text.ts'
+import { text } from '#page/app-text.ts'
 import { asTyped } from '#page/typed-number.ts'
+import { PaperAdjustments } from './paper-adjustments.tsx'
+import { formatQuantity } from './quantity.ts'
 import { Totals } from './totals.tsx'
 
 const t = text.invoices
@@ -60,14 +62,24 @@ export function InvoicePaper({ invoice, organization, customer }: Props) {
           {seller.contact.email && <p>{seller.contact.email}</p>}
         </div>
         <dl className="grid grid-cols-[auto_auto] gap-x-4 gap-y-1">
-          <dt className="text-muted">{t.number}</dt>
+          {invoice.type === '381' && (
+            <>
+              <dt className="font-semibold">{t.creditNote}</dt>
+              <dd className="text-right">{t.credits(invoice.creditedInvoice?.number ?? '')}</dd>
+            </>
+          )}
+          <dt className="text-muted">{invoice.type === '381' ? t.creditNoteNumber : t.number}</dt>
           <dd className="text-right font-semibold">{invoice.number ?? t.draftNumber}</dd>
           <dt className="text-muted">{t.issueDate}</dt>
           <dd className="text-right">{formatDate(invoice.issueDate, locale)}</dd>
-          <dt className="text-muted">{t.dueDate}</dt>
-          <dd className="text-right">
-            {formatDate(invoice.issueDate ? dueDateAt(invoice.issueDate, invoice) : invoice.dueDate, locale)}
-          </dd>
+          {invoice.type === '380' && (
+            <>
+              <dt className="text-muted">{t.dueDate}</dt>
+              <dd className="text-right">
+                {formatDate(invoice.issueDate ? dueDateAt(invoice.issueDate, invoice) : invoice.dueDate, locale)}
+              </dd>
+            </>
+          )}
           {invoice.supplyDate && (
             <>
               <dt className="text-muted">{t.supplyDate}</dt>
@@ -119,23 +131,24 @@ export function InvoicePaper({ invoice, organization, customer }: Props) {
           {invoice.lines.map((line, index) => (
             <tr
               key={line.id}
-              className="grid grid-cols-[1fr_auto] gap-x-4 border-b border-line py-2 align-top sm:table-row sm:py-0"
+              className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 border-b border-line py-2 align-top sm:table-row sm:py-0"
             >
               <td className="col-span-2 font-medium wrap-anywhere sm:py-2 sm:pr-4">
                 {line.name}
                 {line.description && (
                   <span className="block font-normal whitespace-pre-line text-muted">{line.description}</span>
                 )}
+                <PaperAdjustments of={line} currency={invoice.currency} locale={locale} />
               </td>
-              <td className="amount text-muted sm:py-2 sm:pr-4 sm:text-right">
-                {asTyped(line.quantity, locale)}
+              <td className="text-muted tabular-nums sm:py-2 sm:pr-4 sm:text-right sm:whitespace-nowrap">
+                {formatQuantity(line.quantity, line.unit, locale)}
                 <span className="sm:hidden">
                   {' '}
-                  × {formatPrice(line.unitPrice, invoice.currency, locale)} · {vatLabel(line.vat, locale)}
+                  × {priceOf(line, invoice.currency, locale)} · {vatLabel(line.vat, locale)}
                 </span>
               </td>
               <td className="amount hidden text-muted sm:table-cell sm:py-2 sm:pr-4 sm:text-right">
-                {formatPrice(line.unitPrice, invoice.currency, locale)}
+                {priceOf(line, invoice.currency, locale)}
               </td>
               <td className="amount hidden text-muted sm:table-cell sm:py-2 sm:pr-4 sm:text-right">
                 {vatLabel(line.vat, locale)}
@@ -146,6 +159,11 @@ export function InvoicePaper({ invoice, organization, customer }: Props) {
         </tbody>
       </table>
       {included && <p className="-mt-6 text-right text-sm text-muted">{t.vatIncluded}</p>}
+      {invoice.allowances.length + invoice.charges.length > 0 && (
+        <div className="-mt-4 justify-self-end text-right">
+          <PaperAdjustments of={invoice} currency={invoice.currency} locale={locale} />
+        </div>
+      )}
       <Totals amounts={amounts} currency={invoice.currency} locale={locale} />
       {(invoice.notes || reasons.length > 0 || seller.bank.iban) && (
         <footer className="grid gap-3">
@@ -163,6 +181,16 @@ export function InvoicePaper({ invoice, organization, customer }: Props) {
       )}
     </article>
   )
+}
+
+/** The price, and of how many units it is where it is not of one. */
+function priceOf(
+  { unitPrice, baseQuantity, unit }: Invoice['lines'][number],
+  currency: string,
+  locale: string,
+): string {
+  const price = formatPrice(unitPrice, currency, locale)
+  return baseQuantity === '1' ? price : `${price} ${t.perQuantity(formatQuantity(baseQuantity, unit, locale))}`
 }
 
 /** The rate, or why there is none. */

@@ -1,33 +1,55 @@
-import { Ban, CircleAlert, CircleCheck, CircleDashed, PencilLine } from 'lucide-react'
+import {
+  Ban,
+  CircleAlert,
+  CircleCheck,
+  CircleDashed,
+  CircleDot,
+  CircleMinus,
+  FileMinus,
+  PencilLine,
+} from 'lucide-react'
 import type { InvoiceSummary } from '#shared/contract/invoices.ts'
-import { text } from '#page/text.ts'
+import { text } from '#page/app-text.ts'
 import { Badge } from '#page/ui/badge.tsx'
 
 const t = text.invoices.status
-const size = 'size-4'
 
-export function InvoiceStatus({
-  invoice: { status, overdue },
-}: {
-  invoice: Pick<InvoiceSummary, 'status' | 'overdue'>
-}) {
-  if (overdue) {
-    return (
-      <Badge tone="danger" icon={<CircleAlert className={size} aria-hidden />}>
-        {t.overdue}
-      </Badge>
-    )
-  }
-  const looks = {
-    draft: ['neutral', PencilLine],
-    issued: ['info', CircleCheck],
-    void: ['neutral', Ban],
-    uncollectible: ['warn', CircleDashed],
-  } as const
-  const [tone, Icon] = looks[status]
+const looks = {
+  draft: ['neutral', PencilLine],
+  issued: ['info', CircleDot],
+  overdue: ['danger', CircleAlert],
+  'partly-paid': ['info', CircleDashed],
+  paid: ['good', CircleCheck],
+  credited: ['neutral', CircleMinus],
+  void: ['neutral', Ban],
+  uncollectible: ['warn', CircleDashed],
+} as const
+
+type Shown = Pick<InvoiceSummary, 'status' | 'paymentStatus' | 'overdue'>
+
+export function InvoiceStatus({ invoice }: { invoice: Shown }) {
+  const shown = shownOf(invoice)
+  const [tone, Icon] = looks[shown]
   return (
-    <Badge tone={tone} icon={<Icon className={size} aria-hidden />}>
-      {t[status]}
+    <Badge tone={tone} icon={<Icon className="size-4" aria-hidden />}>
+      {t[shown]}
     </Badge>
   )
+}
+
+/** What it is, where that is no invoice. */
+export function InvoiceType({ type }: Pick<InvoiceSummary, 'type'>) {
+  if (type === '380') return null
+  return (
+    <Badge tone="warn" icon={<FileMinus className="size-4" aria-hidden />}>
+      {text.invoices.creditNote}
+    </Badge>
+  )
+}
+
+/** What a person wants to know first: that it is late, else how it was paid, else what it is. */
+function shownOf({ status, paymentStatus, overdue }: Shown): keyof typeof looks {
+  if (overdue) return 'overdue'
+  if (paymentStatus === 'paid' || paymentStatus === 'credited') return paymentStatus
+  return status === 'issued' && paymentStatus === 'partly-paid' ? paymentStatus : status
 }

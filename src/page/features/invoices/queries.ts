@@ -19,6 +19,9 @@ export interface InvoiceSearch {
   customerId?: string | undefined
 }
 
+/** Which invoice, and the version of it that the person saw. */
+type Versioned = Pick<Invoice, 'organizationId' | 'id' | 'version'>
+
 export function invoicesQuery(organizationId: string, search: InvoiceSearch) {
   const plain = !search.q && !search.status && !search.sort
   return infiniteQueryOptions({
@@ -80,16 +83,41 @@ export async function saveInvoice(
 
 export async function issueInvoice(
   queryClient: QueryClient,
-  { organizationId, id: invoiceId, version }: Invoice,
+  { organizationId, id: invoiceId, version }: Versioned,
 ): Promise<Invoice> {
   const issued = await call<Invoice>('issueInvoice', { params: { organizationId, invoiceId }, ifMatch: version })
   keep(queryClient, issued)
   return issued
 }
 
-export async function deleteInvoice(
+/** What an issued invoice can be told with one press. */
+export type Press = 'voidInvoice' | 'markUncollectible'
+
+export async function pressInvoice(
+  queryClient: QueryClient,
+  name: Press,
+  { organizationId, id: invoiceId, version }: Invoice,
+): Promise<Invoice> {
+  const pressed = await call<Invoice>(name, { params: { organizationId, invoiceId }, ifMatch: version })
+  keep(queryClient, pressed)
+  return pressed
+}
+
+/** The draft of one, with all that the invoice has left. */
+export async function createCreditNote(
   queryClient: QueryClient,
   { organizationId, id: invoiceId, version }: Invoice,
+  id: string,
+): Promise<Invoice> {
+  const params = { organizationId, invoiceId }
+  const draft = await call<Invoice>('createCreditNote', { params, ifMatch: version, body: { id } })
+  keep(queryClient, draft)
+  return draft
+}
+
+export async function deleteInvoice(
+  queryClient: QueryClient,
+  { organizationId, id: invoiceId, version }: Versioned,
 ): Promise<object | undefined> {
   const answer = await call<object | undefined>('deleteInvoice', {
     params: { organizationId, invoiceId },

@@ -1,7 +1,7 @@
 import type { InvoiceAmounts } from '#shared/invoice-totals.ts'
 import { toMoney } from '#shared/money.ts'
 import { formatMoney } from '#page/format.ts'
-import { text } from '#page/text.ts'
+import { text } from '#page/app-text.ts'
 import { asTyped } from '#page/typed-number.ts'
 
 const t = text.invoices

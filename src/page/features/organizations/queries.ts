@@ -1,5 +1,6 @@
-import type { QueryClient } from '@tanstack/react-query'
+import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import type { NewOrganizationInput, Organization, OrganizationEditInput } from '#shared/contract/organizations.ts'
+import type { SeriesReportList } from '#shared/contract/series.ts'
 import { call } from '#page/api.ts'
 import { organizationsQuery } from '#page/current-organization.ts'
 import type { Writer } from '#page/stored.ts'
@@ -48,4 +49,11 @@ export async function deleteOrganization(
   await leaveFirst(answer)
   queryClient.setQueryData(organizationsQuery.queryKey, (before = []) => before.filter((each) => each.id !== id))
   void queryClient.invalidateQueries({ queryKey: organizationsQuery.queryKey })
+}
+
+export function seriesQuery(organizationId: string) {
+  return queryOptions({
+    queryKey: ['series', organizationId],
+    queryFn: ({ signal }) => call<SeriesReportList>('listSeries', { params: { organizationId }, signal }),
+  })
 }

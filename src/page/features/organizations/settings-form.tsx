@@ -1,15 +1,18 @@
+import { useStore } from '@tanstack/react-form'
 import { useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { organizationEdit, type Organization, type OrganizationEditInput } from '#shared/contract/organizations.ts'
-import { formatNumber, numberResets } from '#shared/invoice-number.ts'
+import { formatNumber, numberResets, parseNumberPattern, type NumberReset } from '#shared/invoice-number.ts'
 import { may } from '#shared/permissions.ts'
 import { useAppForm } from '#page/app-form.tsx'
 import { countryChoices, currencyChoices, localeChoices, timeZoneChoices } from '#page/choices.ts'
+import { blankEndpoint, endpointFrom } from '#page/endpoint-field.ts'
 import { FormEnd } from '#page/form-end.tsx'
 import { useFormState } from '#page/form.ts'
 import { KeptNotice } from '#page/kept-notice.tsx'
 import { useKeepForm, useKept } from '#page/kept.ts'
-import { text } from '#page/text.ts'
+import { text } from '#page/app-text.ts'
 import { asTyped, readTyped } from '#page/typed-number.ts'
 import { FieldErrorsContext, type Choice } from '#page/ui/field.tsx'
 import { Notice, Section } from '#page/ui/screen.tsx'
@@ -17,7 +20,10 @@ import { saveOrganization } from './queries.ts'
 
 const t = text.organizations
 const regimeChoices = Object.entries(t.regimes).map(([value, label]) => ({ value, label }))
+const mayIssueChoices = Object.entries(t.mayIssue).map(([value, label]) => ({ value, label }))
 const resetChoices = numberResets.map((value) => ({ value, label: t.resets[value] }))
+const profileChoices = Object.entries(text.eInvoice.profiles).map(([value, label]) => ({ value, label }))
+const paperChoices = Object.entries(text.eInvoice.papers).map(([value, label]) => ({ value, label }))
 const modeChoices = [
   { value: 'net', label: t.net },
   { value: 'gross', label: t.gross },
@@ -40,11 +46,11 @@ export function SettingsForm({
   const queryClient = useQueryClient()
   const kept = useKept<SettingsValues>(keptName ?? `settings.${organization.id}.${organization.version}`)
   const state = useFormState(kept)
-  const [defaultValues] = useState(() => kept.found ?? toValues(organization))
+  const [defaultValues] = useState(() => ({ ...toValues(organization), ...kept.found }))
   const form = useAppForm({
     defaultValues,
     onSubmit: async ({ value }) => {
-      const body = toBody(value, organization)
+      const body = toBody(value)
       await state.submit(body, organizationEdit, async () => {
         const saved = await save(queryClient, organization, body, kept)
         kept.forget()
@@ -53,7 +59,8 @@ export function SettingsForm({
     },
   })
   useKeepForm(form, kept)
-  const editable = may(organization.role, 'organization.edit')
+  const editable = may(organization, 'organization.edit')
+  const reset = useStore(form.store, ({ values }) => values.numbering.reset) as NumberReset
   return (
     <FieldErrorsContext value={state.errors}>
       <form
@@ -146,11 +153,48 @@ export function SettingsForm({
               </form.AppField>
             </div>
           </Section>
-          <Section title={t.numbering}>
+          <Section title={text.eInvoice.title}>
+            <p className="text-sm text-muted">{text.eInvoice.lead}</p>
+            <div className="grid gap-4 sm:grid-cols-2">
+              <form.AppField name="eInvoiceProfile">
+                {(field) => <field.Select label={text.eInvoice.profile} choices={profileChoices} />}
+              </form.AppField>
+              <form.AppField name="paperSize">
+                {(field) => <field.Select label={text.eInvoice.paper} choices={paperChoices} />}
+              </form.AppField>
+              <form.AppField name="endpoint.scheme">
+                {(field) => (
+                  <field.Text
+                    label={text.eInvoice.scheme}
+                    hint={text.eInvoice.schemeHint}
+                    autoCapitalize="characters"
+                    autoComplete="off"
+                  />
+                )}
+              </form.AppField>
+              <form.AppField name="endpoint.id">
+                {(field) => <field.Text label={text.eInvoice.address} autoComplete="off" />}
+              </form.AppField>
+            </div>
+          </Section>
+          <Section
+            title={t.numbering}
+            actions={
+              editable && (
+                <Link
+                  to="/organization/$organizationId/numbers"
+                  params={{ organizationId: organization.id }}
+                  className="inline-flex min-h-11 items-center font-medium text-accent underline"
+                >
+                  {text.numbers.title}
+                </Link>
+              )
+            }
+          >
             <div className="grid gap-4 sm:grid-cols-2">
               <form.AppField name="numbering.pattern">
                 {(field) => (
-                  <field.Text label={t.pattern} hint={t.patternHint(sample(field.state.value))} autoComplete="off" />
+                  <field.Text label={t.pattern} hint={patternHint(field.state.value, reset)} autoComplete="off" />
                 )}
               </form.AppField>
               <form.AppField name="numbering.reset">
@@ -163,6 +207,13 @@ export function SettingsForm({
                 {(field) => (
                   <field.Select label={t.timeZone} choices={including(timeZoneChoices(), organization.timeZone)} />
                 )}
+              </form.AppField>
+            </div>
+          </Section>
+          <Section title={text.members.title}>
+            <div className="grid gap-4 sm:grid-cols-2">
+              <form.AppField name="membersMayIssue">
+                {(field) => <field.Select label={t.membersMayIssue} choices={mayIssueChoices} />}
               </form.AppField>
             </div>
           </Section>
@@ -189,8 +240,10 @@ function toValues(organization: Organization) {
     currency,
     defaults,
     numbering,
+    endpoint,
     locale,
     timeZone,
+    membersMayIssue,
   } = organization
   return {
     name,
@@ -202,6 +255,8 @@ function toValues(organization: Organization) {
     currency,
     locale,
     timeZone,
+    // Rows of earlier builds say nothing of it.
+    membersMayIssue: membersMayIssue === false ? 'no' : 'yes',
     address: blank(address),
     contact: blank(contact),
     bank: blank(bank),
@@ -212,14 +267,19 @@ function toValues(organization: Organization) {
       notes: defaults.notes ?? '',
     },
     numbering: { pattern: numbering.pattern, reset: numbering.reset as string },
+    endpoint: endpoint ?? blankEndpoint,
+    // A paint cache of an earlier build does not know them.
+    eInvoiceProfile: (organization.eInvoiceProfile ?? 'none') as string,
+    paperSize: (organization.paperSize ?? 'A4') as string,
   }
 }
 
-function toBody(values: SettingsValues, { endpoint }: Organization): OrganizationEditInput {
+function toBody(values: SettingsValues): OrganizationEditInput {
   const { defaults } = values
   return {
     ...values,
-    endpoint,
+    membersMayIssue: values.membersMayIssue === 'yes',
+    endpoint: endpointFrom(values.endpoint),
     defaults: {
       ...defaults,
       termsDays: defaults.termsDays.trim() === '' ? 0 : Number(defaults.termsDays),
@@ -235,8 +295,11 @@ function blank<Fields extends Record<string, string | null>>(fields: Fields): { 
   }
 }
 
-function sample(pattern: string): string {
-  return formatNumber(pattern, 1, new Date().toISOString().slice(0, 10))
+/** What the numbers will look like, or what is wrong with the pattern, while it is typed. */
+function patternHint(pattern: string, reset: NumberReset): string {
+  const parsed = parseNumberPattern(pattern.trim(), reset)
+  const today = new Date().toISOString().slice(0, 10)
+  return parsed.ok ? t.patternHint(formatNumber(parsed.value, 1, today)) : parsed.error
 }
 
 /** A value set elsewhere stays choosable. */

@@ -17,7 +17,7 @@ export function Header({ onSearch }: { onSearch: () => void }) {
     <header className="screen-only sticky top-0 z-30 flex items-center gap-1 border-b border-line bg-canvas px-2 py-1.5 sm:px-4">
       {current ? (
         <Menu
-          label={`${current.name}, ${text.organizations.switch}`}
+          label={`${current.name}, ${text.nav.switch}`}
           className="min-w-0"
           trigger={
             <>

@@ -9,8 +9,9 @@ import type { ItemPage } from '#shared/contract/items.ts'
 import type { InvoicePage } from '#shared/contract/invoices.ts'
 import { matchesSearch, searchKey } from '#shared/search-key.ts'
 import { call } from '#page/api.ts'
+import { screenCommands } from '#page/commands.ts'
 import { useCurrentOrganization } from '#page/current-organization.ts'
-import { text } from '#page/text.ts'
+import { text } from '#page/app-text.ts'
 
 interface Command {
   id: string
@@ -25,6 +26,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate()
   const organization = useCurrentOrganization()
   const [typed, setTyped] = useState('')
+  const [ofScreen] = useState(screenCommands)
   const q = useDeferredValue(typed.trim())
   const organizationId = organization?.id ?? ''
   const { data: matches } = useQuery({
@@ -58,11 +60,17 @@ export function Palette({ onClose }: { onClose: () => void }) {
     () =>
       void navigate({ to })
   const fixed: Command[] = [
+    ...ofScreen,
     { id: 'new-invoice', label: text.invoices.new, detail: 'N', run: go('/invoices/new') },
     { id: 'new-customer', label: text.customers.new, run: go('/customers/new') },
     { id: 'new-item', label: text.items.new, run: go('/items/new') },
     { id: 'dashboard', label: text.nav.dashboard, run: go('/dashboard') },
     { id: 'invoices', label: text.nav.invoices, run: go('/invoices') },
+    {
+      id: 'payments',
+      label: text.payments.title,
+      run: () => void navigate({ to: '/organization/$organizationId/payments', params: { organizationId } }),
+    },
     { id: 'customers', label: text.nav.customers, run: go('/customers') },
     { id: 'items', label: text.nav.items, run: go('/items') },
     { id: 'organizations', label: text.nav.organizations, run: go('/dashboard/organizations') },

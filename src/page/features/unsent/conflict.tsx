@@ -2,10 +2,10 @@
 import { useState } from 'react'
 import type { UnsentEntry } from '#shared/outbox.ts'
 import { merge } from '#shared/merge.ts'
-import { text } from '#page/text.ts'
+import { text } from '#page/app-text.ts'
 import { Button } from '#page/ui/button.tsx'
 import { Notice, Section } from '#page/ui/screen.tsx'
-import { fieldLabel, fieldLines } from './field-text.ts'
+import { fieldLabel, fieldLines } from '#page/field-text.ts'
 
 const t = text.conflict
 type Choice = 'mine' | 'theirs' | 'edit'

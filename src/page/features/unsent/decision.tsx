@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import type { UnsentEntry } from '#shared/outbox.ts'
-import { text } from '#page/text.ts'
+import { text } from '#page/app-text.ts'
 import { Button } from '#page/ui/button.tsx'
 import { Notice } from '#page/ui/screen.tsx'
-import { isFrozen } from './words.ts'
+import { isFrozen, isPress } from './words.ts'
 
 const t = text.conflict
 
@@ -31,7 +31,7 @@ export function Decision({ entry, busy, onDiscard, onInsist, onCopy, children }:
   )
   if (isFrozen(entry))
     return (
-      <Choice words={t.issued(typeof number === 'string' ? number : null)}>
+      <Choice words={isPress(name) ? t.overtaken : t.issued(typeof number === 'string' ? number : null)}>
         {name === 'saveInvoice' && (
           <Button look="primary" busy={busy} onClick={onCopy}>
             {t.copy}

@@ -1,9 +1,9 @@
 // An unsent write in a person's words: what it is, and why it is still here.
-import { needsPerson, type UnsentEntry } from '#shared/outbox.ts'
+import { intentOf, needsPerson, type UnsentEntry } from '#shared/outbox.ts'
 import { formatClock } from '#page/format.ts'
 import { problemWords } from '#page/problem-text.ts'
 import { text } from '#page/text.ts'
-import { fieldLabel } from './field-text.ts'
+import { fieldLabel } from '#page/field-text.ts'
 
 const t = text.unsent
 
@@ -48,6 +48,12 @@ export function isEditable({ name, body }: Pick<UnsentEntry, 'name' | 'body'>): 
 export function isFrozen({ kind, theirs, lastProblem }: UnsentEntry): boolean {
   if (kind !== 'invoice') return false
   return theirs ? theirs['status'] !== 'draft' : lastProblem?.code === 'invalid_transition'
+}
+
+/** Upon an invoice that is issued: that it is, is no reason for a refusal. */
+export function isPress(name: UnsentEntry['name']): boolean {
+  const intent = intentOf(name)
+  return intent !== undefined && intent !== 'issue'
 }
 
 /** The version that a change was made on; null for what was made new. */

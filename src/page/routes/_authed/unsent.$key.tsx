@@ -15,7 +15,7 @@ import { Loaded } from '#page/loaded.tsx'
 import { discardEntry, resolveEntry, unsentQuery } from '#page/outbox-calls.ts'
 import { problemText } from '#page/problem-text.ts'
 import { tellSaved } from '#page/saved.ts'
-import { text } from '#page/text.ts'
+import { text } from '#page/app-text.ts'
 import { notify } from '#page/ui/notify.ts'
 import { Notice, Screen, Skeleton } from '#page/ui/screen.tsx'
 

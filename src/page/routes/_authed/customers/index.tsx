@@ -1,7 +1,7 @@
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import { CustomerList } from '#page/features/customers/customer-list.tsx'
 import { NeedsOrganization } from '#page/needs-organization.tsx'
-import { text } from '#page/text.ts'
+import { text } from '#page/app-text.ts'
 import { Button } from '#page/ui/button.tsx'
 import { Screen } from '#page/ui/screen.tsx'
 

@@ -4,7 +4,7 @@ import { CustomerForm, newCustomerScope } from '#page/features/customers/custome
 import { NeedsOrganization } from '#page/needs-organization.tsx'
 import { useNewRecord } from '#page/new-record.ts'
 import { tellSaved } from '#page/saved.ts'
-import { text } from '#page/text.ts'
+import { text } from '#page/app-text.ts'
 import { Screen, Skeleton } from '#page/ui/screen.tsx'
 
 export const Route = createFileRoute('/_authed/customers/new')({ component: NewCustomerScreen })

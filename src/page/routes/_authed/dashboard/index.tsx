@@ -5,8 +5,9 @@ import { Figures } from '#page/features/dashboard/figures.tsx'
 import { dashboardQuery } from '#page/features/dashboard/queries.ts'
 import { InvoiceRow } from '#page/features/invoices/invoice-list.tsx'
 import { Loaded } from '#page/loaded.tsx'
+import { OwnInvitations } from '#page/features/members/own-invitations.tsx'
 import { NeedsOrganization } from '#page/needs-organization.tsx'
-import { text } from '#page/text.ts'
+import { text } from '#page/app-text.ts'
 import { Button } from '#page/ui/button.tsx'
 import { Screen } from '#page/ui/screen.tsx'
 
@@ -16,7 +17,9 @@ const t = text.dashboard
 
 function DashboardScreen() {
   return (
-    <NeedsOrganization title={t.title}>{(organization) => <Overview organization={organization} />}</NeedsOrganization>
+    <NeedsOrganization title={t.title} invited={<OwnInvitations />}>
+      {(organization) => <Overview organization={organization} />}
+    </NeedsOrganization>
   )
 }
 

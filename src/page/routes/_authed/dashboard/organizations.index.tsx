@@ -1,9 +1,11 @@
 import { createFileRoute, Link, useNavigate } from '@tanstack/react-router'
 import { ChevronRight } from 'lucide-react'
 import { organizationsQuery, useOrganizations } from '#page/current-organization.ts'
+import { Attention } from '#page/features/dashboard/attention.tsx'
+import { OwnInvitations } from '#page/features/members/own-invitations.tsx'
 import { regionName } from '#page/format.ts'
 import { Loaded } from '#page/loaded.tsx'
-import { text } from '#page/text.ts'
+import { text } from '#page/app-text.ts'
 import { Button } from '#page/ui/button.tsx'
 import { Empty, Screen } from '#page/ui/screen.tsx'
 import { UnsentBadge } from '#page/unsent-badge.tsx'
@@ -25,6 +27,7 @@ function OrganizationsScreen() {
   )
   return (
     <Screen title={t.title} lead={t.lead} actions={organizations.data?.length ? create : null}>
+      <OwnInvitations />
       <Loaded query={organizations}>
         {(list) =>
           list.length === 0 ? (
@@ -45,6 +48,7 @@ function OrganizationsScreen() {
                       <span className="block text-sm text-muted">
                         {regionName(organization.country)} · {organization.currency} · {t.roles[organization.role]}
                       </span>
+                      <Attention organizationId={organization.id} />
                     </span>
                     <span className="flex shrink-0 items-center gap-2">
                       <UnsentBadge row={organization} />

@@ -2,7 +2,7 @@ import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import { showOrganization } from '#page/current-organization.ts'
 import { NewOrganizationForm } from '#page/features/organizations/new-organization-form.tsx'
 import { tellSaved } from '#page/saved.ts'
-import { text } from '#page/text.ts'
+import { text } from '#page/app-text.ts'
 import { Screen } from '#page/ui/screen.tsx'
 
 export const Route = createFileRoute('/_authed/dashboard/organizations/new')({ component: NewOrganizationScreen })

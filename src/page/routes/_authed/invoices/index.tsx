@@ -1,15 +1,41 @@
-import { createFileRoute, useNavigate } from '@tanstack/react-router'
-import { useCallback } from 'react'
-import type { InvoiceFilter, InvoiceSort } from '#shared/contract/invoices.ts'
+import { createFileRoute, Link, useNavigate } from '@tanstack/react-router'
+import { ListChecks } from 'lucide-react'
+import { lazy, Suspense, useCallback, useState } from 'react'
+import type { InvoiceFilter, InvoiceSort, InvoiceSummary } from '#shared/contract/invoices.ts'
+import type { Organization } from '#shared/contract/organizations.ts'
+import { may } from '#shared/permissions.ts'
 import { InvoiceList } from '#page/features/invoices/invoice-list.tsx'
+import { SavedFilters } from '#page/features/invoices/saved-filters.tsx'
 import { NeedsOrganization } from '#page/needs-organization.tsx'
-import { text } from '#page/text.ts'
-import { Button } from '#page/ui/button.tsx'
-import { Screen } from '#page/ui/screen.tsx'
+import { text } from '#page/app-text.ts'
+import { Button, buttonClass } from '#page/ui/button.tsx'
+import { Screen, Skeleton } from '#page/ui/screen.tsx'
 import { SearchField } from '#page/ui/search-field.tsx'
 
+const Bulk = lazy(() => import('#page/features/invoices/bulk.tsx').then((module) => ({ default: module.Bulk })))
+
 const t = text.invoices
-const filters = ['draft', 'issued', 'overdue', 'void', 'uncollectible'] as const satisfies InvoiceFilter[]
+const filters = [
+  'draft',
+  'issued',
+  'overdue',
+  'unpaid',
+  'partly-paid',
+  'paid',
+  'credited',
+  'void',
+  'uncollectible',
+] as const satisfies InvoiceFilter[]
+// What is offered. By name, because what the address says is read before the words are there.
+const sorts = [
+  '-issueDate',
+  'issueDate',
+  'customer',
+  '-gross',
+  'gross',
+  'dueDate',
+  '-updatedAt',
+] as const satisfies InvoiceSort[]
 
 export interface Search {
   q?: string | undefined
@@ -22,7 +48,7 @@ export const Route = createFileRoute('/_authed/invoices/')({
     // Undefined, not left out: the router would let what was refused through.
     q: typeof search['q'] === 'string' && search['q'] ? search['q'] : undefined,
     status: filters.find((filter) => filter === search['status']),
-    sort: String(search['sort']) in t.sorts ? (search['sort'] as InvoiceSort) : undefined,
+    sort: sorts.find((sort) => sort === search['sort']),
   }),
   component: InvoicesScreen,
 })
@@ -44,9 +70,18 @@ function InvoicesScreen() {
           title={t.title}
           wide
           actions={
-            <Button look="primary" onClick={() => void navigate({ to: '/invoices/new' })}>
-              {t.new}
-            </Button>
+            <>
+              <Link
+                to="/organization/$organizationId/payments"
+                params={{ organizationId: organization.id }}
+                className={buttonClass()}
+              >
+                {text.payments.title}
+              </Link>
+              <Button look="primary" onClick={() => void navigate({ to: '/invoices/new' })}>
+                {t.new}
+              </Button>
+            </>
           }
         >
           <div className="flex flex-wrap gap-3">
@@ -83,16 +118,50 @@ function InvoicesScreen() {
                 change(sort === '-issueDate' ? withoutSort : { ...search, sort })
               }}
             >
-              {Object.entries(t.sorts).map(([sort, label]) => (
+              {sorts.map((sort) => (
                 <option key={sort} value={sort}>
-                  {label}
+                  {t.sorts[sort]}
                 </option>
               ))}
             </select>
           </div>
-          <InvoiceList organization={organization} search={search} />
+          <SavedFilters organizationId={organization.id} search={search} onChoose={change} />
+          <Chosen key={organization.id} organization={organization} search={search} />
         </Screen>
       )}
     </NeedsOrganization>
+  )
+}
+
+/** The list, and what is done to several of it at once. */
+function Chosen({ organization, search }: { organization: Organization; search: Search }) {
+  const [chosen, setChosen] = useState<ReadonlyMap<string, InvoiceSummary> | null>(null)
+  const toggle = (invoice: InvoiceSummary) =>
+    setChosen((before) => {
+      const next = new Map(before)
+      if (!next.delete(invoice.id)) next.set(invoice.id, invoice)
+      return next
+    })
+  return (
+    <>
+      {chosen === null ? (
+        may(organization, 'invoice.draft') && (
+          <Button className="-mt-3 justify-self-start" look="quiet" onClick={() => setChosen(new Map())}>
+            <ListChecks className="size-5" aria-hidden />
+            {t.bulk.begin}
+          </Button>
+        )
+      ) : (
+        <Suspense fallback={<Skeleton rows={1} label={text.loading} />}>
+          <Bulk
+            organization={organization}
+            chosen={[...chosen.values()]}
+            onDone={() => setChosen(new Map())}
+            onCancel={() => setChosen(null)}
+          />
+        </Suspense>
+      )}
+      <InvoiceList organization={organization} search={search} choice={chosen && { chosen, onToggle: toggle }} />
+    </>
   )
 }

@@ -3,10 +3,11 @@ import type { Organization } from '#shared/contract/organizations.ts'
 import { CustomerPicker } from '#page/features/customers/customer-picker.tsx'
 import { InvoiceForm, newInvoiceScope } from '#page/features/invoices/invoice-form.tsx'
 import type { DraftValues } from '#page/features/invoices/draft-values.ts'
+import { ItemLookup } from '#page/features/items/item-lookup.tsx'
 import { NeedsOrganization } from '#page/needs-organization.tsx'
 import { useNewRecord } from '#page/new-record.ts'
 import { tellSaved } from '#page/saved.ts'
-import { text } from '#page/text.ts'
+import { text } from '#page/app-text.ts'
 import { Screen, Skeleton } from '#page/ui/screen.tsx'
 
 export const Route = createFileRoute('/_authed/invoices/new')({
@@ -47,6 +48,7 @@ function NewInvoice({ organization }: { organization: Organization }) {
           customerPicker={(value, onValue) => (
             <CustomerPicker organizationId={organization.id} value={value} onValue={onValue} />
           )}
+          itemLookup={(field) => <ItemLookup organization={organization} {...field} />}
           onSaved={(saved) => {
             tellSaved(text.saved.what.draft, saved)
             void navigate({

@@ -9,7 +9,7 @@ import { InvoiceList } from '#page/features/invoices/invoice-list.tsx'
 import { Loaded } from '#page/loaded.tsx'
 import { useOrganization } from '#page/organization-of.ts'
 import { tellDeleted } from '#page/saved.ts'
-import { text } from '#page/text.ts'
+import { text } from '#page/app-text.ts'
 import { Button, buttonClass } from '#page/ui/button.tsx'
 import { Facts } from '#page/ui/facts.tsx'
 import { Screen, Section } from '#page/ui/screen.tsx'
@@ -32,7 +32,7 @@ function CustomerScreen() {
       title={query.data?.name ?? t.details}
       lead={query.data && <UnsentBadge row={query.data} />}
       wide
-      actions={query.data && may(organization.role, 'customer.write') && <Actions customer={query.data} />}
+      actions={query.data && may(organization, 'customer.write') && <Actions customer={query.data} />}
     >
       <Loaded query={query}>
         {(customer) => (

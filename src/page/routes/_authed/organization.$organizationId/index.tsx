@@ -1,10 +1,10 @@
 import { createFileRoute, Link, useNavigate } from '@tanstack/react-router'
-import { Settings } from 'lucide-react'
+import { History, Repeat, Settings, Users } from 'lucide-react'
 import { may } from '#shared/permissions.ts'
 import { addressLines } from '#page/format.ts'
 import { InvoiceList } from '#page/features/invoices/invoice-list.tsx'
 import { useOrganization } from '#page/organization-of.ts'
-import { text } from '#page/text.ts'
+import { text } from '#page/app-text.ts'
 import { Button, buttonClass } from '#page/ui/button.tsx'
 import { Facts } from '#page/ui/facts.tsx'
 import { Screen, Section } from '#page/ui/screen.tsx'
@@ -35,11 +35,25 @@ function OrganizationScreen() {
       wide
       actions={
         <>
+          <Link to="/organization/$organizationId/members" params={{ organizationId }} className={buttonClass()}>
+            <Users className="size-5" aria-hidden />
+            {text.members.title}
+          </Link>
+          {may(organization, 'activity.read') && (
+            <Link to="/organization/$organizationId/activity" params={{ organizationId }} className={buttonClass()}>
+              <History className="size-5" aria-hidden />
+              {text.activity.title}
+            </Link>
+          )}
+          <Link to="/organization/$organizationId/recurring" params={{ organizationId }} className={buttonClass()}>
+            <Repeat className="size-5" aria-hidden />
+            {text.recurring.title}
+          </Link>
           <Link to="/organization/$organizationId/settings" params={{ organizationId }} className={buttonClass()}>
             <Settings className="size-5" aria-hidden />
             {text.nav.settings}
           </Link>
-          {may(organization.role, 'invoice.draft') && (
+          {may(organization, 'invoice.draft') && (
             <Button look="primary" onClick={() => void navigate({ to: '/invoices/new' })}>
               {text.invoices.new}
             </Button>

@@ -6,10 +6,11 @@ import { canInvoice } from '#shared/invoice-state.ts'
 import { CustomerPicker } from '#page/features/customers/customer-picker.tsx'
 import { InvoiceForm } from '#page/features/invoices/invoice-form.tsx'
 import { invoiceQuery } from '#page/features/invoices/queries.ts'
+import { ItemLookup } from '#page/features/items/item-lookup.tsx'
 import { Loaded } from '#page/loaded.tsx'
 import { useOrganization } from '#page/organization-of.ts'
 import { tellSaved } from '#page/saved.ts'
-import { text } from '#page/text.ts'
+import { text } from '#page/app-text.ts'
 import { Notice, Screen } from '#page/ui/screen.tsx'
 
 export const Route = createFileRoute('/_authed/organization/$organizationId/invoices/$invoiceId/edit')({
@@ -46,6 +47,7 @@ function Edit({ opened }: { opened: Invoice }) {
       customerPicker={(value, onValue) => (
         <CustomerPicker organizationId={organizationId} value={value} onValue={onValue} />
       )}
+      itemLookup={(field) => <ItemLookup organization={organization} {...field} />}
       onReload={() =>
         void queryClient.fetchQuery({ ...invoiceQuery(organizationId, invoice.id), staleTime: 0 }).then(setInvoice)
       }

@@ -9,7 +9,7 @@ import { deleteItem, itemQuery } from '#page/features/items/queries.ts'
 import { Loaded } from '#page/loaded.tsx'
 import { useOrganization } from '#page/organization-of.ts'
 import { tellDeleted, tellSaved } from '#page/saved.ts'
-import { text } from '#page/text.ts'
+import { text } from '#page/app-text.ts'
 import { Screen } from '#page/ui/screen.tsx'
 import { UnsentBadge } from '#page/unsent-badge.tsx'
 
@@ -29,7 +29,7 @@ function EditItemScreen() {
     <Screen
       title={query.data?.name ?? t.details}
       lead={query.data && <UnsentBadge row={query.data} />}
-      actions={query.data && may(organization.role, 'item.write') && <Remove item={query.data} />}
+      actions={query.data && may(organization, 'item.write') && <Remove item={query.data} />}
     >
       <Loaded query={query}>{(item) => <Edit opened={item} />}</Loaded>
     </Screen>

@@ -7,7 +7,7 @@ import { DeleteOrganization } from '#page/features/organizations/delete-organiza
 import { SettingsForm } from '#page/features/organizations/settings-form.tsx'
 import { useOrganization } from '#page/organization-of.ts'
 import { markOf, tellSaved } from '#page/saved.ts'
-import { text } from '#page/text.ts'
+import { text } from '#page/app-text.ts'
 import { notify } from '#page/ui/notify.ts'
 import { Screen } from '#page/ui/screen.tsx'
 
@@ -35,7 +35,7 @@ function SettingsScreen() {
           void navigate({ to: '/organization/$organizationId', params: { organizationId } })
         }}
       />
-      {may(organization.role, 'organization.delete') && (
+      {may(organization, 'organization.delete') && (
         <DeleteOrganization
           organization={organization}
           onReload={() => void reload()}

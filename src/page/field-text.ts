@@ -1,10 +1,10 @@
 // A field of a row as a person reads it when two versions stand side by side.
-import type { AggregateKind } from '#shared/endpoints.ts'
+import type { AggregateKind } from '#shared/endpoint.ts'
 import type { UnsentEntry } from '#shared/outbox.ts'
 import { formatDate, regionName } from '#page/format.ts'
-import { text } from '#page/text.ts'
+import { text } from '#page/app-text.ts'
 
-const labels: Record<AggregateKind, Readonly<Record<string, unknown>>> = {
+const labels: Record<AggregateKind | 'member' | 'invitation', Readonly<Record<string, unknown>>> = {
   organization: {
     ...text.organizations,
     registrationNumber: text.organizations.registration,
@@ -26,36 +26,45 @@ const labels: Record<AggregateKind, Readonly<Record<string, unknown>>> = {
     taxMode: text.invoices.taxMode,
     vat: text.invoices.vatCategory,
   },
+  member: { ...text.members, name: text.account.name },
+  invitation: text.members,
   invoice: {
     ...text.invoices,
     customerId: text.invoices.customer,
     termsDays: text.customers.terms,
     allowances: text.invoices.discounts,
     charges: text.invoices.extraCharges,
+    allocations: text.invoices.amount,
   },
 }
 
 const choices: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   kind: text.customers.kinds,
+  role: text.organizations.roles,
   vatRegime: text.organizations.regimes,
   taxMode: { net: text.organizations.net, gross: text.organizations.gross },
 }
 
-export function fieldLabel(kind: AggregateKind, field: string): string {
-  const label = labels[kind][field]
+/** Of a kind that has no words of its own here the field's name has to do. */
+export function fieldLabel(kind: string, field: string): string {
+  const label = (labels as Partial<Record<string, Readonly<Record<string, unknown>>>>)[kind]?.[field]
   return typeof label === 'string' ? label : field
 }
 
+/** Where a row of a value's own time may be looked up. */
+type Known = Pick<UnsentEntry, 'base' | 'theirs' | 'label'>
+
 /** A line of text for each thing in it; none when it is empty. */
-export function fieldLines(entry: UnsentEntry, field: string, value: unknown, locale: string): string[] {
+export function fieldLines(entry: Known, field: string, value: unknown, locale: string): string[] {
   if (value === null || value === undefined || value === '') return []
   if (typeof value === 'string') return [wordsOf(entry, field, value, locale)]
   if (Array.isArray(value)) return value.map(lineText)
   if (typeof value === 'object') return Object.values(value).flatMap((each) => fieldLines(entry, '', each, locale))
+  if (typeof value === 'boolean') return [text.organizations.mayIssue[value ? 'yes' : 'no']]
   return [JSON.stringify(value)]
 }
 
-function wordsOf(entry: UnsentEntry, field: string, value: string, locale: string): string {
+function wordsOf(entry: Known, field: string, value: string, locale: string): string {
   if (field === 'customerId') return customerName(entry, value)
   if (field === 'country') return regionName(value)
   if (field.endsWith('Date')) return formatDate(value, locale)
@@ -63,7 +72,7 @@ function wordsOf(entry: UnsentEntry, field: string, value: string, locale: strin
 }
 
 /** Rows say the name of their customer; what was saved here says the id alone. */
-function customerName({ base, theirs, label }: UnsentEntry, id: string): string {
+function customerName({ base, theirs, label }: Known, id: string): string {
   const row = [theirs, base].find((each) => each?.['customerId'] === id)
   const name = row?.['customerName']
   return typeof name === 'string' ? name : label || text.conflict.otherCustomer

@@ -1,0 +1,28 @@
+// What a document is made of: an invoice's frozen content, and the invoice that a credit note corrects.
+import type { Invoice } from '#shared/contract/invoices.ts'
+
+/** An issued invoice (380) or credit note (381, amounts positive). */
+export type IssuedDocument = Pick<
+  Invoice,
+  | 'number'
+  | 'issueDate'
+  | 'dueDate'
+  | 'termsDays'
+  | 'supplyDate'
+  | 'currency'
+  | 'taxMode'
+  | 'buyerReference'
+  | 'orderReference'
+  | 'notes'
+  | 'lines'
+  | 'allowances'
+  | 'charges'
+  | 'vat'
+  | 'totals'
+  | 'seller'
+  | 'buyer'
+> & {
+  type: '380' | '381'
+  /** Of a credit note: what it corrects. */
+  precedingInvoice?: { number: string; issueDate: string } | null
+}

@@ -1,0 +1,192 @@
+// What stands on the paper, as text: amounts, labels and addresses in the seller's language. The layout only places it.
+import type { IssuedDocument } from '#documents/content.ts'
+import { words } from '#documents/words.ts'
+import type { Buyer, Invoice, Seller } from '#shared/contract/invoices.ts'
+import { asTyped, formatDate, formatMoney, formatPrice } from '#shared/format.ts'
+import { dueDateAt } from '#shared/invoice-draft.ts'
+import { invoiceAmounts } from '#shared/invoice-totals.ts'
+import { minorUnitsOf, toMoney, type Money } from '#shared/money.ts'
+import { vatCategories } from '#shared/vat.ts'
+import type { Transfer } from './epc-code.ts'
+
+export interface Paper {
+  document: IssuedDocument
+  /** Of a draft: who would be frozen. */
+  seller: Seller
+  buyer: Pick<Buyer, 'name' | 'contactName' | 'address' | 'country' | 'vatNumber'> | null
+  size: 'A4' | 'letter'
+}
+
+export interface Row {
+  name: string
+  /** Below the name: what it is, and its discounts and charges. */
+  details: string[]
+  quantity: string
+  price: string
+  vat: string
+  amount: string
+}
+
+export interface Content {
+  isDraft: boolean
+  /** `Invoice`. */
+  heading: string
+  /** `Invoice INV-2026-0001`. */
+  title: string
+  seller: { name: string; lines: string[] }
+  buyer: { name: string; lines: string[] }
+  facts: [label: string, value: string][]
+  rows: Row[]
+  note: string | null
+  totals: [label: string, value: string][]
+  total: [label: string, value: string]
+  texts: string[]
+  bank: [label: string, value: string][]
+  transfer: Transfer | null
+}
+
+export function contentOf({ document, seller, buyer }: Paper): Content {
+  const { currency, number, type } = document
+  const { locale } = seller
+  const money = (amount: Money) => formatMoney(amount, locale)
+  const isDraft = number === null
+  const heading = words.title[type]
+  const { iban, bic, holder } = seller.bank
+  const payable = type === '380' && minorUnitsOf(document.totals.gross) > 0n
+  return {
+    isDraft,
+    heading,
+    title: isDraft ? heading : `${heading} ${number}`,
+    seller: {
+      name: seller.name,
+      lines: [
+        ...(seller.legalName ? [seller.legalName] : []),
+        ...addressOf(seller, locale),
+        ...(seller.vatNumber ? [`${words.vatNumber} ${seller.vatNumber}`] : []),
+        ...(seller.registrationNumber ? [`${words.registrationNumber} ${seller.registrationNumber}`] : []),
+        ...[seller.contact.email, seller.contact.phone].filter((line) => line !== null),
+      ],
+    },
+    buyer: {
+      name: buyer?.name ?? words.noCustomer,
+      lines: buyer
+        ? [
+            ...(buyer.contactName ? [buyer.contactName] : []),
+            ...addressOf(buyer, locale),
+            ...(buyer.vatNumber ? [`${words.vatNumber} ${buyer.vatNumber}`] : []),
+          ]
+        : [],
+    },
+    facts: factsOf(document, locale),
+    rows: rowsOf(document, locale),
+    note: document.taxMode === 'gross' ? words.vatIncluded : null,
+    totals: totalsOf(document, locale),
+    total: [words.total, money(document.totals.gross)],
+    texts: [
+      ...(document.precedingInvoice ? [words.corrects(document.precedingInvoice.number)] : []),
+      ...new Set(document.vat.flatMap(({ reason }) => (reason ? [reason] : []))),
+      ...(document.notes ? [document.notes] : []),
+    ],
+    bank:
+      iban === null || type === '381'
+        ? []
+        : [
+            [words.iban, iban.replace(/(.{4})(?=.)/g, '$1 ')],
+            ...(bic ? [[words.bic, bic] as [string, string]] : []),
+            ...(holder ? [[words.holder, holder] as [string, string]] : []),
+            ...(number ? [[words.reference, number] as [string, string]] : []),
+          ],
+    transfer:
+      iban !== null && currency === 'EUR' && number !== null && payable
+        ? {
+            iban,
+            bic,
+            holder: holder ?? seller.legalName ?? seller.name,
+            amount: document.totals.gross.amount,
+            reference: number,
+          }
+        : null,
+  }
+}
+
+function factsOf(document: IssuedDocument, locale: string): Content['facts'] {
+  const { number, issueDate, dueDate, supplyDate, type } = document
+  const due = issueDate ? dueDateAt(issueDate, document) : dueDate
+  const optional = (label: string, value: string | null): Content['facts'] => (value === null ? [] : [[label, value]])
+  return [
+    [words.number, number ?? words.draft],
+    [words.issueDate, formatDate(issueDate, locale)],
+    ...(type === '380' ? [[words.dueDate, formatDate(due, locale)] as [string, string]] : []),
+    ...optional(words.supplyDate, supplyDate && formatDate(supplyDate, locale)),
+    ...optional(words.buyerReference, document.buyerReference),
+    ...optional(words.orderReference, document.orderReference),
+  ]
+}
+
+function rowsOf(document: IssuedDocument, locale: string): Row[] {
+  const { currency, taxMode } = document
+  // With VAT included the customer sees what was typed: 1 x 500.00 is 500.00 (DOMAIN.md "Money" 3).
+  const amounts =
+    taxMode === 'gross'
+      ? invoiceAmounts(document).lines.map(({ entered }) => toMoney(entered, currency))
+      : document.lines.map(({ net }) => net)
+  return document.lines.map((line, index) => {
+    const adjustment = (sign: string, word: string) => (each: Invoice['lines'][number]['charges'][number]) =>
+      `${each.reason ?? word}: ${sign}${formatMoney({ amount: each.amount, currency }, locale)}`
+    const base = line.baseQuantity === '1' ? '' : ` / ${asTyped(line.baseQuantity, locale)}`
+    const unit = words.units[line.unit] ?? line.unit
+    return {
+      name: line.name,
+      details: [
+        ...(line.description ? [line.description] : []),
+        ...line.allowances.map(adjustment('−', words.discount)),
+        ...line.charges.map(adjustment('+', words.charge)),
+      ],
+      quantity: `${asTyped(line.quantity, locale)}${unit && ` ${unit}`}`,
+      price: formatPrice(line.unitPrice, currency, locale) + base,
+      vat: vatCategories[line.vat.category].taxed
+        ? `${asTyped(line.vat.rate, locale)} %`
+        : words.categories[line.vat.category],
+      amount: formatMoney(amounts[index]!, locale),
+    }
+  })
+}
+
+/** The same figures in the same order as the form shows them. */
+function totalsOf({ totals, vat, currency }: IssuedDocument, locale: string): Content['totals'] {
+  const allowances = minorUnitsOf(totals.allowances)
+  const money = (amount: Money) => formatMoney(amount, locale)
+  return [
+    ...(allowances === 0n ? [] : [[words.discounts, money(toMoney(-allowances, currency))] as [string, string]]),
+    ...(minorUnitsOf(totals.charges) === 0n ? [] : [[words.charges, money(totals.charges)] as [string, string]]),
+    [words.subtotal, money(totals.net)],
+    ...vat
+      .filter((group) => minorUnitsOf(group.tax) !== 0n || group.rate !== '0')
+      .map((group): [string, string] => [
+        words.vatOf(asTyped(group.rate, locale), money(group.base)),
+        money(group.tax),
+      ]),
+  ]
+}
+
+function addressOf({ address, country }: Pick<Seller, 'address' | 'country'>, locale: string): string[] {
+  const place = [address.postalCode, address.city].filter(Boolean).join(' ')
+  const name = new Intl.DisplayNames([locale], { type: 'region' }).of(country) ?? country
+  return [address.line1, address.line2, place, address.region, name].filter((line): line is string => Boolean(line))
+}
+
+/** Every text that will stand there, to know the fonts before. */
+export function textsOf(content: Content): string[] {
+  const { seller, buyer, facts, rows, totals, total, texts, bank, title, note } = content
+  return [
+    title,
+    note ?? '',
+    seller.name,
+    ...seller.lines,
+    buyer.name,
+    ...buyer.lines,
+    ...[...facts, ...totals, total, ...bank].flat(),
+    ...rows.flatMap(({ details, ...cells }) => [...Object.values(cells), ...details]),
+    ...texts,
+  ]
+}

@@ -1,0 +1,54 @@
+// What Docket uses of two libraries that come without types, or with types that want Node's.
+declare module 'pdfkit' {
+  interface TextOptions {
+    lineBreak?: boolean
+    features?: readonly string[]
+    baseline?: 'alphabetic'
+  }
+  export default class PDFDocument {
+    constructor(options: {
+      size: [width: number, height: number]
+      margin: number
+      autoFirstPage: boolean
+      bufferPages: boolean
+      font: string
+      lang: string
+      displayTitle: boolean
+      info: { Title: string; Author: string; Creator: string; Producer: string; CreationDate: Date; ModDate: Date }
+    })
+    registerFont(name: string, bytes: Uint8Array): this
+    font(name: string): this
+    fontSize(size: number): this
+    fillColor(color: string): this
+    widthOfString(text: string, options?: TextOptions): number
+    text(text: string, x: number, y: number, options: TextOptions): this
+    rect(x: number, y: number, width: number, height: number): this
+    fill(color: string): this
+    moveTo(x: number, y: number): this
+    lineTo(x: number, y: number): this
+    lineWidth(width: number): this
+    stroke(color: string): this
+    save(): this
+    restore(): this
+    fillOpacity(opacity: number): this
+    rotate(angle: number, options: { origin: [number, number] }): this
+    addPage(): this
+    bufferedPageRange(): { start: number; count: number }
+    switchToPage(index: number): this
+    end(): void
+  }
+}
+declare module 'pdfkit/output' {
+  import type PDFDocument from 'pdfkit'
+  export function toBytes(document: PDFDocument): Promise<Uint8Array<ArrayBuffer>>
+}
+declare module 'bidi-js' {
+  interface Bidi {
+    getEmbeddingLevels(text: string): {
+      levels: Uint8Array
+      paragraphs: { start: number; end: number; level: number }[]
+    }
+    getMirroredCharacter(character: string): string | null
+  }
+  export default function bidiFactory(): Bidi
+}

@@ -1,0 +1,284 @@
+// An invoice as a PDF: the same layout for the PDF of record on the server and for what a device makes without a network.
+import PDFDocument from 'pdfkit'
+import { toBytes } from 'pdfkit/output'
+import { words } from '#documents/words.ts'
+import { contentOf, textsOf, type Content, type Paper, type Row } from './content.ts'
+import { epcCode } from './epc-code.ts'
+import { fontsOf, type LoadFont } from './fonts.ts'
+import { unpackWoff } from './woff.ts'
+import { createTypesetter, lineHeight, type Line, type Style } from './typesetter.ts'
+
+export type { Paper } from './content.ts'
+
+/** In points, 72 to an inch. */
+const sizes = { A4: [595.28, 841.89], letter: [612, 792] } as const
+const margin = 48
+const gap = 10
+
+const muted = '#4b5563'
+const rule = '#d1d5db'
+const body: Style = { size: 9.5 }
+const small: Style = { size: 8.5, color: muted }
+const strong: Style = { size: 9.5, bold: true }
+
+/** Widths of the columns right of the description. */
+const columns = { quantity: 62, price: 76, vat: 66, amount: 78 } as const
+type Column = keyof typeof columns
+
+export async function invoicePdf(paper: Paper, loadFont: LoadFont): Promise<Uint8Array<ArrayBuffer>> {
+  const content = contentOf(paper)
+  const [width, height] = sizes[paper.size]
+  const date = new Date(`${paper.document.issueDate ?? '2000-01-01'}T00:00:00Z`)
+  const pdf = new PDFDocument({
+    size: [width, height],
+    margin: 0,
+    autoFirstPage: false,
+    bufferPages: true,
+    // Without this the library would look for one of the 14 fonts that know nothing but Latin.
+    font: '',
+    lang: 'en',
+    displayTitle: true,
+    info: {
+      Title: content.title,
+      Author: content.seller.name,
+      Creator: 'Docket',
+      Producer: 'Docket',
+      CreationDate: date,
+      ModDate: date,
+    },
+  })
+  await Promise.all(
+    [...fontsOf([...textsOf(content), ...fixedTexts])].map(async (file) =>
+      pdf.registerFont(file, unpackWoff(await loadFont(file))),
+    ),
+  )
+  const finished = toBytes(pdf)
+  draw(pdf, content, width, height)
+  pdf.end()
+  return finished
+}
+
+const fixedTexts = [words.scan, words.draft, words.item, words.quantity, words.price, words.vat, words.amount, words.to]
+
+function draw(pdf: PDFDocument, content: Content, width: number, height: number): void {
+  const type = createTypesetter(pdf)
+  const inner = width - 2 * margin
+  const bottom = height - margin - 18
+  let y = 0
+
+  const newPage = () => {
+    pdf.addPage()
+    y = margin
+  }
+  /** Makes room for so much; answers whether that took a new page. */
+  const room = (needed: number): boolean => {
+    if (y + needed <= bottom) return false
+    newPage()
+    return true
+  }
+  const lines = (
+    set: readonly Line[],
+    box: { x: number; width: number },
+    top: number,
+    style: Style,
+    align?: 'left' | 'right',
+  ) => {
+    set.forEach((line, index) =>
+      type.drawLine(line, box, baseline(top, style) + index * style.size * lineHeight, style, align ?? 'start'),
+    )
+    return top + heightOf(set, style)
+  }
+  const paragraph = (
+    text: string,
+    box: { x: number; width: number },
+    top: number,
+    style: Style,
+    align?: 'left' | 'right',
+  ) => lines(type.breakLines(text, box.width, style), box, top, style, align)
+
+  newPage()
+
+  // The head: who sends it on the left, what it is on the right.
+  const left = { x: margin, width: inner * 0.52 }
+  const right = { x: margin + inner * 0.56, width: inner * 0.44 }
+  let leftY = paragraph(content.seller.name, left, y, { size: 15, bold: true }, 'left') + 2
+  for (const line of content.seller.lines) leftY = paragraph(line, left, leftY, body, 'left')
+  let rightY = paragraph(content.heading, right, y, { size: 15, bold: true }, 'right') + 2
+  for (const [label, value] of content.facts) rightY = pair(label, value, right, rightY)
+  y = Math.max(leftY, rightY) + 24
+
+  y = paragraph(words.to, left, y, small)
+  y = paragraph(content.buyer.name, left, y, { size: 12, bold: true }, 'left') + 1
+  for (const line of content.buyer.lines) y = paragraph(line, left, y, body, 'left')
+  y += 24
+
+  table()
+  totals()
+  ending()
+  marks()
+
+  function pair(label: string, value: string, box: { x: number; width: number }, top: number, style = body): number {
+    const labels = type.breakLines(label, box.width * 0.5 - gap, style)
+    const values = type.breakLines(value, box.width * 0.5, style)
+    lines(labels, { x: box.x, width: box.width * 0.5 }, top, style.bold ? style : { ...style, color: muted })
+    lines(values, { x: box.x + box.width * 0.5, width: box.width * 0.5 }, top, style, 'right')
+    return top + Math.max(heightOf(labels, style), heightOf(values, style))
+  }
+
+  function table(): void {
+    const fixed = Object.values(columns).reduce((sum, each) => sum + each, 0)
+    const description = { x: margin, width: inner - fixed - gap }
+    const boxes = {} as Record<Column, { x: number; width: number }>
+    let x = margin + inner - fixed
+    for (const [name, columnWidth] of Object.entries(columns) as [Column, number][]) {
+      boxes[name] = { x: x + gap, width: columnWidth - gap }
+      x += columnWidth
+    }
+    const head = () => {
+      const heads: Style = { ...small, bold: true }
+      paragraph(words.item, description, y, heads)
+      for (const name of Object.keys(columns) as Column[]) paragraph(words[name], boxes[name], y, heads, 'right')
+      y += heads.size * lineHeight + 4
+      line(y)
+      y += 6
+    }
+    room(60)
+    head()
+    for (const row of content.rows) tableRow(row)
+
+    function tableRow(row: Row): void {
+      const text = [
+        ...type.breakLines(row.name, description.width, strong).map((each) => ({ line: each, style: strong })),
+        ...row.details.flatMap((detail) =>
+          type.breakLines(detail, description.width, small).map((each) => ({ line: each, style: small })),
+        ),
+      ]
+      const cells = (Object.keys(columns) as Column[]).map((name) => ({
+        box: boxes[name],
+        set: type.breakLines(row[name], boxes[name].width, body),
+      }))
+      const cellsHeight = Math.max(...cells.map(({ set }) => heightOf(set, body)))
+      const textHeight = text.reduce((sum, { style }) => sum + style.size * lineHeight, 0)
+      // A row stays whole; one that is longer than half a page may run on.
+      const whole = Math.max(cellsHeight, textHeight)
+      if (room(Math.min(whole, (bottom - margin) / 2) + 8)) head()
+      for (const { box, set } of cells) lines(set, box, y, body, 'right')
+      const top = y
+      for (const { line: each, style } of text) {
+        if (y + style.size * lineHeight > bottom) {
+          newPage()
+          head()
+        }
+        type.drawLine(each, description, baseline(y, style), style, 'start')
+        y += style.size * lineHeight
+      }
+      if (y > top) y = Math.max(y, top + cellsHeight)
+      y += 5
+      line(y)
+      y += 6
+    }
+  }
+
+  function totals(): void {
+    const box = { x: margin + inner * 0.45, width: inner * 0.55 }
+    room(content.totals.length * 28 + 44)
+    if (content.note !== null) y = paragraph(content.note, { x: margin, width: inner }, y, small, 'right')
+    y += 6
+    for (const [label, value] of content.totals) y = sum(label, value, box, y, body)
+    y += 4
+    line(y, box)
+    y = sum(...content.total, box, y + 5, { size: 13, bold: true }) + 18
+  }
+
+  function sum(label: string, value: string, box: { x: number; width: number }, top: number, style: Style): number {
+    const [first] = type.breakLines(value, box.width, style)
+    const valueWidth = type.widthOf(first!, style)
+    const labels = type.breakLines(label, box.width - valueWidth - gap, style)
+    lines(labels, box, top, style.bold ? style : { ...style, color: muted })
+    type.drawLine(first!, box, baseline(top, style), style, 'right')
+    return top + heightOf(labels, style) + 2
+  }
+
+  function ending(): void {
+    for (const text of content.texts) {
+      for (const each of type.breakLines(text, inner, body)) {
+        room(body.size * lineHeight)
+        y = lines([each], { x: margin, width: inner }, y, body)
+      }
+      y += 6
+    }
+    if (content.bank.length === 0) return
+    const side = 84
+    room(Math.max(content.bank.length * 16, content.transfer ? side + 18 : 0))
+    const box = { x: margin, width: inner - (content.transfer ? side + 30 : 0) }
+    let bankY = y
+    for (const [label, value] of content.bank) {
+      const labels = type.breakLines(label, 90, body)
+      lines(labels, { x: box.x, width: 90 }, bankY, { ...body, color: muted })
+      bankY = paragraph(value, { x: box.x + 96, width: box.width - 96 }, bankY, body)
+    }
+    if (content.transfer) {
+      const x = margin + inner - side
+      code(epcCode(content.transfer), x, y, side)
+      const captions = type.breakLines(words.scan, 120, small)
+      lines(captions, { x: x - 130, width: 120 }, y + side - heightOf(captions, small), small, 'right')
+    }
+    y = Math.max(bankY, content.transfer ? y + side : 0)
+  }
+
+  function code(modules: readonly boolean[][], x: number, top: number, side: number): void {
+    const module = side / modules.length
+    for (const [row, cells] of modules.entries())
+      for (let from = 0; from < cells.length; from += 1) {
+        if (!cells[from]) continue
+        let to = from
+        while (cells[to + 1]) to += 1
+        // A hair over, or seams show between the rows.
+        pdf.rect(x + from * module, top + row * module, (to - from + 1) * module, module + 0.05)
+        from = to
+      }
+    pdf.fill('#000000')
+  }
+
+  /** On every page, when their number is known: which it is, and that a draft is one. */
+  function marks(): void {
+    const { count } = pdf.bufferedPageRange()
+    for (let page = 0; page < count; page += 1) {
+      pdf.switchToPage(page)
+      const footer = height - margin
+      const box = { x: margin, width: inner }
+      if (count > 1) lines(type.breakLines(content.title, inner, small).slice(0, 1), box, footer, small)
+      lines(type.breakLines(words.page(page + 1, count), inner, small), box, footer, small, 'right')
+      if (content.isDraft) draftMark()
+    }
+  }
+
+  function draftMark(): void {
+    const style: Style = { size: 110, bold: true, color: '#9ca3af' }
+    const [mark] = type.breakLines(words.draft, Infinity, style)
+    const markWidth = type.widthOf(mark!, style)
+    pdf
+      .save()
+      .rotate(-45, { origin: [width / 2, height / 2] })
+      .fillOpacity(0.25)
+    type.drawLine(mark!, { x: (width - markWidth) / 2, width: markWidth }, height / 2 + 40, style, 'start')
+    pdf.restore()
+  }
+
+  function line(at: number, box: { x: number; width: number } = { x: margin, width: inner }): void {
+    pdf
+      .moveTo(box.x, at)
+      .lineTo(box.x + box.width, at)
+      .lineWidth(0.6)
+      .stroke(rule)
+  }
+}
+
+function heightOf(set: readonly Line[], { size }: Style): number {
+  return set.length * size * lineHeight
+}
+
+/** Of a line whose top is here. */
+function baseline(top: number, { size }: Style): number {
+  return top + size * 1.05
+}

@@ -1,0 +1,151 @@
+// Sets text of any script: finds the font of each character, breaks lines, puts right-to-left runs in their visual order (UAX #9), and lets the
+// library shape each run. The library alone knows one font and one direction.
+import bidiFactory from 'bidi-js'
+import type PDFDocument from 'pdfkit'
+import { fontFor } from './fonts.ts'
+
+export interface Style {
+  size: number
+  bold?: boolean
+  color?: string
+}
+
+/** A line that fits; `level` is its paragraph's direction, odd for right to left. */
+export interface Line {
+  text: string
+  levels: Uint8Array
+  level: number
+}
+
+interface Run {
+  text: string
+  font: string
+  level: number
+}
+
+const bidi = bidiFactory()
+// Shaping wants a whole run, not word by word: any list of features asks for that.
+const wholeRun = { features: [] }
+/** Chinese and Japanese break between any two characters, but not before closing marks. */
+const tokens =
+  /\s+|[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff][\u3001\u3002\u30fb\u30fc\uff01\uff09\uff0c\uff1a\uff1b\uff1f\u300d\u300f]*|[^\s\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]+/gu
+const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/
+/** Marks of direction have done their work when the levels are known; a soft hyphen is not used. */
+const unseen = /[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/
+export const lineHeight = 1.36
+
+export function createTypesetter(pdf: PDFDocument) {
+  const widths = new Map<string, number>()
+
+  function runWidth({ text, font }: Pick<Run, 'text' | 'font'>, size: number): number {
+    const key = `${font} ${text}`
+    let width = widths.get(key)
+    if (width === undefined) {
+      width = pdf.font(font).fontSize(1000).widthOfString(text, wholeRun)
+      widths.set(key, width)
+    }
+    return (width * size) / 1000
+  }
+
+  function widthOf(line: Line, { size, bold = false }: Style): number {
+    return runsOf(line, bold).reduce((total, run) => total + runWidth(run, size), 0)
+  }
+
+  /** The text in lines no wider than `width`; a word that is wider is broken where it must. */
+  function breakLines(text: string, width: number, style: Style): Line[] {
+    return text.split('\n').flatMap((paragraph) => {
+      const { levels, paragraphs } = bidi.getEmbeddingLevels(paragraph)
+      const level = paragraphs[0]?.level ?? 0
+      const slice = (from: number, to: number): Line => {
+        const shown = paragraph.slice(from, to).trimEnd()
+        return { text: shown, levels: levels.slice(from, from + shown.length), level }
+      }
+      const lines: Line[] = []
+      let from = 0
+      for (const { 0: token, index } of paragraph.matchAll(tokens)) {
+        const end = index + token.length
+        if (widthOf(slice(from, end), style) <= width) continue
+        if (index > from) lines.push(slice(from, index))
+        from = token.trim() === '' ? end : index
+        while (widthOf(slice(from, end), style) > width) {
+          let fits = from + 1
+          while (fits < end && widthOf(slice(from, fits + 1), style) <= width) fits += 1
+          // Not between the halves of one character.
+          if (/[\udc00-\udfff]/.test(paragraph[fits] ?? '') && fits - from > 1) fits -= 1
+          if (fits >= end) break
+          lines.push(slice(from, fits))
+          from = fits
+        }
+      }
+      if (from < paragraph.length || lines.length === 0) lines.push(slice(from, paragraph.length))
+      return lines
+    })
+  }
+
+  /** Draws one line with its baseline at `y`; from its start, a right-to-left paragraph stands on the right. */
+  function drawLine(
+    line: Line,
+    box: { x: number; width: number },
+    y: number,
+    style: Style,
+    align: 'start' | 'left' | 'right',
+  ): void {
+    const { size, bold = false, color = '#111827' } = style
+    const toRight = align === 'right' || (align === 'start' && line.level % 2 === 1)
+    let x = toRight ? box.x + box.width - widthOf(line, style) : box.x
+    for (const run of inVisualOrder(runsOf(line, bold))) {
+      const text = inOrderOfLibrary(run)
+      pdf.font(run.font).fontSize(size).fillColor(color)
+      pdf.text(text, x, y, { lineBreak: false, baseline: 'alphabetic', ...wholeRun })
+      x += runWidth(run, size)
+    }
+  }
+
+  return { breakLines, drawLine, widthOf }
+}
+
+/** Stretches of one font and one direction, in logical order. A mark stays with the letter it stands on. */
+function runsOf({ text, levels }: Line, bold: boolean): Run[] {
+  const runs: Run[] = []
+  let at = 0
+  for (const character of text) {
+    const level = levels[at] ?? 0
+    at += character.length
+    if (unseen.test(character)) continue
+    const last = runs.at(-1)
+    const joins = /\p{M}|\u200c|\u200d/u.test(character) && last !== undefined
+    const font = joins ? last.font : fontFor(character.codePointAt(0)!, bold)
+    if (last?.font === font && last.level === level) last.text += character
+    else runs.push({ text: character, font, level })
+  }
+  return runs
+}
+
+/** Rule L2: from the highest level down to the lowest odd one, turn every stretch of that level or higher around. */
+function inVisualOrder(runs: Run[]): Run[] {
+  const ordered = [...runs]
+  const highest = Math.max(0, ...runs.map(({ level }) => level))
+  for (let level = highest; level >= 1; level -= 1) {
+    for (let start = 0; start < ordered.length; start += 1) {
+      if (ordered[start]!.level < level) continue
+      let end = start
+      while (end < ordered.length && ordered[end]!.level >= level) end += 1
+      ordered.splice(start, end - start, ...ordered.slice(start, end).toReversed())
+      start = end
+    }
+  }
+  return ordered
+}
+
+/** The library turns what is of a right-to-left script around, and nothing else: so do we with the rest of such a run, and with Arabic digits. */
+function inOrderOfLibrary({ text, level }: Run): string {
+  const turnsItself = rightToLeft.test(text)
+  if (level % 2 === 1) return turnsItself ? text : mirrored(text)
+  return turnsItself ? Array.from(text).toReversed().join('') : text
+}
+
+function mirrored(text: string): string {
+  return Array.from(text, (character) => bidi.getMirroredCharacter(character) ?? character)
+    .toReversed()
+    .join('')
+}

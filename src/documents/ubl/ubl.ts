@@ -1,0 +1,196 @@
+// Invoices and credit notes as UBL 2.1, in the core of EN 16931-1:2017 or as Peppol BIS Billing 3.0. A later edition of the standard gets a module
+// of its own beside this one: what was issued is written by the rules of its time.
+import { create } from 'xmlbuilder2'
+import type { EInvoiceFormat } from '#shared/e-invoice.ts'
+import { invoiceAmounts } from '#shared/invoice-totals.ts'
+import { formatAmount, type MinorUnits } from '#shared/money.ts'
+import type { VatCategory } from '#shared/vat.ts'
+import type { IssuedDocument } from '#documents/content.ts'
+import { text, type Element } from './element.ts'
+import { buyerParty, sellerParty } from './parties.ts'
+import { netPrice } from './prices.ts'
+
+const customizations: Readonly<Record<EInvoiceFormat, { customization: string; profile?: string }>> = {
+  en16931: { customization: 'urn:cen.eu:en16931:2017' },
+  peppol: {
+    customization: 'urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.0',
+    profile: 'urn:fdc:peppol.eu:2017:poacc:billing:01:1.0',
+  },
+}
+
+/** The kinds differ in these names and in where the due date stands. */
+const kinds = {
+  '380': { root: 'Invoice', line: 'cac:InvoiceLine', quantity: 'cbc:InvoicedQuantity', code: 'cbc:InvoiceTypeCode' },
+  '381': {
+    root: 'CreditNote',
+    line: 'cac:CreditNoteLine',
+    quantity: 'cbc:CreditedQuantity',
+    code: 'cbc:CreditNoteTypeCode',
+  },
+} as const
+
+const oasis = 'urn:oasis:names:specification:ubl:schema:xsd'
+
+/** The XML of an issued document; `e-invoice.ts` said beforehand that nothing is missing. */
+export function ublXml(document: IssuedDocument, format: EInvoiceFormat): string {
+  const { root } = kinds[document.type]
+  const { customization, profile } = customizations[format]
+  const content: Element = {
+    '@xmlns': `${oasis}:${root}-2`,
+    '@xmlns:cac': `${oasis}:CommonAggregateComponents-2`,
+    '@xmlns:cbc': `${oasis}:CommonBasicComponents-2`,
+    'cbc:CustomizationID': customization,
+    'cbc:ProfileID': profile,
+    ...body(document),
+  }
+  return create({ version: '1.0', encoding: 'UTF-8' }, { [root]: content }).end({ prettyPrint: true })
+}
+
+function body(document: IssuedDocument): Element {
+  const { type, currency, dueDate, notes, vat } = document
+  const seller = document.seller!
+  const buyer = document.buyer!
+  const categories = new Set(vat.map(({ category }) => category))
+  const withVat = !categories.has('O')
+  const isInvoice = type === '380'
+  const preceding = document.precedingInvoice
+  return {
+    'cbc:ID': document.number!,
+    'cbc:IssueDate': document.issueDate!,
+    'cbc:DueDate': isInvoice ? (dueDate ?? undefined) : undefined,
+    [kinds[type].code]: type,
+    'cbc:Note': text(notes),
+    'cbc:DocumentCurrencyCode': currency,
+    'cbc:BuyerReference': text(document.buyerReference),
+    'cac:OrderReference': document.orderReference === null ? undefined : { 'cbc:ID': text(document.orderReference) },
+    'cac:BillingReference': preceding
+      ? { 'cac:InvoiceDocumentReference': { 'cbc:ID': preceding.number, 'cbc:IssueDate': preceding.issueDate } }
+      : undefined,
+    'cac:AccountingSupplierParty': sellerParty(seller, { withVat, withTaxRegistration: withVat }),
+    'cac:AccountingCustomerParty': buyerParty(buyer, { withVat }),
+    'cac:Delivery': delivery(document, categories),
+    'cac:PaymentMeans': paymentMeans(document),
+    'cac:PaymentTerms': paymentTerms(document),
+    ...amounts(document),
+  }
+}
+
+/** BR-IC-11 and BR-IC-12: an intra-community supply says when and to which country. */
+function delivery({ supplyDate, buyer }: IssuedDocument, categories: ReadonlySet<VatCategory>): Element | undefined {
+  const abroad = categories.has('K')
+  if (supplyDate === null && !abroad) return undefined
+  return {
+    'cbc:ActualDeliveryDate': supplyDate ?? undefined,
+    'cac:DeliveryLocation': abroad
+      ? { 'cac:Address': { 'cac:Country': { 'cbc:IdentificationCode': buyer!.country } } }
+      : undefined,
+  }
+}
+
+/** A credit transfer (UNCL 4461: 30) to the seller's account. */
+function paymentMeans({ type, seller, dueDate, number }: IssuedDocument): Element | undefined {
+  const { iban, bic, holder } = seller!.bank
+  if (iban === null) return undefined
+  return {
+    'cbc:PaymentMeansCode': '30',
+    'cbc:PaymentDueDate': type === '381' ? (dueDate ?? undefined) : undefined,
+    'cbc:PaymentID': number!,
+    'cac:PayeeFinancialAccount': {
+      'cbc:ID': iban,
+      'cbc:Name': text(holder),
+      'cac:FinancialInstitutionBranch': bic === null ? undefined : { 'cbc:ID': bic },
+    },
+  }
+}
+
+/** BR-CO-25, which for a credit note only terms answer. */
+function paymentTerms({ type, dueDate, termsDays }: IssuedDocument): Element | undefined {
+  if (type === '381') return { 'cbc:Note': 'In favour of the buyer' }
+  if (termsDays !== null)
+    return { 'cbc:Note': termsDays === 0 ? 'Payable at once' : `Payable within ${termsDays} days` }
+  return dueDate === null ? undefined : { 'cbc:Note': `Payable until ${dueDate}` }
+}
+
+function amounts(document: IssuedDocument): Element {
+  const { type, currency, allowances, charges, vat, totals } = document
+  // The frozen lines hold their nets; those of the document's discounts and charges are reckoned again, by the same rules.
+  const computed = invoiceAmounts(document)
+  const money = (amount: string): Element => ({ '@currencyID': currency, '#': amount })
+  const adjustments = (isCharge: boolean) =>
+    (isCharge ? charges : allowances).map((each, index) => ({
+      ...allowanceCharge(isCharge, each.reason, (isCharge ? computed.charges : computed.allowances)[index]!, currency),
+      'cac:TaxCategory': taxCategory(each.vat),
+    }))
+  const { line, quantity } = kinds[type]
+  return {
+    'cac:AllowanceCharge': [...adjustments(false), ...adjustments(true)],
+    'cac:TaxTotal': {
+      'cbc:TaxAmount': money(totals.tax.amount),
+      'cac:TaxSubtotal': vat.map((group) => ({
+        'cbc:TaxableAmount': money(group.base.amount),
+        'cbc:TaxAmount': money(group.tax.amount),
+        'cac:TaxCategory': { ...taxCategory(group, group.reason) },
+      })),
+    },
+    'cac:LegalMonetaryTotal': {
+      'cbc:LineExtensionAmount': money(totals.lines.amount),
+      'cbc:TaxExclusiveAmount': money(totals.net.amount),
+      'cbc:TaxInclusiveAmount': money(totals.gross.amount),
+      'cbc:AllowanceTotalAmount': allowances.length > 0 ? money(totals.allowances.amount) : undefined,
+      'cbc:ChargeTotalAmount': charges.length > 0 ? money(totals.charges.amount) : undefined,
+      'cbc:PayableAmount': money(totals.gross.amount),
+    },
+    [line]: document.lines.map((each, index) => {
+      const price = netPrice(each, document)
+      const unit = { '@unitCode': each.unit }
+      return {
+        'cbc:ID': String(index + 1),
+        [quantity]: { ...unit, '#': each.quantity },
+        'cbc:LineExtensionAmount': money(each.net.amount),
+        'cac:AllowanceCharge': [
+          ...price.allowances.map((part) => allowanceCharge(false, part.reason, part.amount, currency)),
+          ...price.charges.map((part) => allowanceCharge(true, part.reason, part.amount, currency)),
+        ],
+        'cac:Item': {
+          'cbc:Description': text(each.description),
+          'cbc:Name': text(each.name),
+          'cac:ClassifiedTaxCategory': taxCategory(each.vat),
+        },
+        'cac:Price': {
+          'cbc:PriceAmount': money(price.price),
+          'cbc:BaseQuantity': { ...unit, '#': price.baseQuantity },
+        },
+      }
+    }),
+  }
+}
+
+/** BR-33, BR-38, BR-42, BR-44: each says what it is for. */
+function allowanceCharge(isCharge: boolean, reason: string | null, amount: MinorUnits, currency: string): Element {
+  return {
+    'cbc:ChargeIndicator': String(isCharge),
+    'cbc:AllowanceChargeReason': text(reason) ?? (isCharge ? 'Charge' : 'Discount'),
+    'cbc:Amount': { '@currencyID': currency, '#': formatAmount(amount, currency) },
+  }
+}
+
+/** VATEX codes of the categories that have one; an exemption says why in words (BR-E-10). */
+const reasonCodes: Readonly<Partial<Record<VatCategory, string>>> = {
+  AE: 'VATEX-EU-AE',
+  K: 'VATEX-EU-IC',
+  G: 'VATEX-EU-G',
+  O: 'VATEX-EU-O',
+}
+
+/** `reason` stands in the breakdown alone, and never for S and Z (BR-S-10, BR-Z-10). Category O has no rate (BR-O-05). */
+function taxCategory(vat: { category: VatCategory; rate: string }, reason?: string | null): Element {
+  const { category, rate } = vat
+  const withReason = reason !== undefined && category !== 'S' && category !== 'Z'
+  return {
+    'cbc:ID': category,
+    'cbc:Percent': category === 'O' ? undefined : rate,
+    'cbc:TaxExemptionReasonCode': withReason ? reasonCodes[category] : undefined,
+    'cbc:TaxExemptionReason': withReason ? text(reason) : undefined,
+    'cac:TaxScheme': { 'cbc:ID': 'VAT' },
+  }
+}

@@ -1,0 +1,109 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useId } from 'react'
+import type { Activity } from '#shared/contract/activity.ts'
+import type { Organization } from '#shared/contract/organizations.ts'
+import { fieldLabel, fieldLines } from '#page/field-text.ts'
+import { formatInstant } from '#page/format.ts'
+import { Loaded } from '#page/loaded.tsx'
+import { text } from '#page/app-text.ts'
+import { Button } from '#page/ui/button.tsx'
+import { activityQuery, type ActivityFilter } from './queries.ts'
+
+const t = text.activity
+/** Rows were written down whole: nothing else is known of them. */
+const nothingElse = { base: null, theirs: null, label: '' }
+
+/** Newest first; what changed opens below. */
+export function ActivityList({ organization, filter }: { organization: Organization; filter: ActivityFilter }) {
+  const query = useInfiniteQuery(activityQuery(organization.id, filter))
+  return (
+    <Loaded query={query}>
+      {({ pages }) => {
+        const rows = pages.flatMap(({ data }) => data)
+        if (rows.length === 0) return <p className="text-muted">{t.none}</p>
+        return (
+          <>
+            <ol className="divide-y divide-line rounded-xl border border-line bg-surface" aria-label={t.title}>
+              {rows.map((activity) => (
+                <Row key={activity.id} activity={activity} locale={organization.locale} />
+              ))}
+            </ol>
+            {query.hasNextPage && (
+              <Button
+                className="justify-self-center"
+                busy={query.isFetchingNextPage}
+                onClick={() => void query.fetchNextPage()}
+              >
+                {t.more}
+              </Button>
+            )}
+          </>
+        )
+      }}
+    </Loaded>
+  )
+}
+
+function Row({ activity, locale }: { activity: Activity; locale: string }) {
+  const about = useId()
+  const { userName, kind, label, at } = activity
+  const lines = (field: string, value: unknown) => fieldLines(nothingElse, field, value, locale).join('\n')
+  // A customer is told by name; an object full of nothing has nothing to tell.
+  const changes = activity.changes
+    .filter(({ field }) => field !== 'customerId')
+    .map(({ field, before, after }) => ({ field, sides: [lines(field, before), lines(field, after)] }))
+    .filter(({ sides }) => sides.some(Boolean))
+  const isOwn = kind === 'member' && activity.subjectId === activity.userId
+  return (
+    <li className="grid gap-1 p-3">
+      <p id={about} className="wrap-anywhere">
+        <strong className="font-semibold">{userName || t.somebody}</strong> {verbOf(activity, isOwn)}
+        {!isOwn && (
+          <>
+            {' '}
+            {t.kinds[kind] ?? kind} <strong className="font-semibold">{label}</strong>
+          </>
+        )}
+      </p>
+      <p className="text-sm text-muted">{formatInstant(at)}</p>
+      {changes.length > 0 && (
+        <details>
+          <summary className="min-h-11 cursor-pointer content-center text-sm text-muted" aria-describedby={about}>
+            {t.changes(changes.length)}
+          </summary>
+          <table className="w-full table-fixed text-left text-sm">
+            <thead className="text-muted">
+              <tr>
+                {[t.field, t.before, t.after].map((head) => (
+                  <th key={head} scope="col" className="py-1 pr-3 font-medium">
+                    {head}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {changes.map(({ field, sides }) => (
+                <tr key={field} className="border-t border-line align-top">
+                  <th scope="row" className="py-1 pr-3 font-normal wrap-anywhere text-muted">
+                    {fieldLabel(kind, field)}
+                  </th>
+                  {sides.map((side, index) => (
+                    <td key={index} className="py-1 pr-3 wrap-anywhere whitespace-pre-line">
+                      {side || '–'}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </details>
+      )}
+    </li>
+  )
+}
+
+/** `saveCustomer` is "changed"; what has no word here is shown by its name. */
+function verbOf({ action }: Activity, isOwn: boolean): string {
+  const verb = /^[a-z]+/.exec(action)?.[0] ?? action
+  return t.verbs[isOwn && verb === 'delete' ? 'left' : verb] ?? action
+}

@@ -1,0 +1,48 @@
+// Documents as files. What is issued comes as the server keeps it; without a connection, and for drafts, the same layout is drawn here.
+import type { Customer } from '#shared/contract/customers.ts'
+import type { Invoice } from '#shared/contract/invoices.ts'
+import type { Organization } from '#shared/contract/organizations.ts'
+import { ProblemError } from '#shared/problem.ts'
+import { call } from '#page/api.ts'
+import { offerFile } from '#page/offer-file.ts'
+import { text } from '#page/app-text.ts'
+import { notify } from '#page/ui/notify.ts'
+import { loadFont } from './pdf-fonts.ts'
+
+const t = text.invoices
+
+interface Shown {
+  invoice: Invoice
+  organization: Organization
+  /** The draft's. */
+  customer: Customer | null
+}
+
+export async function downloadPdf(shown: Shown): Promise<void> {
+  const { id: invoiceId, organizationId, number, status } = shown.invoice
+  const name = t.pdfName(number ?? t.draftNumber)
+  if (status === 'draft') return offerFile(name, await drawn(shown))
+  try {
+    offerFile(name, await call<Blob>('getInvoicePdf', { params: { organizationId, invoiceId } }))
+  } catch (error) {
+    if (!(error instanceof ProblemError) || error.problem.status < 500) throw error
+    offerFile(name, await drawn(shown))
+    notify('info', t.pdfCopy)
+  }
+}
+
+export async function downloadXml({ id: invoiceId, organizationId, number }: Invoice): Promise<void> {
+  offerFile(t.xmlName(number!), await call<Blob>('getInvoiceXml', { params: { organizationId, invoiceId } }))
+}
+
+async function drawn({ invoice, organization, customer }: Shown): Promise<Blob> {
+  const { invoicePdf } = await import('#documents/pdf/pdf.ts')
+  const paper = {
+    document: invoice,
+    seller: invoice.seller ?? organization,
+    buyer: invoice.buyer ?? customer,
+    // A paint cache of an earlier build does not know it.
+    size: organization.paperSize ?? 'A4',
+  }
+  return new Blob([await invoicePdf(paper, loadFont)], { type: 'application/pdf' })
+}

@@ -1,0 +1,140 @@
+// From what was typed to what the contract takes, and to live totals on the way.
+import type { Invoice, InvoiceEditInput } from '#shared/contract/invoices.ts'
+import { documentBase, lineBase, percentOf } from '#shared/adjustments.ts'
+import { parseDecimal, quantityLimits, unitPriceLimits, vatRateLimits, type DecimalLimits } from '#shared/decimal.ts'
+import { invoiceAmounts, type InvoiceAmounts, type LineInput, type TaxMode } from '#shared/invoice-totals.ts'
+import { formatAmount, parseMoney, type MinorUnits } from '#shared/money.ts'
+import { vatCategories, type VatCategory } from '#shared/vat.ts'
+import { readTyped } from '#page/typed-number.ts'
+import type { AdjustmentValues, DocumentAdjustmentValues, DraftValues, LineValues, VatValues } from './draft-values.ts'
+
+export function toBody(values: DraftValues, invoice: Invoice | null) {
+  const { locale, currency } = values
+  const typed = filled(values.lines)
+  const reckoned = typed.map((line) => reckonable(line, locale))
+  const days = values.termsDays.trim()
+  const ofDocument = (each: DocumentAdjustmentValues) => {
+    const vat = vatBody(each.vat, locale)
+    const base = () => documentBase(reckoned, { ...vat, rate: known(vat.rate, vatRateLimits) }, currency)
+    return { ...adjustmentBody(each, locale, currency, base), vat }
+  }
+  return {
+    customerId: values.customerId || null,
+    currency,
+    taxMode: values.taxMode as TaxMode,
+    dueDate: values.dueDate || null,
+    // Of a new one, left out: the customer's, or the organization's.
+    ...((invoice !== null || days !== '') && { termsDays: days === '' ? null : Number(days.replace(',', '.')) }),
+    supplyDate: values.supplyDate || null,
+    buyerReference: values.buyerReference,
+    orderReference: values.orderReference,
+    notes: values.notes,
+    allowances: values.allowances.map(ofDocument),
+    charges: values.charges.map(ofDocument),
+    lines: typed.map((line, index) => {
+      const { id, name, description, unit, baseQuantity } = line
+      const base = () => lineBase(reckoned[index]!, currency)
+      return {
+        id,
+        name,
+        description,
+        unit,
+        baseQuantity,
+        quantity: readTyped(line.quantity, locale),
+        unitPrice: readTyped(line.unitPrice, locale),
+        allowances: line.allowances.map((each) => adjustmentBody(each, locale, currency, base)),
+        charges: line.charges.map((each) => adjustmentBody(each, locale, currency, base)),
+        vat: vatBody(line.vat, locale),
+      }
+    }),
+  } satisfies InvoiceEditInput
+}
+
+/** Totals of what can be reckoned so far: what is not finished counts as nothing. */
+export function liveAmounts(values: DraftValues): InvoiceAmounts {
+  const { lines, allowances, charges, currency } = toBody(values, null)
+  const finished = <Each extends { amount: string }>(each: Each) => ({ ...each, amount: amountOf(each, currency) })
+  const ofDocument = (each: (typeof allowances)[number]) => ({
+    ...finished(each),
+    vat: { ...each.vat, rate: known(each.vat.rate, vatRateLimits) },
+  })
+  return invoiceAmounts({
+    currency,
+    taxMode: values.taxMode as TaxMode,
+    lines: lines.map((line, index) => ({
+      ...reckonable(values.lines[index]!, values.locale),
+      allowances: line.allowances.map(finished),
+      charges: line.charges.map(finished),
+    })),
+    allowances: allowances.map(ofDocument),
+    charges: charges.map(ofDocument),
+  })
+}
+
+/** What each percentage comes to, by the id of its discount or charge. */
+export function sharesOf(values: DraftValues): ReadonlyMap<string, MinorUnits> {
+  const body = toBody(values, null)
+  const pairs = [
+    [values, body] as const,
+    ...body.lines.map((line, index) => [values.lines[index]!, line] as const),
+  ].flatMap(([typed, sent]) =>
+    (['allowances', 'charges'] as const).flatMap((kind) =>
+      typed[kind].map((each, index) => [each.id, parseMoney(sent[kind][index]!.amount, values.currency)] as const),
+    ),
+  )
+  return new Map(pairs.flatMap(([id, amount]) => (amount.ok ? [[id, amount.value]] : [])))
+}
+
+/** A last line that nobody touched is no line. */
+function filled(lines: readonly LineValues[]): LineValues[] {
+  const last = lines.at(-1)
+  return last && isUntouched(last) ? lines.slice(0, -1) : [...lines]
+}
+
+function isUntouched({ name, unitPrice, description }: LineValues): boolean {
+  return [name, unitPrice, description].every((typed) => typed.trim() === '')
+}
+
+function vatBody({ category, rate, reason }: VatValues, locale: string) {
+  const of = vatCategories[category as VatCategory]
+  return {
+    category: category as VatCategory,
+    rate: of.taxed ? readTyped(rate, locale) : '0',
+    ...(of.reason !== null && { reason }),
+  }
+}
+
+/** The amount of a percentage follows what it is of: as long as that cannot be reckoned it is nothing. */
+function adjustmentBody(
+  { kind, amount, percent, reason }: AdjustmentValues,
+  locale: string,
+  currency: string,
+  base: () => MinorUnits,
+) {
+  if (kind !== 'percent') return { amount: readTyped(amount, locale), reason }
+  const share = readTyped(percent, locale)
+  return {
+    amount: formatAmount(percentOf(base(), known(share, vatRateLimits)), currency),
+    percent: share,
+    reason,
+  }
+}
+
+/** The line without its discounts and charges; what is no number yet is nothing. */
+function reckonable(line: LineValues, locale: string): LineInput {
+  const vat = vatBody(line.vat, locale)
+  return {
+    quantity: known(readTyped(line.quantity, locale), quantityLimits),
+    unitPrice: known(readTyped(line.unitPrice, locale), unitPriceLimits),
+    baseQuantity: line.baseQuantity,
+    vat: { ...vat, rate: known(vat.rate, vatRateLimits) },
+  }
+}
+
+function amountOf({ amount }: { amount: string }, currency: string): string {
+  return parseMoney(amount, currency).ok ? amount : '0'
+}
+
+function known(text: string, limits: DecimalLimits): string {
+  return parseDecimal(text, limits).ok ? text : '0'
+}

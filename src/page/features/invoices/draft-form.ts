@@ -1,0 +1,9 @@
+import { useAppForm } from '#page/app-form.tsx'
+import type { DraftValues } from './draft-values.ts'
+
+/** The form of a draft, as its parts are given it. */
+export function useDraftForm(defaultValues: DraftValues, send: (values: DraftValues) => Promise<void>) {
+  return useAppForm({ defaultValues, onSubmit: ({ value }) => send(value) })
+}
+
+export type DraftForm = ReturnType<typeof useDraftForm>

@@ -1,0 +1,31 @@
+import type { Invoice } from '#shared/contract/invoices.ts'
+import { formatMoney } from '#page/format.ts'
+import { text } from '#page/app-text.ts'
+import { asTyped } from '#page/typed-number.ts'
+
+const t = text.invoices
+
+interface Props {
+  of: Pick<Invoice['lines'][number], 'allowances' | 'charges'>
+  currency: string
+  locale: string
+}
+
+/** Each discount and extra charge, of a line or of the whole invoice, with what it is for. */
+export function PaperAdjustments({ of: { allowances, charges }, currency, locale }: Props) {
+  const rows = [
+    ...allowances.map((each) => ({ each, what: t.paperDiscount, sign: '-' })),
+    ...charges.map((each) => ({ each, what: t.paperCharge, sign: '' })),
+  ]
+  if (rows.length === 0) return null
+  return (
+    <ul className="text-sm font-normal text-muted">
+      {rows.map(({ each: { amount, percent, reason }, what, sign }, index) => (
+        <li key={index}>
+          {[reason ?? what, percent !== undefined && `${asTyped(percent, locale)} %`].filter(Boolean).join(' ')}:{' '}
+          <span className="amount">{formatMoney({ amount: sign + amount, currency }, locale)}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}

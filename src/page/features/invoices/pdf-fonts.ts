@@ -1,0 +1,26 @@
+// The PDF's fonts on the device: fetched when an invoice first needs them, then kept, because a draft is drawn without a connection too.
+import { ProblemError } from '#shared/problem.ts'
+import { text } from '#page/app-text.ts'
+
+const cacheName = 'pdf-fonts'
+const addresses = Object.entries(
+  import.meta.glob<string>(
+    [
+      '/node_modules/@fontsource/noto-sans/files/noto-sans-{latin,latin-ext,greek,greek-ext,cyrillic,cyrillic-ext,vietnamese,devanagari}-{400,700}-normal.woff',
+      '/node_modules/@fontsource/noto-sans-{hebrew,arabic}/files/noto-sans-{hebrew-hebrew,arabic-arabic}-{400,700}-normal.woff',
+      '/node_modules/@fontsource/noto-sans-sc/files/noto-sans-sc-chinese-simplified-400-normal.woff',
+    ],
+    { query: '?url', import: 'default', eager: true },
+  ),
+)
+
+export async function loadFont(file: string): Promise<Uint8Array> {
+  const address = addresses.find(([name]) => name.endsWith(`/${file}`))![1]
+  const cache = await caches.open(cacheName).catch(() => null)
+  const kept = await cache?.match(address)
+  const answer = kept ?? (await fetch(address).catch(() => null))
+  if (!answer?.ok) throw new ProblemError('unavailable', { detail: text.invoices.pdfFonts })
+  // A device without room draws it all the same.
+  if (!kept) await cache?.put(address, answer.clone()).catch(() => {})
+  return new Uint8Array(await answer.arrayBuffer())
+}

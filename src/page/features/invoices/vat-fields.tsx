@@ -1,0 +1,34 @@
+import { vatCategories, type VatCategory } from '#shared/vat.ts'
+import { text } from '#page/app-text.ts'
+import type { DraftForm } from './draft-form.ts'
+
+const t = text.invoices
+const categoryChoices = Object.entries(vatCategories).map(([value, { label }]) => ({ value, label }))
+
+/** How a line, a discount or a charge is taxed: the category, and the rate or why there is none. */
+export function VatFields({
+  form,
+  name,
+  category,
+  className = '',
+}: {
+  form: DraftForm
+  name: `lines[${number}]` | `allowances[${number}]` | `charges[${number}]`
+  category: VatCategory
+  className?: string
+}) {
+  const { taxed, reason } = vatCategories[category]
+  return (
+    <>
+      <form.AppField name={`${name}.vat.category`}>
+        {(field) => <field.Select label={t.vatCategory} choices={categoryChoices} className={className} />}
+      </form.AppField>
+      {taxed && <form.AppField name={`${name}.vat.rate`}>{(field) => <field.Decimal label={t.rate} />}</form.AppField>}
+      {reason !== null && (
+        <form.AppField name={`${name}.vat.reason`}>
+          {(field) => <field.Text label={t.reason} placeholder={reason} autoComplete="off" className="col-span-full" />}
+        </form.AppField>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,150 @@
+// What was paid on an invoice, what is still due, and what can be done about it.
+import { Link } from '@tanstack/react-router'
+import { Clock, HandCoins, TriangleAlert, Undo2 } from 'lucide-react'
+import { useState } from 'react'
+import type { Invoice } from '#shared/contract/invoices.ts'
+import type { InvoicePayment } from '#shared/contract/payments.ts'
+import type { Organization } from '#shared/contract/organizations.ts'
+import { canInvoice } from '#shared/invoice-state.ts'
+import type { Money } from '#shared/money.ts'
+import { may } from '#shared/permissions.ts'
+import { isSignedIn } from '#shared/session.ts'
+import { formatDate, formatInstant, formatMoney } from '#page/format.ts'
+import { markOf } from '#page/saved.ts'
+import { useSession } from '#page/session.ts'
+import { text } from '#page/app-text.ts'
+import { Badge } from '#page/ui/badge.tsx'
+import { Button } from '#page/ui/button.tsx'
+import { Dialog } from '#page/ui/dialog.tsx'
+import { Section } from '#page/ui/screen.tsx'
+import { RecordPayment, stillDue } from './record-payment.tsx'
+import { ReversePayment } from './reverse-payment.tsx'
+
+const t = text.payments
+const size = 'size-4'
+
+export function InvoicePayments({ invoice, organization }: { invoice: Invoice; organization: Organization }) {
+  const [isRecording, setRecording] = useState(false)
+  const [reversed, setReversed] = useState<InvoicePayment | null>(null)
+  const { locale } = organization
+  const mayPay = may(organization, 'payment.write')
+  const isOpen = canInvoice('pay', invoice.status) && stillDue(invoice) > 0n
+  // Paid before a credit note came.
+  const isOver = invoice.amountDue.amount.startsWith('-')
+  const { amount, currency } = invoice.amountDue
+  const sums: [string, Money, string][] = [
+    isOver
+      ? [t.giveBack, { amount: amount.slice(1), currency }, 'font-semibold']
+      : [t.due, invoice.amountDue, 'font-semibold'],
+    [t.paid, invoice.paid, ''],
+  ]
+  if (/[1-9]/.test(invoice.credited.amount)) sums.push([t.credited, invoice.credited, ''])
+  return (
+    <Section
+      title={t.title}
+      actions={
+        mayPay &&
+        isOpen && (
+          <Button look="primary" icon={<HandCoins className="size-5" aria-hidden />} onClick={() => setRecording(true)}>
+            {t.record}
+          </Button>
+        )
+      }
+    >
+      <dl className="grid grid-cols-[repeat(auto-fit,minmax(8rem,1fr))] gap-x-6 gap-y-2">
+        {sums.map(([label, amount, look]) => (
+          <div key={label}>
+            <dt className="text-sm text-muted">{label}</dt>
+            <dd className={`tabular-nums ${look}`}>{formatMoney(amount, locale)}</dd>
+          </div>
+        ))}
+      </dl>
+      {invoice.payments.length > 0 && (
+        <ul className="divide-y divide-line border-t border-line" aria-label={t.title}>
+          {invoice.payments.map((payment) => (
+            <PaymentRow
+              key={payment.id}
+              payment={payment}
+              locale={locale}
+              onReverse={mayPay ? () => setReversed(payment) : undefined}
+            />
+          ))}
+        </ul>
+      )}
+      <Dialog open={isRecording} onOpenChange={setRecording} title={t.recordTitle(invoice.number ?? '')}>
+        <RecordPayment invoice={invoice} organization={organization} onDone={() => setRecording(false)} />
+      </Dialog>
+      <Dialog
+        open={reversed !== null}
+        onOpenChange={() => setReversed(null)}
+        title={t.reverseTitle}
+        description={t.reverseLead}
+      >
+        {reversed && (
+          <ReversePayment organizationId={organization.id} payment={reversed} onDone={() => setReversed(null)} />
+        )}
+      </Dialog>
+    </Section>
+  )
+}
+
+interface RowProps {
+  payment: InvoicePayment
+  locale: string
+  onReverse: (() => void) | undefined
+}
+
+function PaymentRow({ payment, locale, onReverse }: RowProps) {
+  const session = useSession()
+  const { amount, date, method, reference, reversal } = payment
+  const mark = markOf(payment)
+  const isOwn = isSignedIn(session) && reversal?.by === session.userId
+  const shown = formatMoney(amount, locale)
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-3">
+      <div className="min-w-0">
+        <p>
+          <span className={`font-medium tabular-nums ${reversal ? 'text-muted line-through' : ''}`}>{shown}</span>
+          <span className="text-muted">
+            {' '}
+            · {formatDate(date, locale)} · {t.methods[method]}
+          </span>
+        </p>
+        {reference && <p className="text-sm wrap-anywhere text-muted">{reference}</p>}
+        {reversal && (
+          <p className="text-sm wrap-anywhere text-muted">
+            {t.reversedWhy(formatInstant(reversal.at), isOwn ? t.byYou : t.byAnother, reversal.reason)}
+          </p>
+        )}
+        {mark && (
+          <p className="text-sm text-muted">
+            {mark === 'attention' ? t.refused : t.waits}{' '}
+            <Link to="/unsent" className="font-medium text-accent underline">
+              {text.unsent.title}
+            </Link>
+          </p>
+        )}
+      </div>
+      {reversal && (
+        <Badge tone="neutral" icon={<Undo2 className={size} aria-hidden />}>
+          {t.isReversed}
+        </Badge>
+      )}
+      {mark === 'attention' && (
+        <Badge tone="danger" icon={<TriangleAlert className={size} aria-hidden />}>
+          {text.unsent.marks.attention}
+        </Badge>
+      )}
+      {mark && mark !== 'attention' && (
+        <Badge tone="warn" icon={<Clock className={size} aria-hidden />}>
+          {text.unsent.marks.waiting}
+        </Badge>
+      )}
+      {!reversal && !mark && onReverse && (
+        <Button look="quiet" aria-label={t.reverseNamed(shown)} onClick={onReverse}>
+          {t.reverse}
+        </Button>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,54 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Undo2 } from 'lucide-react'
+import type { Organization } from '#shared/contract/organizations.ts'
+import { formatDate, formatMoney } from '#page/format.ts'
+import { SearchedList } from '#page/searched-list.tsx'
+import { text } from '#page/app-text.ts'
+import { Badge } from '#page/ui/badge.tsx'
+import { paymentsQuery } from './queries.ts'
+
+const t = text.payments
+
+interface Props {
+  organization: Organization
+  q: string
+  onSearch: (q: string) => void
+}
+
+export function PaymentList({ organization, q, onSearch }: Props) {
+  const { id: organizationId, locale } = organization
+  const payments = useInfiniteQuery(paymentsQuery(organizationId, q))
+  return (
+    <SearchedList query={payments} words={t} q={q} onSearch={onSearch}>
+      {({ amount, date, method, customerName, allocations, reversal }) => (
+        <Link
+          to="/organization/$organizationId/invoices/$invoiceId"
+          params={{ organizationId, invoiceId: allocations[0]!.invoiceId }}
+          className="flex min-h-18 items-center justify-between gap-4 px-4 py-2 text-ink no-underline hover:bg-raised focus-visible:-outline-offset-2"
+        >
+          <span className="min-w-0">
+            <span className="block truncate font-medium">{customerName}</span>
+            <span className="block truncate text-sm text-muted">
+              {[
+                allocations.map((each) => each.invoiceNumber).join(', '),
+                formatDate(date, locale),
+                t.methods[method],
+              ].join(' · ')}
+            </span>
+          </span>
+          <span className="grid shrink-0 justify-items-end gap-1">
+            <span className={`amount font-semibold ${reversal ? 'text-muted line-through' : ''}`}>
+              {formatMoney(amount, locale)}
+            </span>
+            {reversal && (
+              <Badge tone="neutral" icon={<Undo2 className="size-4" aria-hidden />}>
+                {t.isReversed}
+              </Badge>
+            )}
+          </span>
+        </Link>
+      )}
+    </SearchedList>
+  )
+}

@@ -1,0 +1,104 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Invoice } from '#shared/contract/invoices.ts'
+import type { PaymentMethod } from '#shared/contract/payments.ts'
+import type { Organization } from '#shared/contract/organizations.ts'
+import { todayIn } from '#shared/dates.ts'
+import { uuidv7 } from '#shared/ids.ts'
+import { formatAmount, minorUnitsOf, parseMoney } from '#shared/money.ts'
+import { FormEnd } from '#page/form-end.tsx'
+import { useFormState } from '#page/form.ts'
+import { rules } from '#page/rules.ts'
+import { markOf } from '#page/saved.ts'
+import { text } from '#page/app-text.ts'
+import { asTyped, readTyped } from '#page/typed-number.ts'
+import { FieldErrorsContext, SelectField, TextField } from '#page/ui/field.tsx'
+import { NumberField } from '#page/ui/number-field.tsx'
+import { notify } from '#page/ui/notify.ts'
+import { recordPayment } from './queries.ts'
+
+const t = text.payments
+const methodChoices = Object.entries(t.methods).map(([value, label]) => ({ value, label }))
+
+interface Props {
+  invoice: Invoice
+  organization: Organization
+  onDone: () => void
+}
+
+/** What is due stands there already: the usual payment is one press. */
+export function RecordPayment({ invoice, organization, onDone }: Props) {
+  const queryClient = useQueryClient()
+  const state = useFormState()
+  const { locale } = organization
+  const { currency } = invoice
+  // Saving again is saving the same.
+  const [id] = useState(uuidv7)
+  const [amount, setAmount] = useState(() => asTyped(formatAmount(stillDue(invoice), currency), locale))
+  const [date, setDate] = useState(() => todayIn(organization.timeZone, Date.now()))
+  const [method, setMethod] = useState<PaymentMethod>('transfer')
+  const [reference, setReference] = useState('')
+  const wire = { amount: readTyped(amount, locale), date }
+  const check = rules<typeof wire>((values) => {
+    const parsed = parseMoney(values.amount, currency)
+    const isNothing = parsed.ok && parsed.value <= 0n
+    return {
+      amount: parsed.ok ? (isNothing ? t.nothing : null) : parsed.error,
+      date: values.date ? null : t.noDate,
+    }
+  })
+  const submit = () =>
+    state.submit(wire, check, async () => {
+      const whole = { amount: wire.amount, currency }
+      const allocations = [{ invoiceId: invoice.id, amount: whole }]
+      const body = { id, date, amount: whole, method, reference, allocations }
+      const isRecorded = await recordPayment(queryClient, invoice, body)
+      notify('success', isRecorded ? t.recorded : t.willBeRecorded)
+      onDone()
+    })
+  return (
+    <FieldErrorsContext value={state.errors}>
+      <form
+        noValidate
+        className="grid gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void submit()
+        }}
+      >
+        <div className="grid gap-4 sm:grid-cols-2">
+          <NumberField label={t.amountIn(currency)} name="amount" value={amount} onValue={setAmount} />
+          <TextField
+            label={t.date}
+            name="date"
+            type="date"
+            value={date}
+            onChange={(event) => setDate(event.currentTarget.value)}
+          />
+          <SelectField
+            label={t.method}
+            name="method"
+            choices={methodChoices}
+            value={method}
+            onChange={(event) => setMethod(event.currentTarget.value as PaymentMethod)}
+          />
+          <TextField
+            label={t.reference}
+            name="reference"
+            autoComplete="off"
+            maxLength={200}
+            value={reference}
+            onChange={(event) => setReference(event.currentTarget.value)}
+          />
+        </div>
+        <FormEnd state={state} submit={t.record} onCancel={onDone} />
+      </form>
+    </FieldErrorsContext>
+  )
+}
+
+/** What is due, but for what waits on this device to be recorded. */
+export function stillDue({ amountDue, payments }: Invoice): bigint {
+  const waiting = payments.filter((payment) => markOf(payment) !== null).map(({ amount }) => minorUnitsOf(amount))
+  return waiting.reduce((due, amount) => due - amount, minorUnitsOf(amountDue))
+}

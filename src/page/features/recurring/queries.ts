@@ -1,0 +1,50 @@
+import { queryOptions, type QueryClient } from '@tanstack/react-query'
+import type { NewRecurringInput, Recurring, RecurringEditInput, RecurringPage } from '#shared/contract/recurring.ts'
+import { call } from '#page/api.ts'
+
+export const recurringListQuery = (organizationId: string) =>
+  queryOptions({
+    queryKey: ['recurring', organizationId],
+    queryFn: ({ signal }) =>
+      call<RecurringPage>('listRecurring', { params: { organizationId }, query: { limit: 200 }, signal }),
+  })
+
+export const recurringQuery = (organizationId: string, recurringId: string) =>
+  queryOptions({
+    queryKey: ['recurring', organizationId, recurringId],
+    queryFn: ({ signal }) => call<Recurring>('getRecurring', { params: { organizationId, recurringId }, signal }),
+  })
+
+export async function createRecurring(
+  queryClient: QueryClient,
+  organizationId: string,
+  body: NewRecurringInput,
+): Promise<Recurring> {
+  const created = await call<Recurring>('createRecurring', { params: { organizationId }, body })
+  forget(queryClient, organizationId)
+  return created
+}
+
+export async function saveRecurring(
+  queryClient: QueryClient,
+  { organizationId, id, version }: Recurring,
+  body: RecurringEditInput,
+): Promise<Recurring> {
+  const params = { organizationId, recurringId: id }
+  const saved = await call<Recurring>('saveRecurring', { params, ifMatch: version, body })
+  forget(queryClient, organizationId)
+  return saved
+}
+
+export async function deleteRecurring(
+  queryClient: QueryClient,
+  { organizationId, id, version }: Recurring,
+): Promise<void> {
+  await call('deleteRecurring', { params: { organizationId, recurringId: id }, ifMatch: version })
+  queryClient.removeQueries({ queryKey: recurringQuery(organizationId, id).queryKey })
+  forget(queryClient, organizationId)
+}
+
+function forget(queryClient: QueryClient, organizationId: string): void {
+  void queryClient.invalidateQueries({ queryKey: recurringListQuery(organizationId).queryKey })
+}

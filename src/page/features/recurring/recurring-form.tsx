@@ -1,0 +1,136 @@
+import { useStore } from '@tanstack/react-form'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Organization } from '#shared/contract/organizations.ts'
+import {
+  newRecurring,
+  recurringEdit,
+  type NewRecurringInput,
+  type Recurring,
+  type RecurringEditInput,
+} from '#shared/contract/recurring.ts'
+import { addDays, todayIn } from '#shared/dates.ts'
+import { uuidv7 } from '#shared/ids.ts'
+import { nextOccurrence, recurrenceIntervals, type RecurrenceInterval } from '#shared/recurrence.ts'
+import { useAppForm } from '#page/app-form.tsx'
+import { FormEnd } from '#page/form-end.tsx'
+import { useFormState } from '#page/form.ts'
+import { formatDate } from '#page/format.ts'
+import { text } from '#page/app-text.ts'
+import { FieldErrorsContext } from '#page/ui/field.tsx'
+import { Section } from '#page/ui/screen.tsx'
+import { createRecurring, saveRecurring } from './queries.ts'
+
+const t = text.recurring
+const intervalChoices = recurrenceIntervals.map((value) => ({ value, label: t.intervals[value] }))
+const actionChoices = (['draft', 'issue'] as const).map((value) => ({ value, label: t.actions[value] }))
+const stateChoices = (['running', 'paused'] as const).map((value) => ({ value, label: t.states[value] }))
+
+interface Props {
+  organization: Organization
+  /** Null: a new one, which repeats `invoice`. */
+  recurring: Recurring | null
+  invoice: NewRecurringInput['invoice']
+  onSaved: (recurring: Recurring) => void
+  onReload?: () => void
+}
+
+/** How often, from when to when, and what becomes of each. It works with a connection only: the server writes them. */
+export function RecurringForm({ organization, recurring, invoice, onSaved, onReload }: Props) {
+  const queryClient = useQueryClient()
+  const state = useFormState()
+  const [id] = useState(() => recurring?.id ?? uuidv7())
+  const [today] = useState(() => todayIn(organization.timeZone, Date.now()))
+  const [defaultValues] = useState(() => toValues(recurring, today))
+  const form = useAppForm({
+    defaultValues,
+    onSubmit: async ({ value }) => {
+      const body = { ...toBody(value), invoice }
+      await state.submit(recurring ? body : { id, ...body }, recurring ? recurringEdit : newRecurring, async () =>
+        onSaved(
+          recurring
+            ? await saveRecurring(queryClient, recurring, body)
+            : await createRecurring(queryClient, organization.id, { id, ...body }),
+        ),
+      )
+    },
+  })
+  const values = useStore(form.store, ({ values: now }) => now)
+  return (
+    <FieldErrorsContext value={state.errors}>
+      <form
+        noValidate
+        className="grid gap-6"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void form.handleSubmit()
+        }}
+      >
+        <Section title={t.schedule}>
+          <div className="grid gap-4 sm:grid-cols-2">
+            <form.AppField name="every">
+              {(field) => <field.Text label={t.every} inputMode="numeric" autoComplete="off" />}
+            </form.AppField>
+            <form.AppField name="interval">
+              {(field) => <field.Select label={t.interval} choices={intervalChoices} />}
+            </form.AppField>
+            <form.AppField name="startsOn">{(field) => <field.Text label={t.startsOn} type="date" />}</form.AppField>
+            <form.AppField name="endsOn">
+              {(field) => <field.Text label={t.endsOn} type="date" hint={t.endsHint} />}
+            </form.AppField>
+            <form.AppField name="action">
+              {(field) => <field.Select label={t.action} choices={actionChoices} />}
+            </form.AppField>
+            {recurring && (
+              <form.AppField name="state">
+                {(field) => <field.Select label={t.state} choices={stateChoices} />}
+              </form.AppField>
+            )}
+          </div>
+          <p className="text-muted" aria-live="polite">
+            {datesOf(values, today, organization.locale)}
+          </p>
+        </Section>
+        <FormEnd state={state} submit={recurring ? t.save : t.create} onReload={onReload} />
+      </form>
+    </FieldErrorsContext>
+  )
+}
+
+type Values = ReturnType<typeof toValues>
+
+function toValues(recurring: Recurring | null, today: string) {
+  return {
+    interval: (recurring?.interval ?? 'month') as string,
+    every: String(recurring?.every ?? 1),
+    startsOn: recurring?.startsOn ?? today,
+    endsOn: recurring?.endsOn ?? '',
+    action: (recurring?.action ?? 'draft') as string,
+    state: recurring?.paused ? 'paused' : 'running',
+  }
+}
+
+function toBody({ every, endsOn, state, interval, action, startsOn }: Values): Omit<RecurringEditInput, 'invoice'> {
+  return {
+    startsOn,
+    interval: interval as RecurrenceInterval,
+    action: action as Recurring['action'],
+    every: /^\d+$/.test(every.trim()) ? Number(every) : Number.NaN,
+    endsOn: endsOn || null,
+    paused: state === 'paused',
+  }
+}
+
+/** The next three days, so that nobody has to reckon. */
+function datesOf(values: Values, today: string, locale: string): string {
+  const { every, ...body } = toBody(values)
+  if (!(every >= 1 && every <= 99) || !/^\d{4}-\d\d-\d\d$/.test(values.startsOn)) return ''
+  const rule = { ...body, every, endsOn: values.endsOn || null }
+  const dates: string[] = []
+  let next = nextOccurrence(rule, today)
+  while (next !== null && dates.length < 3) {
+    dates.push(next)
+    next = nextOccurrence(rule, addDays(next, 1))
+  }
+  return dates.length === 0 ? t.never : t.dates(dates.map((each) => formatDate(each, locale)).join(' · '))
+}

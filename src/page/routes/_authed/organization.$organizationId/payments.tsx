@@ -1,0 +1,34 @@
+import { createFileRoute, useNavigate } from '@tanstack/react-router'
+import { PaymentList } from '#page/features/payments/payment-list.tsx'
+import { useOrganization } from '#page/organization-of.ts'
+import { text } from '#page/app-text.ts'
+import { Screen } from '#page/ui/screen.tsx'
+
+export const Route = createFileRoute('/_authed/organization/$organizationId/payments')({
+  validateSearch: (search: Record<string, unknown>): { q?: string } =>
+    typeof search['q'] === 'string' && search['q'] ? { q: search['q'] } : {},
+  component: PaymentsScreen,
+})
+
+function PaymentsScreen() {
+  const { organizationId } = Route.useParams()
+  const { q = '' } = Route.useSearch()
+  const organization = useOrganization(organizationId)
+  const navigate = useNavigate()
+  return (
+    <Screen title={text.payments.title} lead={organization.name} wide>
+      <PaymentList
+        organization={organization}
+        q={q}
+        onSearch={(typed) =>
+          void navigate({
+            to: '/organization/$organizationId/payments',
+            params: { organizationId },
+            search: typed ? { q: typed } : {},
+            replace: true,
+          })
+        }
+      />
+    </Screen>
+  )
+}

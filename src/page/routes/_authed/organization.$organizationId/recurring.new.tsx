@@ -1,0 +1,73 @@
+import { useQuery } from '@tanstack/react-query'
+import { createFileRoute, useNavigate } from '@tanstack/react-router'
+import type { Invoice } from '#shared/contract/invoices.ts'
+import { invoiceQuery } from '#page/features/invoices/queries.ts'
+import { RecurringForm } from '#page/features/recurring/recurring-form.tsx'
+import { formatMoney } from '#page/format.ts'
+import { Loaded } from '#page/loaded.tsx'
+import { useOrganization } from '#page/organization-of.ts'
+import { text } from '#page/app-text.ts'
+import { notify } from '#page/ui/notify.ts'
+import { Screen } from '#page/ui/screen.tsx'
+
+/** `from`: the invoice that is repeated. */
+export const Route = createFileRoute('/_authed/organization/$organizationId/recurring/new')({
+  validateSearch: (search: Record<string, unknown>): { from: string } => ({
+    from: typeof search['from'] === 'string' ? search['from'] : '',
+  }),
+  component: RepeatScreen,
+})
+
+const t = text.recurring
+
+function RepeatScreen() {
+  const { organizationId } = Route.useParams()
+  const organization = useOrganization(organizationId)
+  const invoice = useQuery(invoiceQuery(organizationId, Route.useSearch().from))
+  const navigate = useNavigate()
+  return (
+    <Screen
+      title={t.new}
+      lead={
+        invoice.data && `${invoice.data.customerName ?? ''} · ${formatMoney(invoice.data.gross, organization.locale)}`
+      }
+    >
+      <Loaded query={invoice}>
+        {(repeated) => (
+          <RecurringForm
+            organization={organization}
+            recurring={null}
+            invoice={contentOf(repeated)}
+            onSaved={() => {
+              notify('success', t.started)
+              void navigate({
+                to: '/organization/$organizationId/recurring',
+                params: { organizationId },
+                replace: true,
+              })
+            }}
+          />
+        )}
+      </Loaded>
+    </Screen>
+  )
+}
+
+/** What every one of them says: all but the dates. */
+function contentOf({ lines, ...invoice }: Invoice) {
+  const { customerId, currency, taxMode, termsDays, buyerReference, orderReference, notes, allowances, charges } =
+    invoice
+  return {
+    customerId,
+    currency,
+    taxMode,
+    termsDays,
+    buyerReference,
+    orderReference,
+    notes,
+    allowances,
+    charges,
+    // Ids are of that invoice's own lines.
+    lines: lines.map(({ id: _, net: __, ...line }) => line),
+  }
+}

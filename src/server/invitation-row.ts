@@ -1,0 +1,68 @@
+// An invitation's row: kept by the role of accounts, because whoever is invited is nobody in the organization yet (STACK.md "Roles and walls").
+import type { Invitation } from '#shared/contract/members.ts'
+import type { Role } from '#shared/permissions.ts'
+import { asAuthWithin, type Tx } from './db/database.ts'
+import type { Invitations } from './db/tables.ts'
+
+/** One that nobody answered in time is expired: derived, never stored. */
+export function statusAt({ status, expiresAt }: Invitations, now: string): Invitation['status'] {
+  return status === 'pending' && expiresAt <= now ? 'expired' : (status as Invitation['status'])
+}
+
+export function invitationFromRow(row: Invitations, now: string): Invitation {
+  const { id, organizationId, email, inviterName: invitedBy, createdAt, sentAt, expiresAt } = row
+  return {
+    id,
+    organizationId,
+    email,
+    role: row.role as Role,
+    status: statusAt(row, now),
+    invitedBy,
+    createdAt,
+    sentAt,
+    expiresAt,
+  }
+}
+
+/** What the activity says of one, within a transaction of docket_app. */
+export function findInvitationRow(
+  tx: Tx,
+  organizationId: string,
+  id: string,
+): Promise<Pick<Invitations, 'id' | 'email' | 'role'> | undefined> {
+  return asAuthWithin(tx, () =>
+    tx
+      .selectFrom('invitations')
+      .select(['id', 'email', 'role'])
+      .where('organizationId', '=', organizationId)
+      .where('id', '=', id)
+      .executeTakeFirst(),
+  )
+}
+
+/** How it ended; the token opens nothing from then on. */
+export async function endInvitation(
+  tx: Tx,
+  { organizationId, id }: Pick<Invitations, 'organizationId' | 'id'>,
+  status: 'accepted' | 'declined' | 'revoked',
+  now: string,
+): Promise<void> {
+  await tx
+    .updateTable('invitations')
+    .set({ status, endedAt: now })
+    .where('organizationId', '=', organizationId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** All that are open, within a transaction of docket_app: the organization closes. */
+export function revokeInvitations(tx: Tx, organizationId: string, now: string): Promise<void> {
+  return asAuthWithin(tx, async () => {
+    await tx
+      .updateTable('invitations')
+      .set({ status: 'revoked', endedAt: now })
+      .where('organizationId', '=', organizationId)
+      .where('status', '=', 'pending')
+      .execute()
+  })
+}

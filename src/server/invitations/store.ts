@@ -1,0 +1,134 @@
+// Reads and writes of invitations; but for the two that say so within docket_auth.
+import { uuidv7 } from '#shared/ids.ts'
+import { emailKey } from '#shared/account-rules.ts'
+import type { NewInvitation } from '#shared/contract/members.ts'
+import type { TenantCall } from '#server/context.ts'
+import type { Tx } from '#server/db/database.ts'
+import type { Invitations } from '#server/db/tables.ts'
+import { hashed, takeTurn } from '#server/limits.ts'
+import { queueMail } from '#server/mail/queue.ts'
+import { invitationMail } from '#server/mail/templates.ts'
+import { randomToken, tokenHash } from '#server/tokens.ts'
+
+type AnyTenantCall = TenantCall<unknown, unknown>
+
+/** What the mail says: who invites, and to what. */
+export interface Names {
+  inviterName: string
+  organizationName: string
+}
+
+const goodForMs = 7 * 24 * 60 * 60_000
+const mostShown = 200
+
+/** As docket_app. */
+export async function memberWith(tx: Tx, organizationId: string, key: string): Promise<boolean> {
+  const found = await tx
+    .selectFrom('members')
+    .select('id')
+    .where('organizationId', '=', organizationId)
+    .where('emailKey', '=', key)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+/** As docket_app. */
+export async function peopleAndPlace(tx: Tx, { organizationId, caller }: AnyTenantCall): Promise<Names> {
+  const { name: organizationName } = await tx
+    .selectFrom('organizations')
+    .select('name')
+    .where('id', '=', organizationId)
+    .executeTakeFirstOrThrow()
+  const inviter = await tx
+    .selectFrom('members')
+    .select('name')
+    .where('organizationId', '=', organizationId)
+    .where('id', '=', caller.userId)
+    .executeTakeFirst()
+  return { organizationName, inviterName: inviter?.name ?? '' }
+}
+
+export function listInvitations(tx: Tx, organizationId: string): Promise<Invitations[]> {
+  return tx
+    .selectFrom('invitations')
+    .selectAll()
+    .where('organizationId', '=', organizationId)
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(mostShown)
+    .execute()
+}
+
+/** Held until the commit. */
+export function findInvitation(tx: Tx, organizationId: string, id: string): Promise<Invitations | undefined> {
+  return tx
+    .selectFrom('invitations')
+    .selectAll()
+    .where('organizationId', '=', organizationId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+/** In the place of an earlier one to this address, whose link is no longer good. */
+export async function insertInvitation(
+  tx: Tx,
+  call: AnyTenantCall,
+  { email, role, ...names }: NewInvitation & Names,
+): Promise<Invitations> {
+  const { organizationId, now } = call
+  const key = emailKey(email)
+  // Whoever else invites the same address waits here for its turn.
+  await countMail(tx, call, key)
+  await tx
+    .updateTable('invitations')
+    .set({ status: 'revoked', endedAt: now })
+    .where('organizationId', '=', organizationId)
+    .where('emailKey', '=', key)
+    .where('status', '=', 'pending')
+    .execute()
+  const token = randomToken('i')
+  const fresh = { id: uuidv7(Date.parse(now)), organizationId, email, emailKey: key, role, status: 'pending' }
+  const row = { ...fresh, ...names, ...linkOf(token, now), createdAt: now, endedAt: null }
+  await tx.insertInto('invitations').values(row).execute()
+  await mailLink(tx, call, row, token)
+  return row
+}
+
+/** A new link; the one before is no longer good. */
+export async function renewInvitation(
+  tx: Tx,
+  call: AnyTenantCall,
+  before: Invitations,
+  names: Names,
+): Promise<Invitations> {
+  await countMail(tx, call, before.emailKey)
+  const token = randomToken('i')
+  const change = { ...names, ...linkOf(token, call.now) }
+  await tx
+    .updateTable('invitations')
+    .set(change)
+    .where('organizationId', '=', before.organizationId)
+    .where('id', '=', before.id)
+    .execute()
+  const row = { ...before, ...change }
+  await mailLink(tx, call, row, token)
+  return row
+}
+
+function linkOf(token: string, now: string) {
+  return { tokenHash: tokenHash(token), sentAt: now, expiresAt: new Date(Date.parse(now) + goodForMs).toISOString() }
+}
+
+async function countMail(tx: Tx, { services, caller, now }: AnyTenantCall, key: string): Promise<void> {
+  const { invitePerPerson, invitePerRecipient } = services.limits
+  await takeTurn(tx, `invite ${caller.userId}`, invitePerPerson, now)
+  await takeTurn(tx, `invited ${hashed(key)}`, invitePerRecipient, now)
+}
+
+async function mailLink(tx: Tx, { services, now }: AnyTenantCall, row: Invitations, token: string): Promise<void> {
+  const link = `${services.publicUrl}/invitation?invitationToken=${token}`
+  const mail = invitationMail(row.inviterName, row.organizationName, row.role, link)
+  await queueMail(tx, { to: row.email, kind: 'invitation', ...mail }, now)
+}

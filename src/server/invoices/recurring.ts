@@ -1,0 +1,116 @@
+// Recurring invoices: people say what is repeated and how often; repeat.ts writes them.
+import {
+  newRecurring,
+  recurring,
+  recurringEdit,
+  recurringPage,
+  recurringQuery,
+  type Recurring,
+  type RecurringEdit,
+} from '#shared/contract/recurring.ts'
+import { ProblemError } from '#shared/problem.ts'
+import { row, type TenantCall } from '#server/context.ts'
+import { findCustomer } from '#server/customer-row.ts'
+import { tenantEndpoint, type Route } from '#server/endpoint.ts'
+import { findOrganizations } from '#server/organization-row.ts'
+import { fieldProblem } from '#server/problems.ts'
+import { completeDraft, type Draft } from './draft.ts'
+import { findRecurring, listRecurring, noteNext, recurringColumns } from './recurring-store.ts'
+
+export const recurringRoutes: Route[] = [
+  tenantEndpoint(
+    'listRecurring',
+    { summary: 'Recurring invoices', query: recurringQuery, answers: { 200: recurringPage } },
+    async ({ tx, organizationId, query }) => ({ status: 200, body: await listRecurring(tx, organizationId, query) }),
+  ),
+
+  tenantEndpoint(
+    'createRecurring',
+    { summary: 'Repeat an invoice', body: newRecurring, answers: { 201: recurring } },
+    async (call) => {
+      const { tx, organizationId, body, caller, today, now } = call
+      const { id, ...asked } = body
+      const { draft, timeZone } = await reckoned(call, asked)
+      const fresh = { version: 1, createdAt: now, updatedAt: now, deletedAt: null, createdBy: caller.userId }
+      const { numInsertedOrUpdatedRows } = await tx
+        .insertInto('recurringInvoices')
+        .values({
+          organizationId,
+          id,
+          ...recurringColumns(asked, draft, null, today),
+          ...fresh,
+          lastOn: null,
+          lastInvoiceId: null,
+          issuingInvoiceId: null,
+        })
+        .onConflict((conflict) => conflict.columns(['organizationId', 'id']).doNothing())
+        .executeTakeFirstOrThrow()
+      if (numInsertedOrUpdatedRows === 0n) throw new ProblemError('id_taken')
+      await noteNext(tx, organizationId, timeZone)
+      return row((await findRecurring(tx, organizationId, id))!, 201)
+    },
+  ),
+
+  tenantEndpoint('getRecurring', { summary: 'A recurring invoice', answers: { 200: recurring } }, async (call) =>
+    row(await existing(call)),
+  ),
+
+  tenantEndpoint(
+    'saveRecurring',
+    { summary: 'Change what is repeated, or how often', body: recurringEdit, answers: { 200: recurring } },
+    async (call) => {
+      const { tx, organizationId, body, today } = call
+      const { id, lastOn } = await existing(call)
+      const { draft, timeZone } = await reckoned(call, body)
+      await change(call, recurringColumns(body, draft, lastOn, today))
+      await noteNext(tx, organizationId, timeZone)
+      return row((await findRecurring(tx, organizationId, id))!)
+    },
+  ),
+
+  tenantEndpoint('deleteRecurring', { summary: 'Repeat it no more', answers: { 204: null } }, async (call) => {
+    await existing(call)
+    await change(call, { deletedAt: call.now })
+    const { timeZone } = await organizationOf(call)
+    await noteNext(call.tx, call.organizationId, timeZone)
+    return { status: 204 }
+  }),
+]
+
+type AnyCall = TenantCall<unknown, unknown>
+
+async function existing({ tx, organizationId, params }: AnyCall): Promise<Recurring> {
+  const found = await findRecurring(tx, organizationId, params['recurringId']!)
+  if (!found) throw new ProblemError('not_found')
+  return found
+}
+
+async function organizationOf({ tx, caller, organizationId }: AnyCall) {
+  return (await findOrganizations(tx, caller.userId, organizationId))[0]!
+}
+
+/** The draft that would be written today; what is wrong with it is said at its own fields. */
+async function reckoned(call: AnyCall, { invoice }: RecurringEdit): Promise<{ draft: Draft; timeZone: string }> {
+  const organization = await organizationOf(call)
+  const customer = await findCustomer(call.tx, call.organizationId, invoice.customerId!)
+  if (!customer) throw fieldProblem('/invoice/customerId', 'This customer does not exist')
+  try {
+    return { draft: completeDraft(invoice, organization, customer), timeZone: organization.timeZone }
+  } catch (error) {
+    if (!(error instanceof ProblemError) || !error.problem.errors) throw error
+    const errors = error.problem.errors.map(({ pointer, detail }) => ({ pointer: `/invoice${pointer}`, detail }))
+    throw new ProblemError(error.code, { errors })
+  }
+}
+
+async function change({ tx, organizationId, params, ifMatch, now }: AnyCall, columns: object): Promise<void> {
+  const { numUpdatedRows } = await tx
+    .updateTable('recurringInvoices')
+    .set({ ...columns, version: ifMatch! + 1, updatedAt: now })
+    .where('organizationId', '=', organizationId)
+    .where('id', '=', params['recurringId']!)
+    .where('version', '=', ifMatch!)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirstOrThrow()
+  if (numUpdatedRows === 0n) throw new ProblemError('stale')
+}

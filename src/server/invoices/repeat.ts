@@ -1,0 +1,156 @@
+// Writes the recurring invoices that are due: each in a transaction of its own that also notes the next one, so that a job that dies begins after the last.
+import { invoiceEdit } from '#shared/contract/invoices.ts'
+import type { Organization } from '#shared/contract/organizations.ts'
+import { addDays, todayIn } from '#shared/dates.ts'
+import { uuidv7 } from '#shared/ids.ts'
+import { ProblemError } from '#shared/problem.ts'
+import { nextOccurrence, type RecurrenceInterval } from '#shared/recurrence.ts'
+import { findCustomer } from '#server/customer-row.ts'
+import type { Database, Tx } from '#server/db/database.ts'
+import { findOrganizations } from '#server/organization-row.ts'
+import { nextRevision } from '#server/revision.ts'
+import { findInvoice } from '#server/whole-invoice.ts'
+import { completeDraft } from './draft.ts'
+import { issueInvoice } from './issue.ts'
+import { noteNext } from './recurring-store.ts'
+import { insertDraft } from './store.ts'
+
+interface Place {
+  tx: Tx
+  organization: Organization
+  today: string
+  now: string
+}
+
+export async function repeatInvoices(db: Database, organizationId: string, nowMs: number): Promise<void> {
+  const inside: Inside = (work) =>
+    db.asApp({ organizationIds: [organizationId] }, async (tx) => {
+      const organization = await organizationHere(tx, organizationId)
+      if (!organization) return null
+      return work({
+        tx,
+        organization,
+        today: todayIn(organization.timeZone, nowMs),
+        now: new Date(nowMs).toISOString(),
+      })
+    })
+  // First what a job that died had written and not issued.
+  do await issueAll(inside)
+  while (await inside(writeOne))
+  await inside(({ tx, organization }) => noteNext(tx, organizationId, organization.timeZone))
+}
+
+type Inside = <T>(work: (place: Place) => Promise<T>) => Promise<T | null>
+
+/** The note locks the row before anything else: of two jobs the second finds it issued. */
+async function issueAll(inside: Inside): Promise<void> {
+  for (let waiting = await inside(nextToIssue); waiting; waiting = await inside(nextToIssue)) {
+    const next = waiting
+    try {
+      await inside(async (place) => (await noteIssued(place, next, null)) && issueNow(place, next))
+    } catch (error) {
+      if (!(error instanceof ProblemError)) throw error
+      const why = error.problem.errors?.[0]?.detail ?? error.message
+      await inside((place) => noteIssued(place, next, `It could not be issued and waits as a draft: ${why}`))
+    }
+  }
+}
+
+/** As one of its owners sees it: a job is nobody. Null once it is closed. */
+async function organizationHere(tx: Tx, organizationId: string): Promise<Organization | null> {
+  const owner = await tx
+    .selectFrom('memberships')
+    .select('userId')
+    .where('organizationId', '=', organizationId)
+    .where('role', '=', 'owner')
+    .executeTakeFirst()
+  return (owner && (await findOrganizations(tx, owner.userId, organizationId))[0]) ?? null
+}
+
+/** False when none is due. The row is locked first: of two jobs the second finds it done. */
+async function writeOne({ tx, organization, today, now }: Place): Promise<boolean> {
+  const organizationId = organization.id
+  const due = await tx
+    .selectFrom('recurringInvoices')
+    .selectAll()
+    .where('organizationId', '=', organizationId)
+    .where('deletedAt', 'is', null)
+    .where('paused', '=', false)
+    .where('nextOn', '<=', today)
+    .orderBy('nextOn')
+    .orderBy('id')
+    .limit(1)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!due) return false
+  const made = await draftOf(tx, organization, due.customerId, due.invoice)
+  const id = uuidv7()
+  if (typeof made !== 'string')
+    await insertDraft(tx, organizationId, id, made, await nextRevision(tx, organizationId), now)
+  const problem = typeof made === 'string' ? made : null
+  const rule = { ...due, interval: due.interval as RecurrenceInterval }
+  await tx
+    .updateTable('recurringInvoices')
+    .set({
+      nextOn: nextOccurrence(rule, addDays(due.nextOn!, 1)),
+      // What cannot be written would not be the next time either: a person looks at it first.
+      ...(problem === null
+        ? { lastOn: due.nextOn, lastInvoiceId: id, issuingInvoiceId: due.action === 'issue' ? id : null }
+        : { paused: true }),
+      lastProblem: problem,
+    })
+    .where('organizationId', '=', organizationId)
+    .where('id', '=', due.id)
+    .execute()
+  return true
+}
+
+/** The draft, or in words why there can be none. */
+async function draftOf(tx: Tx, organization: Organization, customerId: string, invoice: unknown) {
+  const customer = await findCustomer(tx, organization.id, customerId)
+  if (!customer) return 'The customer was deleted.'
+  try {
+    return completeDraft(invoiceEdit.parse(invoice), organization, customer)
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error
+    return error.problem.errors?.[0]?.detail ?? error.message
+  }
+}
+
+/** One that was written and is still to be issued; null when none is. */
+async function nextToIssue({ tx, organization }: Place) {
+  const found = await tx
+    .selectFrom('recurringInvoices')
+    .select(['id', 'issuingInvoiceId as invoiceId', 'createdBy'])
+    .where('organizationId', '=', organization.id)
+    .where('issuingInvoiceId', 'is not', null)
+    .limit(1)
+    .executeTakeFirst()
+  return found as (Pick<typeof found & object, 'id' | 'createdBy'> & { invoiceId: string }) | undefined
+}
+
+type Waiting = NonNullable<Awaited<ReturnType<typeof nextToIssue>>>
+
+/** A draft that was changed, issued or deleted by somebody meanwhile is theirs. */
+async function issueNow({ tx, organization, today, now }: Place, { invoiceId, createdBy }: Waiting): Promise<void> {
+  const draft = await findInvoice(tx, organization.id, invoiceId, today)
+  if (draft?.status !== 'draft' || draft.version !== 1) return
+  const customer = draft.customerId === null ? null : await findCustomer(tx, organization.id, draft.customerId)
+  await issueInvoice(tx, { draft, organization, customer, version: 1, today, userId: createdBy, now })
+}
+
+/** It is issued, or stays a draft for the reason that is named; false when another job was faster. */
+async function noteIssued(
+  { tx, organization }: Place,
+  { id, invoiceId }: Waiting,
+  lastProblem: string | null,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('recurringInvoices')
+    .set({ issuingInvoiceId: null, lastProblem })
+    .where('organizationId', '=', organization.id)
+    .where('id', '=', id)
+    .where('issuingInvoiceId', '=', invoiceId)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n
+}

@@ -1,0 +1,96 @@
+// Does what is due (due-work.ts): every process looks for it, the queue sees to it that it is done once, and what fails stays on record until it is mended.
+import type { Database } from '#server/db/database.ts'
+import type { WorkKind } from '#server/due-work.ts'
+import type { Log } from '#server/log.ts'
+import { openQueue, type Job, type Patience } from './queue.ts'
+
+/** Does what is due of its kind in an organization, and notes what is due next. Whatever it did before it failed is done: it begins again after that. */
+export type Work = (db: Database, organizationId: string, nowMs: number) => Promise<void>
+
+export interface Runner {
+  /** Something may be due now: look at once. */
+  look(): Promise<void>
+  /** Waits for the work under way. */
+  stop(): Promise<void>
+}
+
+interface RunnerParts {
+  db: Database
+  clock: () => number
+  log: Log
+  work: Readonly<Record<WorkKind, Work>>
+  patience?: Partial<Patience>
+}
+
+const lookEveryMs = 15_000
+const mostAtOnce = 500
+/** What was given up is tried anew after this: somebody may have mended it without telling. */
+const restMs = 60 * 60_000
+
+export async function startRunner({ db, clock, log, work, patience }: RunnerParts): Promise<Runner> {
+  const queue = await openQueue(db, log, patience)
+  const at = (ms: number) => new Date(ms).toISOString()
+
+  async function run(kind: WorkKind, { organizationId }: Job, isLast: boolean): Promise<void> {
+    const due = await db.asJobs((tx) =>
+      tx
+        .selectFrom('dueWork')
+        .select('dueAt')
+        .where('organizationId', '=', organizationId)
+        .where('kind', '=', kind)
+        .where('dueAt', '<=', at(clock()))
+        .executeTakeFirst(),
+    )
+    // Another process did it meanwhile, or it is no longer wanted.
+    if (!due) return
+    try {
+      await work[kind](db, organizationId, clock())
+    } catch (error) {
+      const lastError = error instanceof Error ? error.message.slice(0, 500) : 'unknown'
+      log.warn({ kind, organizationId, error: lastError }, isLast ? 'job given up' : 'job failed')
+      await db.asJobs((tx) =>
+        tx
+          .updateTable('dueWork')
+          .set((eb) => ({
+            failures: eb('failures', '+', 1),
+            failedAt: at(clock()),
+            lastError,
+            ...(isLast && { dueAt: at(clock() + restMs) }),
+          }))
+          .where('organizationId', '=', organizationId)
+          .where('kind', '=', kind)
+          .execute(),
+      )
+      throw error
+    }
+  }
+
+  async function look(): Promise<void> {
+    const due = await db.asJobs((tx) =>
+      tx
+        .selectFrom('dueWork')
+        .select(['organizationId', 'kind'])
+        .where('dueAt', '<=', at(clock()))
+        .orderBy('dueAt')
+        .limit(mostAtOnce)
+        .execute(),
+    )
+    for (const { organizationId, kind } of due) await queue.add(kind, { organizationId })
+  }
+
+  const lookAgain = () =>
+    void look().catch((error: unknown) =>
+      log.error({ error: error instanceof Error ? error.message : '' }, 'looking for due work failed'),
+    )
+  for (const kind of Object.keys(work) as WorkKind[])
+    await queue.work(kind, (job, { isLast }) => run(kind, job, isLast))
+  const timer = setInterval(lookAgain, lookEveryMs)
+  lookAgain()
+  return {
+    look,
+    async stop() {
+      clearInterval(timer)
+      await queue.stop()
+    },
+  }
+}

@@ -1,0 +1,29 @@
+import type { Payment } from '#shared/contract/payments.ts'
+import { minorUnitsOf } from '#shared/money.ts'
+import type { Tx } from '#server/db/database.ts'
+import { changePaid } from './invoices.ts'
+
+export interface Reversing {
+  paid: Payment
+  userId: string
+  reason: string
+  revision: bigint
+  now: string
+}
+
+/** It stays as it was recorded, with a row beside it that says when, by whom and why; what it paid is due again. */
+export async function reversePayment(tx: Tx, { paid, userId, reason, revision, now }: Reversing): Promise<void> {
+  const { organizationId, id } = paid
+  await tx
+    .insertInto('paymentReversals')
+    .values({ organizationId, paymentId: id, reversedAt: now, reversedBy: userId, reason })
+    .execute()
+  await tx
+    .updateTable('payments')
+    .set({ version: paid.version + 1, revision, updatedAt: now })
+    .where('organizationId', '=', organizationId)
+    .where('id', '=', id)
+    .execute()
+  for (const { invoiceId, amount } of paid.allocations)
+    await changePaid(tx, { organizationId, invoiceId, by: -minorUnitsOf(amount), revision, now })
+}

@@ -1,0 +1,84 @@
+// What somebody with a link sees, without an account: docket_auth finds which invoice it is, then it is read behind the tenant wall.
+import type { Invoice } from '#shared/contract/invoices.ts'
+import { ProblemError } from '#shared/problem.ts'
+import type { Call } from '#server/context.ts'
+import type { Tx } from '#server/db/database.ts'
+import { endpoint, type Route } from '#server/endpoint.ts'
+import { pdfOfRecord } from '#server/pdf-of-record.ts'
+import { nextRevision } from '#server/revision.ts'
+import { tokenHash } from '#server/tokens.ts'
+import { findInvoice } from '#server/whole-invoice.ts'
+import { missingPage, pageHeaders, publicPage } from './page.ts'
+
+type AnyCall = Call<unknown, unknown>
+
+export const publicRoutes: Route[] = [
+  endpoint(
+    'getPublicInvoice',
+    { summary: 'An invoice as its customer sees it, as a page', answers: {}, file: 'text/html' },
+    async (call) => {
+      const html = { type: 'text/html; charset=utf-8', name: 'invoice.html', inline: pageHeaders }
+      try {
+        const path = new URL(call.request.url).pathname
+        const content = await withInvoice(call, (_, invoice) => publicPage(invoice, path))
+        return { status: 200, file: { ...html, content } }
+      } catch (error) {
+        // A person reads this, and a link that was revoked says no more than one that never was.
+        if (!(error instanceof ProblemError) || error.code !== 'not_found') throw error
+        return { status: 404, file: { ...html, content: missingPage() } }
+      }
+    },
+  ),
+
+  endpoint(
+    'getPublicPdf',
+    { summary: 'The PDF of an invoice that a link shows', answers: {}, file: 'application/pdf' },
+    (call) =>
+      withInvoice(call, async (tx, invoice) => {
+        const { content } = await pdfOfRecord(tx, invoice, call.now)
+        return { status: 200, file: { type: 'application/pdf', name: `${invoice.number}.pdf`, content } }
+      }),
+  ),
+
+  endpoint('notePublicView', { summary: 'The page was seen by a person', answers: { 204: null } }, (call) =>
+    withInvoice(call, async (tx, { organizationId, id, viewedAt }) => {
+      if (viewedAt !== null) return { status: 204 }
+      const revision = await nextRevision(tx, organizationId)
+      // Its version stays: nothing that somebody has open becomes stale.
+      await tx
+        .updateTable('invoices')
+        .set({ viewedAt: call.now, revision })
+        .where('organizationId', '=', organizationId)
+        .where('id', '=', id)
+        .execute()
+      return { status: 204 }
+    }),
+  ),
+]
+
+async function withInvoice<Result>(
+  { params, services, now }: AnyCall,
+  work: (tx: Tx, invoice: Invoice) => Promise<Result> | Result,
+): Promise<Result> {
+  const link = await services.db.asAuth((tx) =>
+    tx
+      .selectFrom('publicLinks')
+      .select(['organizationId', 'invoiceId'])
+      .where('tokenHash', '=', tokenHash(params['token'] ?? ''))
+      .where('revokedAt', 'is', null)
+      .executeTakeFirst(),
+  )
+  if (!link) throw new ProblemError('not_found')
+  const { organizationId, invoiceId } = link
+  return services.db.asApp({ organizationIds: [organizationId] }, async (tx) => {
+    const open = await tx
+      .selectFrom('organizations')
+      .select('id')
+      .where('id', '=', organizationId)
+      .where('deletedAt', 'is', null)
+      .executeTakeFirst()
+    const invoice = open && (await findInvoice(tx, organizationId, invoiceId, now.slice(0, 10)))
+    if (!invoice) throw new ProblemError('not_found')
+    return work(tx, invoice)
+  })
+}

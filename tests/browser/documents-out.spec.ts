@@ -1,0 +1,89 @@
+// An invoice leaves the house: as a PDF also without a connection, by mail with a dialog, and as a page for whoever has the link.
+import fs from 'node:fs'
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import {
+  controlled,
+  expect,
+  issueDraft,
+  makeCustomer,
+  makeDraft,
+  makeOrganization,
+  signUp,
+  test,
+} from '#tests/support/browser.ts'
+
+async function pdfFrom(page: Page): Promise<{ name: string; text: string }> {
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'PDF' }).click(),
+  ])
+  const text = fs.readFileSync(await download.path()).toString('latin1')
+  expect(text.slice(0, 5)).toBe('%PDF-')
+  return { name: download.suggestedFilename(), text }
+}
+
+test('PDF of a draft and of record, mail, public page', async ({ page, docket, network, complaints, browser }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await signUp(page, docket)
+  await makeOrganization(page)
+  await makeCustomer(page)
+  await makeDraft(page)
+  await controlled(page)
+  const drawn = await pdfFrom(page)
+  expect(drawn.name).toBe('Draft.pdf')
+  // Drawn on the device, and again when there is nobody to ask.
+  network.fault = 'down'
+  expect((await pdfFrom(page)).name).toBe('Draft.pdf')
+  network.fault = 'none'
+  await issueDraft(page)
+  const record = await pdfFrom(page)
+  expect(record.name).toMatch(/^INV-\d{4}-0001\.pdf$/)
+  expect((await pdfFrom(page)).text).toBe(record.text)
+
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: /^Send INV-/ })
+  await expect(dialog.getByLabel('Subject')).toHaveValue(/^Invoice INV-\d{4}-0001 from Ann Works$/)
+  if (process.env['PICTURES']) await page.screenshot({ path: 'docs/screenshots/send-phone.png' })
+  await dialog.getByRole('button', { name: 'Send mail' }).click()
+  await expect(dialog.getByLabel('To')).toHaveAttribute('aria-invalid', 'true')
+  await dialog.getByLabel('To').fill('bob@example.com')
+  const axe = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']).analyze()
+  expect(axe.violations).toEqual([])
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  await dialog.getByRole('button', { name: 'Copy a link' }).click()
+  const link = (await dialog.getByRole('link').getAttribute('href'))!
+  await dialog.getByRole('button', { name: 'Send mail' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(page.getByText(/^Sent /)).toBeVisible()
+
+  // The organization's own people do not count; somebody else's browser does.
+  await page.goto(link)
+  await expect(page.getByRole('heading', { name: /^Invoice INV-/ })).toBeVisible()
+  const seen: string[] = []
+  page.on('request', (request) => void seen.push(request.url()))
+  await page.reload()
+  expect(seen.filter((url) => url.endsWith('/viewed'))).toEqual([])
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const context = await browser.newContext({ colorScheme, viewport: { width: 320, height: 800 } })
+    const other = await context.newPage()
+    const refused: string[] = []
+    other.on('console', (message) => message.type() === 'error' && refused.push(message.text()))
+    const counted = other.waitForResponse((answer) => answer.url().endsWith('/viewed'))
+    await other.goto(link)
+    expect((await counted).status()).toBe(204)
+    await expect(other.getByText('€917.18').first()).toBeVisible()
+    expect(await other.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+    const found = await new AxeBuilder({ page: other })
+      .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
+      .analyze()
+    expect(found.violations).toEqual([])
+    expect(refused).toEqual([])
+    if (process.env['PICTURES']) {
+      await other.setViewportSize({ width: colorScheme === 'dark' ? 390 : 1000, height: 900 })
+      await other.screenshot({ path: `docs/screenshots/public-invoice-${colorScheme}.png`, fullPage: true })
+    }
+    await context.close()
+  }
+  expect(complaints).toEqual([])
+})

@@ -1,0 +1,308 @@
+// Writing an invoice: with one thumb on a narrow phone, and at a desk without a mouse.
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import {
+  controlled,
+  expect,
+  go,
+  issueDraft,
+  makeCustomer,
+  makeDraft,
+  makeItem,
+  makeOrganization,
+  pulled,
+  signUp,
+  test,
+  type Docket,
+} from '#tests/support/browser.ts'
+
+async function begin(page: Page, docket: Docket): Promise<void> {
+  await signUp(page, docket)
+  await makeOrganization(page)
+  await makeCustomer(page)
+  await makeItem(page)
+  await makeItem(page, 'Travel', '40')
+}
+
+const line = (page: Page, number: number) =>
+  page
+    .getByRole('main')
+    .locator('li[data-line]')
+    .nth(number - 1)
+const names = (page: Page) =>
+  page
+    .locator('li[data-line] input[name$=".name"]')
+    .evaluateAll((inputs) => inputs.map((input) => (input as HTMLInputElement).value))
+
+async function noViolations(page: Page, where: string): Promise<void> {
+  await expect(page.locator('[data-sonner-toast]')).toHaveCount(0, { timeout: 15_000 })
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+    .analyze()
+  const found = violations.map(
+    ({ id, nodes }) => `${where}: ${id} ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`,
+  )
+  expect.soft(found).toEqual([])
+}
+
+const pictures = process.env['PICTURES']
+const look = async (page: Page, name: string) => {
+  if (pictures) await page.screenshot({ path: `${pictures}/${name}.png`, fullPage: true })
+}
+
+test.describe('on a narrow phone', () => {
+  test.use({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true })
+
+  test('a customer and two items are an invoice in a dozen taps; every part of the form fits', async ({
+    page,
+    docket,
+  }) => {
+    await begin(page, docket)
+    await go(page, 'Invoices')
+    let taps = 0
+    const tap = (target: ReturnType<Page['getByRole']>) => {
+      taps += 1
+      return target.tap()
+    }
+    await tap(page.getByRole('button', { name: 'New invoice' }))
+    await tap(page.getByLabel('Customer'))
+    await tap(page.getByRole('option', { name: 'Bob the Baker' }))
+    await tap(page.getByLabel('Description, Line 1'))
+    await tap(page.getByRole('option', { name: /Hour of work/ }))
+    await expect(line(page, 1).getByLabel('Unit price')).toHaveValue('85.5')
+    await line(page, 1).getByLabel('Quantity').fill('3')
+    await tap(page.getByRole('button', { name: 'Add line' }))
+    await expect(page.getByLabel('Description, Line 2')).toBeFocused()
+    await tap(page.getByLabel('Description, Line 2'))
+    await tap(page.getByRole('option', { name: /Travel/ }))
+    await expect(page.getByText('€296.50').first()).toBeVisible()
+    await look(page, 'phone-lines')
+    await tap(page.getByRole('button', { name: 'Save draft' }))
+    await expect(page.getByRole('button', { name: 'Issue invoice' })).toBeVisible()
+    await expect(page.getByRole('article')).toContainText('€296.50')
+    expect(taps).toBeLessThanOrEqual(12)
+
+    await page.getByRole('link', { name: 'Edit' }).tap()
+    await line(page, 1).getByRole('button', { name: 'Text or discount' }).tap()
+    await line(page, 1).getByRole('button', { name: 'Add discount' }).tap()
+    await line(page, 2).getByLabel('VAT category').selectOption('AE')
+    await page.getByRole('button', { name: 'Add extra charge' }).last().tap()
+    for (const theme of ['light', 'dark']) {
+      await page.evaluate((each) => document.documentElement.setAttribute('data-theme', each), theme)
+      await noViolations(page, theme)
+      await look(page, `phone-whole-${theme}`)
+    }
+    // More than a million stays whole on the narrowest screen.
+    await line(page, 1).getByLabel('Unit price').fill('12345678.9')
+    await page.getByRole('button', { name: 'Remove extra charge 1' }).tap()
+    await line(page, 1).getByRole('button', { name: 'Remove discount 1' }).tap()
+    await page.getByRole('button', { name: 'Save draft' }).tap()
+    await expect(page.getByRole('heading', { name: 'Draft', exact: true })).toBeVisible()
+    await issueDraft(page)
+    await go(page, 'Dashboard')
+    const amount = page.getByText('€37,037,076.70').first()
+    await expect(amount).toBeVisible()
+    await look(page, 'phone-dashboard')
+    await page.setViewportSize({ width: 320, height: 640 })
+    expect((await amount.boundingBox())!.height).toBeLessThan(40)
+    await noViolations(page, 'dashboard')
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+  })
+})
+
+test.describe('at a desk, by keyboard alone', () => {
+  test.use({ viewport: { width: 1280, height: 900 } })
+
+  test('lines are written, moved, doubled, discounted, taken away and brought back', async ({ page, docket }) => {
+    await begin(page, docket)
+    const { keyboard } = page
+    await keyboard.press('n')
+    const customer = page.getByLabel('Customer')
+    await customer.focus()
+    await keyboard.type('Bob')
+    await expect(page.getByRole('option', { name: 'Bob the Baker' })).toBeVisible()
+    await keyboard.press('ArrowDown')
+    await keyboard.press('Enter')
+    await keyboard.press('Tab')
+    await expect(page.getByLabel('Description, Line 1')).toBeFocused()
+    await keyboard.type('Hou')
+    await expect(page.getByRole('option', { name: /Hour of work/ })).toBeVisible()
+    await keyboard.press('ArrowDown')
+    await keyboard.press('Enter')
+    await expect(line(page, 1).getByLabel('Unit price')).toHaveValue('85.5')
+    // Enter in the last line adds one; it sends nothing.
+    await line(page, 1).getByLabel('Quantity').focus()
+    await keyboard.press('ControlOrMeta+a')
+    await keyboard.type('2')
+    await keyboard.press('Enter')
+    await expect(page.getByLabel('Description, Line 2')).toBeFocused()
+    await keyboard.type('Something of its own')
+    // Escape closes what is open, and takes no text away.
+    await keyboard.press('Escape')
+    await keyboard.press('Escape')
+    await expect(page.getByLabel('Description, Line 2')).toHaveValue('Something of its own')
+    await line(page, 2).getByLabel('Unit price').focus()
+    await keyboard.type('100')
+    await keyboard.press('Alt+ArrowUp')
+    await expect.poll(() => names(page)).toEqual(['Something of its own', 'Hour of work'])
+    await expect(line(page, 1).getByLabel('Unit price')).toBeFocused()
+    await expect(line(page, 1).getByLabel('Unit price')).toHaveValue('100')
+    await keyboard.press('Alt+ArrowDown')
+    await expect.poll(() => names(page)).toEqual(['Hour of work', 'Something of its own'])
+
+    // A discount in per cent follows the quantity.
+    await line(page, 1).getByRole('button', { name: 'Text or discount' }).focus()
+    await keyboard.press('Enter')
+    await expect(line(page, 1).getByLabel('More text')).toBeFocused()
+    await keyboard.type('At the bakery')
+    await line(page, 1).getByRole('button', { name: 'Add discount' }).focus()
+    await keyboard.press('Enter')
+    await line(page, 1).getByLabel('Per cent', { exact: true }).focus()
+    await keyboard.type('10')
+    await expect(line(page, 1)).toContainText('€153.90')
+    await line(page, 1).getByLabel('Quantity').fill('4')
+    await expect(line(page, 1)).toContainText('€307.80')
+
+    await line(page, 1).getByRole('button', { name: 'More for line 1' }).focus()
+    await keyboard.press('Enter')
+    await page.getByRole('menuitem', { name: 'Duplicate line' }).focus()
+    await keyboard.press('Enter')
+    await expect.poll(() => names(page)).toEqual(['Hour of work', 'Hour of work', 'Something of its own'])
+    await expect(page.getByText('€715.60').first()).toBeVisible()
+    await line(page, 3).getByRole('button', { name: 'More for line 3' }).focus()
+    await keyboard.press('Enter')
+    await page.getByRole('menuitem', { name: 'Remove line' }).focus()
+    await keyboard.press('Enter')
+    await expect.poll(() => names(page)).toEqual(['Hour of work', 'Hour of work'])
+    await page.getByRole('button', { name: 'Undo' }).focus()
+    await keyboard.press('Enter')
+    await expect.poll(() => names(page)).toEqual(['Hour of work', 'Hour of work', 'Something of its own'])
+
+    // What is wrong is said at its field, also in what lies further in.
+    await line(page, 1).getByLabel('Per cent', { exact: true }).fill('x')
+    await line(page, 1).getByLabel('Per cent', { exact: true }).press('ControlOrMeta+Enter')
+    await expect(line(page, 1).getByLabel('Per cent', { exact: true })).toBeFocused()
+    await expect(line(page, 1)).toContainText('Enter a number such as 12.50')
+    await keyboard.press('ControlOrMeta+a')
+    await keyboard.type('10')
+    await look(page, 'desk-lines')
+    // A tab that is closed now loses nothing of it.
+    await page.waitForTimeout(500)
+    await page.reload()
+    await expect.poll(() => names(page)).toEqual(['Hour of work', 'Hour of work', 'Something of its own'])
+    await expect(line(page, 2).getByLabel('Per cent', { exact: true })).toHaveValue('10')
+    await line(page, 2).getByLabel('Quantity').press('ControlOrMeta+Enter')
+    await expect(page.getByRole('button', { name: 'Issue invoice' })).toBeVisible()
+    const paper = page.getByRole('article')
+    await expect(paper).toContainText('At the bakery')
+    await expect(paper).toContainText('Discount 10 %: -€34.20')
+    await expect(paper).toContainText('€715.60')
+    await look(page, 'desk-paper')
+
+    // What is missing is named, with the way to its field.
+    const check = page.getByRole('region', { name: 'Before you issue it' })
+    await check.getByRole('listitem').filter({ hasText: 'no IBAN' }).getByRole('link').click()
+    await expect(page.getByLabel('IBAN')).toBeFocused()
+  })
+
+  test('an invoice is duplicated from its screen, by the palette and from the list, also without a connection', async ({
+    page,
+    docket,
+    network,
+  }) => {
+    await begin(page, docket)
+    await makeDraft(page)
+    await issueDraft(page)
+    await page.getByRole('button', { name: 'Duplicate', exact: true }).click()
+    await expect(page.getByRole('heading', { name: 'Edit draft' })).toBeVisible()
+    await expect(page.getByLabel('Description, Line 1')).toHaveValue('Website')
+    await expect(page.getByLabel('Due date')).toHaveValue('')
+
+    await page.goto(`${new URL(page.url()).pathname.split('/invoices')[0]}/settings`)
+    await page.getByLabel('Number pattern').fill('R{YY}')
+    await expect(page.getByText('Needs exactly one {SEQ}')).toBeVisible()
+    await page.getByRole('link', { name: 'Numbers given' }).click()
+    await expect(page.getByText('1 to 1, no gap, no double')).toBeVisible()
+    await expect(page.getByText(/The next one is INV-\d{4}-0002/)).toBeVisible()
+    await noViolations(page, 'numbers')
+    await look(page, 'desk-numbers')
+
+    await controlled(page)
+    await expect.poll(() => pulled(page)).toBe(true)
+    network.fault = 'down'
+    await go(page, 'Invoices')
+    await page.getByRole('link', { name: /INV-/ }).click()
+    await expect(page.getByRole('heading', { name: /^INV-/ })).toBeVisible()
+    await page.keyboard.press('ControlOrMeta+k')
+    await page.keyboard.type('dupl')
+    await expect(page.getByRole('option', { name: 'Duplicate this invoice' })).toBeVisible()
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { name: 'Edit draft' })).toBeVisible()
+    await go(page, 'Invoices')
+    await page.getByRole('button', { name: /^More for INV-/ }).click()
+    await page.getByRole('menuitem', { name: 'Duplicate' }).click()
+    await expect(page.getByRole('heading', { name: 'Edit draft' })).toBeVisible()
+    await go(page, 'Invoices')
+    await expect(page.getByRole('list', { name: 'Invoices' }).getByText('Waiting')).toHaveCount(2)
+    await look(page, 'desk-list')
+  })
+})
+
+test('several drafts are issued or deleted at once, what fails is named; a view of the list is kept', async ({
+  page,
+  docket,
+}) => {
+  await signUp(page, docket)
+  await makeOrganization(page)
+  await makeCustomer(page)
+  await makeDraft(page)
+  for (const name of ['Second', 'Third']) {
+    await page.getByRole('button', { name: 'Duplicate', exact: true }).click()
+    await page.getByLabel('Description, Line 1').fill(name)
+    await page.getByRole('button', { name: 'Save draft' }).click()
+    await expect(page.getByRole('article')).toContainText(name)
+  }
+  // One that cannot be issued: it has no customer.
+  await go(page, 'Invoices')
+  await page.getByRole('button', { name: 'New invoice' }).click()
+  await page.getByLabel('Description, Line 1').fill('For nobody')
+  await page.getByLabel('Unit price').fill('1')
+  await page.getByLabel('VAT rate').fill('0')
+  await page.getByRole('button', { name: 'Save draft' }).click()
+  await expect(page.getByRole('button', { name: 'Issue invoice' })).toBeVisible()
+  await page.getByRole('button', { name: 'Issue invoice' }).click()
+  await expect(page.getByRole('alert')).toContainText('Choose a customer')
+
+  await go(page, 'Invoices')
+  const list = page.getByRole('list', { name: 'Invoices' })
+  await expect(list.getByRole('link')).toHaveCount(4)
+  await page.getByRole('button', { name: 'Choose several' }).click()
+  const boxes = list.getByRole('checkbox')
+  await expect(boxes).toHaveCount(4)
+  for (let index = 0; index < 3; index += 1) await boxes.nth(index).check()
+  const several = page.getByRole('region', { name: 'Several drafts' })
+  await noViolations(page, 'choosing')
+  await several.getByRole('button', { name: 'Issue drafts' }).click()
+  await expect(page.getByRole('dialog')).toContainText('Issue 3 invoices?')
+  await page.getByRole('dialog').getByRole('button', { name: 'Issue drafts' }).click()
+  await expect(several).toContainText('2 of 3 issued')
+  await expect(several).toContainText('No customer yet, €1.00: Choose a customer')
+  await look(page, 'bulk')
+  await expect(list.getByRole('checkbox')).toHaveCount(2)
+  for (const box of await list.getByRole('checkbox').all()) await box.check()
+  await several.getByRole('button', { name: 'Delete drafts' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete drafts' }).click()
+  await expect(several).toContainText('2 of 2 deleted')
+  await expect(list.getByRole('link')).toHaveCount(2)
+  await several.getByRole('button', { name: 'Cancel' }).click()
+
+  await page.getByLabel('Show', { exact: true }).selectOption('Overdue')
+  await page.getByRole('button', { name: 'Save this view' }).click()
+  await page.getByRole('button', { name: 'Overdue', exact: true }).click()
+  await expect(list.getByRole('link')).toHaveCount(2)
+  await page.reload()
+  await page.getByRole('button', { name: 'Overdue', exact: true }).click()
+  await expect(page).toHaveURL(/status=overdue/)
+  await page.getByRole('button', { name: 'Forget view Overdue' }).click()
+  await expect(page.getByRole('button', { name: 'Overdue', exact: true })).toHaveCount(0)
+})

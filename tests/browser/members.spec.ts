@@ -1,0 +1,151 @@
+// People of an organization, in real browsers: invited by mail, joined, made an admin, removed; and the device of who was removed.
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import {
+  controlled,
+  expect,
+  mailedLink,
+  makeCustomer,
+  makeDraft,
+  makeOrganization,
+  password,
+  signUp,
+  test,
+} from '#tests/support/browser.ts'
+import { uuidv7 } from '#shared/ids.ts'
+
+const pictures = process.env['PICTURES']
+
+async function checked(page: Page, name: string): Promise<void> {
+  for (const scheme of ['dark', 'light'] as const) {
+    await page.evaluate((theme) => {
+      document.documentElement.dataset['theme'] = theme
+    }, scheme)
+    const { violations } = await new AxeBuilder({ page })
+      .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
+      .analyze()
+    expect({ name, scheme, found: violations.map(({ id, nodes }) => [id, nodes[0]?.html]) }).toEqual({
+      name,
+      scheme,
+      found: [],
+    })
+    if (pictures) await page.screenshot({ path: `${pictures}/${name}-${scheme}.png`, fullPage: true })
+  }
+}
+
+async function openMembers(page: Page, organization: string): Promise<void> {
+  await page.goto('/dashboard/organizations')
+  await page.getByRole('link', { name: organization }).click()
+  await page.getByRole('link', { name: 'Members' }).click()
+  await expect(page.getByRole('heading', { name: 'Members', level: 1 })).toBeVisible()
+}
+
+test('somebody is invited, joins, gets another role, and is removed: their device keeps nothing of it', async ({
+  page,
+  browser,
+  docket,
+  complaints,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await signUp(page, docket)
+  await makeOrganization(page, 'Annex')
+  await makeCustomer(page)
+  await makeDraft(page)
+  await page.goto('/dashboard/organizations')
+  await expect(page.getByRole('link', { name: /Annex.*Owner.*1 draft waits/ })).toBeVisible()
+  await openMembers(page, 'Annex')
+  await expect(page.getByRole('list', { name: 'Members' })).toContainText('Ann Works')
+  await expect(page.getByText('You are the only owner.')).toBeVisible()
+  const email = `${uuidv7()}@example.com`
+  await page.getByLabel('Email').fill('nobody')
+  await page.getByRole('button', { name: 'Send invitation' }).click()
+  await expect(page.getByText('Enter an email such as name@example.com')).toBeVisible()
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Role', { exact: true }).selectOption('Viewer')
+  await page.getByRole('button', { name: 'Send invitation' }).click()
+  await expect(page.getByRole('list', { name: 'Invitations' })).toContainText(email)
+  await checked(page, 'members-invited')
+
+  const guest = await browser.newContext({ baseURL: docket.network.url, viewport: { width: 320, height: 700 } })
+  const theirs = await guest.newPage()
+  await theirs.goto(await mailedLink(docket, email, 'invitation'))
+  await expect(theirs.getByRole('heading', { name: 'Ann Works invites you to Annex' })).toBeVisible()
+  expect(theirs.url()).not.toContain('Token')
+  await checked(theirs, 'invitation-signed-out')
+  await theirs.getByRole('link', { name: 'Create account' }).click()
+  await theirs.getByLabel('Name').fill('Gus')
+  await expect(theirs.getByLabel('Email')).toHaveValue(email)
+  await theirs.getByLabel('Password').fill(password)
+  await theirs.getByRole('button', { name: 'Create account' }).click()
+  await expect(theirs.getByRole('heading', { name: 'Check your inbox' })).toBeVisible()
+  await theirs.goto(await mailedLink(docket, email))
+  await expect(theirs.getByText('Ann Works invites you to Annex')).toBeVisible()
+  await theirs.getByRole('button', { name: 'Join Annex' }).click()
+  await theirs.goto('/dashboard/organizations')
+  await expect(theirs.getByRole('link', { name: /Annex.*Viewer/ })).toBeVisible()
+  await openMembers(theirs, 'Annex')
+  await expect(theirs.getByRole('list', { name: 'Members' })).toContainText(/Ann Works.*Gus/)
+  await expect(theirs.getByLabel('Email')).toHaveCount(0)
+  expect(await theirs.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+  await controlled(theirs)
+
+  await page.reload()
+  await page.getByLabel('Role of Gus').selectOption('Admin')
+  await expect(page.getByText('Gus is Admin now')).toBeVisible()
+  await theirs.reload()
+  await expect(theirs.getByRole('heading', { name: 'Invite somebody' })).toBeVisible()
+  await checked(theirs, 'members-admin-320')
+  await page.setViewportSize({ width: 1440, height: 900 })
+
+  // What was done is told to who may see it, with before and after.
+  await page.getByRole('link', { name: 'Organizations' }).click()
+  await page.getByRole('link', { name: 'Annex' }).click()
+  await page.getByRole('link', { name: 'Activity' }).click()
+  const done = page.getByRole('list', { name: 'Activity' }).getByRole('listitem')
+  await expect(done.first()).toContainText('Ann Works changed member Gus')
+  await done.first().getByText('1 change').click()
+  await expect(done.first().getByRole('row', { name: 'Role Viewer Admin' })).toBeVisible()
+  await page.getByLabel('What').selectOption('customer')
+  await expect(done).toHaveText([/Ann Works made customer Bob the Baker/])
+  await done.first().locator('summary').click()
+  await page.setViewportSize({ width: 320, height: 700 })
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+  await checked(page, 'activity')
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await openMembers(page, 'Annex')
+
+  // With the network gone the list is there all the same.
+  await guest.setOffline(true)
+  await theirs.reload()
+  await expect(theirs.getByRole('list', { name: 'Members' })).toContainText(/Ann Works.*Gus/)
+  await guest.setOffline(false)
+
+  await page.getByRole('button', { name: 'Remove Gus' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+  await expect(page.getByRole('list', { name: 'Members' })).not.toContainText('Gus')
+  await theirs.goto('/dashboard/organizations')
+  await expect(theirs.getByText('Your first organization')).toBeVisible()
+  const left = await theirs.evaluate(async () => {
+    const [{ name } = { name: '' }] = (await indexedDB.databases()).filter((each) =>
+      each.name?.startsWith('docket-device.'),
+    )
+    const database = await new Promise<IDBDatabase>((resolve) => {
+      const opening = indexedDB.open(name!)
+      opening.onsuccess = () => resolve(opening.result)
+    })
+    const counts = await Promise.all(
+      ['organizations', 'customers', 'members'].map(
+        (store) =>
+          new Promise<number>((resolve) => {
+            const counting = database.transaction(store).objectStore(store).count()
+            counting.onsuccess = () => resolve(counting.result)
+          }),
+      ),
+    )
+    database.close()
+    return counts
+  })
+  expect(left).toEqual([0, 0, 0])
+  expect(complaints).toEqual([])
+  await guest.close()
+})

@@ -1,0 +1,191 @@
+// Payments as a person makes them: in parts, reversed with a reason, without a network; every screen of it on a phone and a desk, dark and light.
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import {
+  controlled,
+  expect,
+  issueDraft,
+  makeCustomer,
+  makeDraft,
+  makeOrganization,
+  pulled,
+  signUp,
+  test,
+  type Docket,
+} from '#tests/support/browser.ts'
+import { askAgain } from '#tests/support/session-faults.ts'
+
+/** Where pictures for a person to look at go; none are made without it. */
+const pictures = process.env['DOCKET_PICTURES']
+
+async function begin(page: Page, docket: Docket): Promise<void> {
+  await signUp(page, docket)
+  await controlled(page)
+  await makeOrganization(page)
+  await makeCustomer(page)
+  await makeDraft(page)
+  await issueDraft(page)
+  await expect.poll(() => pulled(page)).toBe(true)
+}
+
+async function look(page: Page, name: string): Promise<void> {
+  await expect(page.locator('[data-sonner-toast]')).toHaveCount(0, { timeout: 10_000 })
+  for (const theme of ['dark', 'light']) {
+    await page.evaluate((each) => (document.documentElement.dataset['theme'] = each), theme)
+    if (pictures)
+      await page.screenshot({
+        path: `${pictures}/${test.info().title.slice(0, 5)}-${name}-${theme}.png`,
+        fullPage: true,
+      })
+    // Each screen is judged in one theme on the phone and in the other on the desk: they differ in colours alone.
+    if ((theme === 'dark') === test.info().title.startsWith('desk')) continue
+    const { violations } = await new AxeBuilder({ page })
+      .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+      .analyze()
+    expect(
+      violations.map(({ id, nodes }) => `${name} ${theme}: ${id} ${nodes.map(({ html }) => html).join(' | ')}`),
+    ).toEqual([])
+  }
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+}
+
+for (const [name, size] of [
+  ['phone', { viewport: { width: 320, height: 700 }, hasTouch: true, isMobile: true }],
+  ['desk', { viewport: { width: 1440, height: 900 } }],
+] as const) {
+  test.describe(name, () => {
+    test.use(size)
+
+    test(`${name}: a part, the rest, a reversal with its reason; the list and the figures say the same`, async ({
+      page,
+      docket,
+      complaints,
+    }) => {
+      await begin(page, docket)
+      const payments = page.getByRole('list', { name: 'Payments' }).getByRole('listitem')
+      await page.getByRole('button', { name: 'Record payment' }).click()
+      const dialog = page.getByRole('dialog')
+      await expect(dialog.getByLabel('Amount (EUR)')).toHaveValue('917.18')
+      await dialog.getByLabel('Amount (EUR)').fill('918')
+      await dialog.getByLabel('Reference').fill('Statement 4')
+      await look(page, 'record')
+      await dialog.getByRole('button', { name: 'Record payment' }).click()
+      await expect(dialog.getByText('Only 917.18 is due')).toBeVisible()
+      // By the keyboard alone: what was wrong has the focus.
+      await page.keyboard.press('ControlOrMeta+a')
+      await page.keyboard.type('17.18')
+      await page.keyboard.press('Enter')
+      await expect(dialog).toBeHidden()
+      await expect(payments).toHaveText([/€17\.18.*Bank transfer.*Statement 4/])
+      await expect(page.getByText('Partly paid')).toBeVisible()
+      await page.getByRole('button', { name: 'Record payment' }).click()
+      await expect(dialog.getByLabel('Amount (EUR)')).toHaveValue('900.00')
+      await dialog.getByRole('button', { name: 'Record payment' }).click()
+      await expect(payments).toHaveCount(2)
+      await expect(page.getByRole('button', { name: 'Record payment' })).toHaveCount(0)
+      await page.getByRole('button', { name: 'Reverse the payment of €17.18' }).click()
+      await dialog.getByRole('button', { name: 'Reverse' }).click()
+      await expect(dialog.getByText('Say why it is reversed')).toBeVisible()
+      await dialog.getByLabel('Why').fill('Entered twice')
+      await dialog.getByRole('button', { name: 'Reverse' }).click()
+      await expect(payments.filter({ hasText: 'Entered twice' })).toHaveText(
+        /€17\.18.*Reversed .* by you: Entered twice/,
+      )
+      await expect(page.getByText('Partly paid')).toBeVisible()
+      await look(page, 'invoice')
+      await page.goto('/invoices?status=partly-paid')
+      await expect(page.getByRole('list', { name: 'Invoices' })).toContainText('Partly paid')
+      await look(page, 'invoices')
+      await page.getByRole('link', { name: 'Payments' }).click()
+      await expect(page.getByRole('heading', { name: 'Payments' })).toBeVisible()
+      await expect(payments).toHaveCount(2)
+      await look(page, 'list')
+      await page.goto('/dashboard')
+      await expect(page.getByText('€17.18').first()).toBeVisible()
+      await expect(page.getByText('€900.00').first()).toBeVisible()
+      await look(page, 'dashboard')
+      // The refusal is a 422.
+      expect(complaints.filter((each) => !/status of 422/.test(each))).toEqual([])
+    })
+  })
+}
+
+test('an invoice is credited in part, voided and given up: from its menu, with links both ways', async ({
+  page,
+  docket,
+}) => {
+  await begin(page, docket)
+  const menu = async (item: string) => {
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: item }).click()
+  }
+  const invoice = page.url()
+  await menu('Create credit note')
+  await expect(page.getByText('Credits INV-').first()).toBeVisible()
+  await page.getByRole('link', { name: 'Edit', exact: true }).click()
+  await page.getByLabel('Quantity').fill('3')
+  await page.getByRole('button', { name: 'Save draft' }).click()
+  await page.getByRole('button', { name: 'Issue credit note' }).click()
+  await expect(page.getByText('Only 758.00 of this line is left')).toBeVisible()
+  await page.getByRole('link', { name: 'Edit', exact: true }).click()
+  await page.getByLabel('Quantity').fill('1')
+  await page.getByRole('button', { name: 'Save draft' }).click()
+  await page.getByRole('button', { name: 'Issue credit note' }).click()
+  await expect(page.getByRole('heading', { name: /^CN-\d{4}-0001$/ })).toBeVisible()
+  await look(page, 'note')
+  await page.getByRole('link', { name: /^Credits INV-/ }).click()
+  await expect(page).toHaveURL(invoice)
+  await expect(page.getByRole('link', { name: /^Credit note CN-.*€458\.59$/ })).toBeVisible()
+  await expect(page.getByText('Still due')).toBeVisible()
+  await page.getByRole('button', { name: 'More actions' }).click()
+  // Credited in part, it is no longer voided.
+  await expect(page.getByRole('menuitem')).toHaveText(['Create credit note', 'Mark as uncollectible'])
+  await look(page, 'menu')
+  await page.getByRole('menuitem', { name: 'Mark as uncollectible' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Mark as uncollectible' }).click()
+  await expect(page.getByText('Uncollectible', { exact: true })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Record payment' })).toBeVisible()
+  await makeDraft(page)
+  await issueDraft(page)
+  await menu('Void invoice')
+  await page.getByRole('dialog').getByRole('button', { name: 'Void invoice' }).click()
+  await expect(page.getByText('Void', { exact: true })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'More actions' })).toHaveCount(0)
+  await page.goto('/invoices')
+  await expect(page.getByRole('list', { name: 'Invoices' })).toContainText(/Credit note CN-/)
+})
+
+test('without a network a payment waits with its invoice, can be taken back, and is recorded when it is back', async ({
+  page,
+  docket,
+  network,
+}) => {
+  await begin(page, docket)
+  network.fault = 'down'
+  const record = async (amount: string) => {
+    await page.getByRole('button', { name: 'Record payment' }).click()
+    await page.getByLabel('Amount (EUR)').fill(amount)
+    await page.getByRole('dialog').getByRole('button', { name: 'Record payment' }).click()
+    await expect(page.getByRole('dialog')).toBeHidden({ timeout: 10_000 })
+  }
+  const payments = page.getByRole('list', { name: 'Payments' }).getByRole('listitem')
+  await record('17.18')
+  await record('5')
+  await expect(payments).toHaveText([/€5\.00.*Waits for a connection/, /€17\.18.*Waits for a connection/])
+  await expect(page.getByText('Payment waits').first()).toBeVisible()
+  await payments.first().getByRole('link', { name: 'Unsent' }).click()
+  const unsent = page.getByRole('list', { name: 'Unsent' }).getByRole('listitem')
+  await expect(unsent).toHaveText([/Record payment · INV-/, /Record payment · INV-/])
+  await unsent
+    .nth(1)
+    .getByRole('button', { name: /Discard/ })
+    .click()
+  await expect(unsent).toHaveCount(1)
+  await unsent.getByRole('link', { name: /INV-/ }).click()
+  await expect(payments).toHaveText([/€17\.18/])
+  network.fault = 'none'
+  await askAgain(page)
+  await expect(page.getByText('Waits for a connection')).toHaveCount(0, { timeout: 15_000 })
+  await expect(page.getByText('Partly paid')).toBeVisible()
+  await expect(page.getByText('€900.00').first()).toBeVisible()
+})

@@ -1,0 +1,139 @@
+// What stands on the PDF: the same figures as everywhere, every script in its order, and the code that a bank's app scans.
+import fs from 'node:fs'
+import { createRequire } from 'node:module'
+import { describe, expect, test } from 'vitest'
+import { contentOf, type Paper } from '#documents/pdf/content.ts'
+import { epcText } from '#documents/pdf/epc-code.ts'
+import { fontFiles, fontFor, fontsOf, packageOf } from '#documents/pdf/fonts.ts'
+import { invoicePdf } from '#documents/pdf/pdf.ts'
+import { createTypesetter } from '#documents/pdf/typesetter.ts'
+import { buyer, documentOf, line, seller } from '#tests/support/issued-documents.ts'
+
+const { resolve } = createRequire(import.meta.url)
+const load = async (file: string) => new Uint8Array(fs.readFileSync(resolve(`${packageOf(file)}/files/${file}`)))
+const paperOf = (asked: Parameters<typeof documentOf>[0], more: Partial<Paper> = {}): Paper => {
+  const document = documentOf(asked)
+  return { document, seller: document.seller!, buyer: document.buyer, size: 'A4', ...more }
+}
+const draft = { number: null, issueDate: null }
+const pages = (pdf: Uint8Array) =>
+  Buffer.from(pdf)
+    .toString('latin1')
+    .match(/\/Type \/Page\b/g)!.length
+
+describe('content', () => {
+  test('prices that hold their VAT: the customer sees what was typed, and the published sums', () => {
+    const lines = [line({ quantity: '1', unitPrice: '500.00', vat: { category: 'S', rate: '10' } })]
+    const content = contentOf(paperOf({ taxMode: 'gross', lines }))
+    expect(content.rows[0]).toMatchObject({ price: '€500.00', amount: '€500.00', vat: '10 %' })
+    expect(content.totals).toEqual([
+      ['Without VAT', '€454.55'],
+      ['VAT 10 % of €454.55', '€45.45'],
+    ])
+    expect(content.total).toEqual(['Total', '€500.00'])
+    expect(content.note).toBe('Prices and amounts include VAT')
+  })
+  test('the code to scan is there for an issued invoice in euros with an IBAN and something to pay, and else not', () => {
+    const lines = [line({})]
+    const transfer = contentOf(paperOf({ lines })).transfer!
+    expect(epcText(transfer)).toBe(
+      'BCD\n002\n1\nSCT\nABNANL2A\nAnn Works B.V.\nNL91ABNA0417164300\nEUR917.18\n\n\nINV-1',
+    )
+    const without = [
+      paperOf({ lines, currency: 'SEK' }),
+      paperOf({ lines, type: '381' }),
+      paperOf({ lines: [line({ quantity: '-1' })] }),
+      paperOf({ lines }, { seller: { ...seller, bank: { iban: null, bic: null, holder: null } } }),
+      { ...paperOf({ lines }), document: { ...documentOf({ lines }), ...draft } },
+    ]
+    for (const paper of without) expect(contentOf(paper).transfer).toBeNull()
+  })
+  test('a credit note says what it corrects, and names no account to pay to', () => {
+    const precedingInvoice = { number: 'INV-0', issueDate: '2026-10-01' }
+    const content = contentOf(paperOf({ lines: [line({})], type: '381', precedingInvoice }))
+    expect(content).toMatchObject({ title: 'Credit note INV-1', texts: ['Corrects invoice INV-0'], bank: [] })
+  })
+})
+
+describe('the file', () => {
+  test('the same content makes the same bytes; a draft and other paper make others', async () => {
+    const paper = paperOf({ lines: [line({})] })
+    const [one, two] = [await invoicePdf(paper, load), await invoicePdf(paper, load)]
+    expect(Buffer.from(one).subarray(0, 5).toString()).toBe('%PDF-')
+    expect(Buffer.compare(one, two)).toBe(0)
+    const letter = await invoicePdf({ ...paper, size: 'letter' }, load)
+    expect(Buffer.from(letter).toString('latin1')).toContain('[0 0 612 792]')
+    const asDraft = await invoicePdf({ ...paper, document: { ...paper.document, ...draft } }, load)
+    expect(asDraft.length).not.toBe(one.length)
+  })
+  test('120 lines run over pages; one that is longer than a page as well; Chinese does not take for ever', async () => {
+    const many = Array.from({ length: 120 }, (_, index) => line({ name: `Position ${index + 1}` }))
+    expect(pages(await invoicePdf(paperOf({ lines: many }), load))).toBeGreaterThan(3)
+    const long = line({ name: '网站', description: '北京市朝阳区建国路八十八号。'.repeat(140) })
+    const startedAt = performance.now()
+    expect(pages(await invoicePdf(paperOf({ lines: [long, line({})] }), load))).toBeGreaterThan(1)
+    expect(performance.now() - startedAt).toBeLessThan(15_000)
+  })
+})
+
+describe('fonts', () => {
+  test('each file is in its package', () => {
+    for (const file of fontFiles) expect(fs.existsSync(resolve(`${packageOf(file)}/files/${file}`))).toBe(true)
+  })
+  test('an invoice loads what it is written in', () => {
+    const slices = (text: string) => [...fontsOf([text])].map((file) => file.replace(/-(400|700)-normal.woff$/, ''))
+    expect(new Set(slices('Website €'))).toEqual(new Set(['noto-sans-latin']))
+    expect(slices('Πίτα')).toContain('noto-sans-greek')
+    expect(slices('شركة')).toContain('noto-sans-arabic-arabic')
+    expect(fontFor('店'.codePointAt(0)!, true)).toBe('noto-sans-sc-chinese-simplified-400-normal.woff')
+  })
+})
+
+describe('the typesetter', () => {
+  /** Each character is a tenth of its size wide; what is drawn is noted from left to right. */
+  function drawn(text: string, width = Infinity): string[][] {
+    const found: { text: string; x: number }[] = []
+    const pdf = {
+      font: () => pdf,
+      fontSize: () => pdf,
+      fillColor: () => pdf,
+      widthOfString: (each: string) => each.length * 100,
+      text: (each: string, x: number) => void found.push({ text: each, x }),
+    }
+    const type = createTypesetter(pdf as never)
+    const style = { size: 10 }
+    return type.breakLines(text, width, style).map((each) => {
+      found.length = 0
+      type.drawLine(each, { x: 0, width: 100 }, 0, style, 'start')
+      return found.toSorted((a, b) => a.x - b.x).map((run) => run.text)
+    })
+  }
+  // The library turns a run of a right-to-left script around itself: it is given in logical order.
+  test.each([
+    ['Website', [['Website']]],
+    ['שלום 12 Web', [['Web', ' ', '12', ' ', 'שלום']]],
+    ['שלום 12 עולם', [['עולם', ' ', '12', ' ', 'שלום']]],
+    ['Web שלום', [['Web ', 'שלום']]],
+    ['שלום (Web)', [['(', 'Web', ') ', 'שלום']]],
+    // Arabic digits read from left to right in a font that is turned around: they are given the other way.
+    ['عام ٢٠٢٦', [['٦٢٠٢', ' ', 'عام']]],
+    ['a\u200eb', [['ab']]],
+  ])('%s', (text, runs) => {
+    expect(drawn(text)).toEqual(runs)
+  })
+  test('lines break at spaces, between Chinese characters but not before a closing mark, and inside what is too long', () => {
+    expect(drawn('aaaa bbbb cccc', 10).map((each) => each.join(''))).toEqual(['aaaa bbbb', 'cccc'])
+    expect(drawn('设计网站，面包店', 4).map((each) => each.join(''))).toEqual(['设计网', '站，面包', '店'])
+    expect(drawn('abcdefgh', 3).map((each) => each.join(''))).toEqual(['abc', 'def', 'gh'])
+    expect(drawn('a\n\nb').length).toBe(3)
+  })
+})
+
+test('what comes from people cannot break the paper', async () => {
+  const name = '\u202e🙂 ไทย \ufffe'
+  const pdf = await invoicePdf(
+    paperOf({ lines: [line({ name })] }, { buyer: { ...buyer, name: name.repeat(10) } }),
+    load,
+  )
+  expect(pages(pdf)).toBe(1)
+})

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import { issueFindings } from '#page/features/invoices/issue-check.ts'
+import type { Invoice } from '#shared/contract/invoices.ts'
+import { wireAmounts } from '#shared/invoice-content.ts'
+import { uuidv7 } from '#shared/ids.ts'
+import { blankLine } from '#shared/blank-rows.ts'
+import type { VatCategory } from '#shared/vat.ts'
+
+const blank = { line1: null, line2: null, city: null, postalCode: null, region: null }
+const somewhere = { ...blank, line1: 'High Street 1', city: 'Leeds' }
+const organization = {
+  address: somewhere,
+  vatNumber: 'NL1',
+  bank: { iban: 'NL91ABNA0417164300', bic: null, holder: null },
+}
+const customer = { address: somewhere, vatNumber: 'DE1' }
+
+function draft(category: VatCategory, rate: string, more: Partial<Invoice> = {}) {
+  const line = { ...blankLine, id: uuidv7(), name: 'x', quantity: '1', unitPrice: '10' }
+  const vat = { category, rate, reason: null }
+  const content = { currency: 'EUR', taxMode: 'net', allowances: [], charges: [], lines: [{ ...line, vat }] } as const
+  const rest = { customerId: uuidv7(), dueDate: null, termsDays: 14, supplyDate: null }
+  return { ...rest, ...wireAmounts({ ...content, allowances: [], charges: [], lines: [{ ...line, vat }] }), ...more }
+}
+
+const fields = (...given: Parameters<typeof issueFindings>) =>
+  issueFindings(...given).map(({ of, field, isNeeded }) => `${isNeeded ? '!' : ''}${of} ${field}`)
+
+test('a whole invoice has nothing to be said of', () => {
+  expect(fields(draft('S', '21'), organization, customer, '2026-11-22')).toEqual([])
+})
+
+test('what issuing needs is named first, with the field it is typed in', () => {
+  const empty = draft('S', '21', { customerId: null, lines: [], vat: [] })
+  expect(fields(empty, organization, null, '2026-11-22')).toEqual(['!draft customerId', '!draft lines.0.name'])
+})
+
+test('what the law or the customer may ask for is advice, in whose form it is mended', () => {
+  const bare = { address: blank, vatNumber: null, bank: { iban: null, bic: null, holder: null } }
+  const nobody = { address: blank, vatNumber: null }
+  expect(fields(draft('K', '0', { termsDays: null }), bare, nobody, '2026-11-22')).toEqual([
+    'organization address.line1',
+    'organization vatNumber',
+    'organization bank.iban',
+    'customer address.line1',
+    'customer vatNumber',
+    'draft supplyDate',
+    'draft termsDays',
+  ])
+  // Who charges none needs no number of their own.
+  expect(fields(draft('E', '0'), { ...organization, vatNumber: null }, nobody, '2026-11-22')).toEqual([
+    'customer address.line1',
+  ])
+})
+
+test('figures that are hardly meant are pointed at', () => {
+  const odd = draft('S', '0', { dueDate: '2026-11-21' })
+  const found = fields(
+    { ...odd, totals: { ...odd.totals, gross: { amount: '0.00', currency: 'EUR' } } },
+    organization,
+    customer,
+    '2026-11-22',
+  )
+  expect(found).toEqual(['draft lines.0.vat.rate', 'draft dueDate', 'draft lines.0.unitPrice'])
+})

@@ -1,0 +1,146 @@
+// Who did what: every write inside an organization is written down with it, or neither is there.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { uuidv7 } from '#shared/ids.ts'
+import type { Activity } from '#shared/contract/activity.ts'
+import { purge } from '#server/purge.ts'
+import { expectProblem, startTestApp, verifiedActor, type Actor, type TestApp } from '#tests/support/app.ts'
+import { customerBody, issue, join, makeCustomer, makeInvoice, makeOrganization } from '#tests/support/builders.ts'
+import { engines, openFresh } from '#tests/support/database.ts'
+import { password } from '#tests/support/people.ts'
+
+describe.each(engines)('activity on %s', (engine) => {
+  let app: TestApp
+  let ann: Actor
+  let bob: Actor
+  beforeAll(async () => {
+    app = await startTestApp(await openFresh(engine))
+    ann = await verifiedActor(app, undefined, 'Ann')
+    bob = await verifiedActor(app, undefined, 'Bob')
+  })
+  afterAll(() => app.db.close())
+
+  const ask = async (id: string, query = '', actor = ann) =>
+    (await actor.send('GET', `/organizations/${id}/activity${query}`)).body
+  const of = async (id: string, query = ''): Promise<Activity[]> => (await ask(id, query)).data
+  const told = (rows: Activity[]) => rows.map(({ action, userName, label }) => `${userName} ${action} ${label}`)
+  const etag = (version: number) => ({ 'if-match': `"${version}"` })
+
+  test('a row from its making to its end, with what changed before and after, newest first', async () => {
+    const { id } = await makeOrganization(ann, { name: 'Annex' })
+    await join(app.db, id, bob, 'accountant')
+    const customer = await makeCustomer(ann, id, { name: 'Baker' })
+    const path = `/organizations/${id}/customers/${customer.id}`
+    await bob.send('PUT', path, { body: { ...customer, name: 'Bakery', email: 'a@b.nl' }, headers: etag(1) })
+    await ann.send('DELETE', path, { headers: etag(2) })
+    const rows = await of(id)
+    expect(told(rows)).toEqual([
+      'Ann deleteCustomer Bakery',
+      'Bob saveCustomer Bakery',
+      'Ann createCustomer Baker',
+      'Ann createOrganization Annex',
+    ])
+    expect(rows[1]).toMatchObject({ userId: bob.userId, kind: 'customer', subjectId: customer.id })
+    expect(rows[1]!.changes).toEqual([
+      { field: 'name', before: 'Baker', after: 'Bakery' },
+      { field: 'email', before: null, after: 'a@b.nl' },
+    ])
+    expect(rows[2]!.changes).toContainEqual({ field: 'country', before: null, after: 'NL' })
+    expect(rows[0]!.changes).toContainEqual({ field: 'name', before: 'Bakery', after: null })
+  })
+
+  test('issuing, settings, members and invitations', async () => {
+    const organization = await makeOrganization(ann)
+    const { id } = organization
+    await join(app.db, id, bob, 'viewer')
+    const draft = await makeInvoice(ann, id, (await makeCustomer(ann, id)).id)
+    const { number } = await issue(ann, draft)
+    await ann.send('PUT', `/organizations/${id}`, {
+      body: { ...organization, membersMayIssue: false },
+      headers: etag(1),
+    })
+    await ann.send('PUT', `/organizations/${id}/members/${bob.userId}`, { body: { role: 'admin' }, headers: etag(1) })
+    const cleo = await verifiedActor(app, undefined, 'Cleo')
+    const body = { email: cleo.email, role: 'viewer' }
+    const { body: invited } = await ann.send('POST', `/organizations/${id}/invitations`, { body })
+    await cleo.send('POST', `/invitations/${invited.id}/accept`)
+    await ann.send('POST', `/organizations/${id}/transfer`, { body: { userId: bob.userId }, headers: etag(2) })
+    await cleo.send('POST', '/account/delete', { body: { password } })
+    const rows = await of(id)
+    expect(told(rows).slice(0, 7)).toEqual([
+      'Cleo deleteAccount Cleo',
+      'Ann transferOrganization Bob',
+      'Cleo acceptInvitation Cleo',
+      `Ann createInvitation ${cleo.email}`,
+      'Ann saveMember Bob',
+      'Ann saveOrganization Ann Works',
+      `Ann issueInvoice ${number}`,
+    ])
+    expect(rows[1]!.changes).toEqual([{ field: 'role', before: 'admin', after: 'owner' }])
+    expect(rows[4]!.changes).toEqual([{ field: 'role', before: 'viewer', after: 'admin' }])
+    expect(rows[5]!.changes).toEqual([{ field: 'membersMayIssue', before: true, after: false }])
+    expect(rows[6]!.changes).toContainEqual({ field: 'status', before: 'draft', after: 'issued' })
+    expect(rows[6]!.changes).toContainEqual({ field: 'number', before: null, after: number })
+  })
+
+  test('what is refused, repeated, or changes nothing leaves no trace', async () => {
+    const { id } = await makeOrganization(ann)
+    const headers = { 'idempotency-key': uuidv7() }
+    const body = customerBody()
+    const path = `/organizations/${id}/customers`
+    const first = await ann.send('POST', path, { body, headers })
+    expect((await ann.send('POST', path, { body, headers })).status).toBe(201)
+    expect((await ann.send('POST', path, { body })).status).toBe(200)
+    expect((await ann.send('POST', path, { body: { ...body, name: 'Other' } })).status).toBe(409)
+    const one = `${path}/${body.id}`
+    expect((await ann.send('PUT', one, { body: first.body, headers: etag(7) })).status).toBe(412)
+    expect((await ann.send('PUT', one, { body: { ...first.body, name: '' }, headers: etag(1) })).status).toBe(422)
+    expect((await ann.send('PUT', one, { body: first.body, headers: etag(1) })).status).toBe(200)
+    expect((await of(id)).map(({ action }) => action)).toEqual(['createCustomer', 'createOrganization'])
+  })
+
+  test('is for owners, admins and accountants', async () => {
+    const { id } = await makeOrganization(ann)
+    for (const role of ['admin', 'accountant', 'member', 'viewer'] as const) {
+      const person = await verifiedActor(app)
+      await join(app.db, id, person, role)
+      const answer = await person.send('GET', `/organizations/${id}/activity`)
+      if (role === 'admin' || role === 'accountant') expect(answer.status).toBe(200)
+      else expectProblem(answer, { status: 403, code: 'forbidden' })
+    }
+    expectProblem(await bob.send('GET', `/organizations/${id}/activity`), { status: 404 })
+  })
+
+  test('page by page, and by what and by whom', async () => {
+    const { id } = await makeOrganization(ann)
+    await join(app.db, id, bob, 'member')
+    const made = []
+    for (let each = 0; each < 7; each += 1) made.push(await makeCustomer(each % 2 ? bob : ann, id))
+    const pages: Activity[] = []
+    for (let cursor = ''; ;) {
+      const { data, page } = await ask(id, `?limit=3${cursor}`)
+      pages.push(...data)
+      if (page.nextCursor === null) break
+      cursor = `&cursor=${page.nextCursor}`
+    }
+    expect(pages).toEqual(await of(id))
+    expect(pages).toHaveLength(8)
+    expect(await of(id, `?userId=${bob.userId}`)).toHaveLength(3)
+    expect(await of(id, '?kind=organization')).toHaveLength(1)
+    expect(await of(id, `?subjectId=${made[2]!.id}`)).toMatchObject([{ subjectId: made[2]!.id }])
+    for (const query of ['?limit=0', '?userId=x', '?cursor=x', '?cursor=WyJ4IiwieCJd'])
+      expectProblem(await ann.send('GET', `/organizations/${id}/activity${query}`), { status: 422 })
+  })
+
+  test('goes with the organization when that is erased', async () => {
+    const { id } = await makeOrganization(ann)
+    await ann.send('DELETE', `/organizations/${id}`, { headers: etag(1) })
+    const count = () =>
+      app.db.asApp(
+        { organizationIds: [id] },
+        async (tx) => (await tx.selectFrom('activity').select('id').execute()).length,
+      )
+    expect(await count()).toBe(2)
+    await purge(app.db, app.nowMs() + 31 * 24 * 60 * 60_000)
+    expect(await count()).toBe(0)
+  })
+})

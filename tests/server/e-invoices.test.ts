@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Organization } from '#shared/contract/organizations.ts'
+import { expectProblem, startTestApp, verifiedActor, type Actor, type TestApp } from '#tests/support/app.ts'
+import { issue, makeCustomer, makeInvoice, makeOrganization } from '#tests/support/builders.ts'
+import { engines, openFresh } from '#tests/support/database.ts'
+import { brokenRules } from '#tests/support/e-invoice-rules.ts'
+import { buyer, seller } from '#tests/support/issued-documents.ts'
+
+const { id: _, ...customerFields } = buyer
+const whole = { buyerReference: 'PO 7', supplyDate: '2026-11-10' }
+
+describe.each(engines)('e-invoices on %s', (engine) => {
+  let app: TestApp
+  let ann: Actor
+  beforeAll(async () => {
+    app = await startTestApp(await openFresh(engine))
+    ann = await verifiedActor(app)
+  })
+  afterAll(() => app.db.close())
+  const pathOf = ({ organizationId, id }: { organizationId: string; id: string }) =>
+    `/organizations/${organizationId}/invoices/${id}`
+
+  test('with a profile, issuing refuses with every field that is missing, takes no number, and issues when they are there', async () => {
+    const organization = await makeOrganization(ann, { ...seller, eInvoiceProfile: 'peppol', endpoint: null })
+    const bob = await makeCustomer(ann, organization.id, { ...customerFields, endpoint: null })
+    const draft = await makeInvoice(ann, organization.id, bob.id)
+    const headers = { 'if-match': '"1"' }
+    const refused = await ann.send('POST', `${pathOf(draft)}/issue`, { headers })
+    expectProblem(refused, { status: 422, code: 'validation_failed' })
+    expect(refused.body.errors.map((error: { pointer: string }) => error.pointer)).toEqual([
+      '/buyerReference',
+      '/seller/endpoint',
+      '/buyer/endpoint',
+    ])
+    const saved = await ann.send('PUT', `/organizations/${organization.id}`, {
+      body: { ...organization, endpoint: seller.endpoint, eInvoiceProfile: undefined },
+      headers,
+    })
+    // What was left out stayed.
+    expect(saved.body).toMatchObject({ eInvoiceProfile: 'peppol', paperSize: 'A4', endpoint: seller.endpoint })
+    await ann.send('PUT', `/organizations/${organization.id}/customers/${bob.id}`, {
+      body: { ...bob, ...customerFields },
+      headers,
+    })
+    const again = await makeInvoice(ann, organization.id, bob.id, whole)
+    const issued = await issue(ann, again)
+    expect(issued.number).toMatch(/0001$/)
+    const xml = await ann.send('GET', `${pathOf(issued)}/ubl.xml`)
+    expect(xml.status).toBe(200)
+    expect(xml.headers.get('content-type')).toBe('application/xml')
+    expect(xml.headers.get('content-disposition')).toBe(`attachment; filename="${issued.number}.xml"`)
+    expect(xml.text).toContain('poacc:billing:3.0')
+    expect(xml.text).toContain(`<cbc:PayableAmount currencyID="EUR">${issued.gross.amount}</cbc:PayableAmount>`)
+    expect(brokenRules(xml.text)).toEqual([])
+    const plain = await ann.send('GET', `${pathOf(issued)}/ubl.xml?profile=en16931`)
+    expect(plain.text).toContain('<cbc:CustomizationID>urn:cen.eu:en16931:2017</cbc:CustomizationID>')
+    expect(brokenRules(plain.text)).toEqual([])
+  })
+
+  test('without one issuing asks for no more, and the XML says what it lacks', async () => {
+    const organization: Organization = await makeOrganization(ann)
+    const bob = await makeCustomer(ann, organization.id)
+    const draft = await makeInvoice(ann, organization.id, bob.id)
+    expectProblem(await ann.send('GET', `${pathOf(draft)}/ubl.xml`), { status: 409, code: 'invalid_transition' })
+    const issued = await issue(ann, draft)
+    const answer = await ann.send('GET', `${pathOf(issued)}/ubl.xml`)
+    expectProblem(answer, { status: 422, errors: [{ pointer: '/seller/vatNumber', detail: expect.any(String) }] })
+    expectProblem(await ann.send('GET', `${pathOf(issued)}/ubl.xml?profile=zugferd`), { status: 422 })
+    const dinars = await issue(ann, await makeInvoice(ann, organization.id, bob.id, { currency: 'KWD' }))
+    const three = await ann.send('GET', `${pathOf(dinars)}/ubl.xml`)
+    expectProblem(three, { status: 422, errors: [{ pointer: '/currency', detail: expect.stringContaining('KWD') }] })
+  })
+
+  test('what was issued is told as it was frozen', async () => {
+    const organization = await makeOrganization(ann, { ...seller })
+    const bob = await makeCustomer(ann, organization.id, customerFields)
+    const issued = await issue(ann, await makeInvoice(ann, organization.id, bob.id, whole))
+    const before = await ann.send('GET', `${pathOf(issued)}/ubl.xml?profile=peppol`)
+    expect(before.status).toBe(200)
+    const headers = { 'if-match': '"1"' }
+    await ann.send('PUT', `/organizations/${organization.id}`, {
+      body: { ...organization, name: 'Other', legalName: 'Other' },
+      headers,
+    })
+    const after = await ann.send('GET', `${pathOf(issued)}/ubl.xml?profile=peppol`)
+    expect(after.text).toBe(before.text)
+  })
+})

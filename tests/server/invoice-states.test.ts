@@ -1,0 +1,127 @@
+// What becomes of an issued invoice besides being paid: void, uncollectible, and what stands in the way (DOMAIN.md "States").
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Customer } from '#shared/contract/customers.ts'
+import type { Invoice } from '#shared/contract/invoices.ts'
+import { expectProblem, startTestApp, verifiedActor, type Actor, type TestApp } from '#tests/support/app.ts'
+import {
+  issue,
+  makeCustomer,
+  makeInvoice,
+  makeOrganization,
+  paymentBody,
+  recordPayment,
+} from '#tests/support/builders.ts'
+import { engines, openFresh } from '#tests/support/database.ts'
+
+describe.each(engines)('on %s', (engine) => {
+  let app: TestApp
+  let ann: Actor
+  let buyer: Customer
+  let base: string
+  beforeAll(async () => {
+    app = await startTestApp(await openFresh(engine))
+    ann = await verifiedActor(app)
+  })
+  afterAll(() => app.db.close())
+  beforeEach(async () => {
+    const { id } = await makeOrganization(ann)
+    base = `/organizations/${id}`
+    buyer = await makeCustomer(ann, id)
+  })
+
+  const issued = async () => issue(ann, await makeInvoice(ann, buyer.organizationId, buyer.id))
+  const press = (what: 'void' | 'uncollectible', { id, version }: Invoice, ifMatch = version) =>
+    ann.send('POST', `${base}/invoices/${id}/${what}`, { headers: { 'if-match': `"${ifMatch}"` } })
+  const now = async ({ id }: Invoice): Promise<Invoice> => (await ann.send('GET', `${base}/invoices/${id}`)).body
+  const refused = { status: 409, code: 'invalid_transition' } as const
+
+  test('void: it keeps its number and content, counts nowhere, and nothing more is done with it', async () => {
+    const invoice = await issued()
+    expectProblem(await press('void', invoice, 7), { status: 412, code: 'stale' })
+    const { status, body } = await press('void', invoice)
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      ...invoice,
+      status: 'void',
+      paymentStatus: null,
+      amountDue: { amount: '0.00', currency: 'EUR' },
+      version: invoice.version + 1,
+      revision: invoice.revision + 1,
+      updatedAt: body.updatedAt,
+    })
+    for (const what of ['void', 'uncollectible'] as const) expectProblem(await press(what, body), refused)
+    expectProblem(await ann.send('POST', `${base}/payments`, { body: paymentBody(invoice) }), { status: 422 })
+    const { body: figures } = await ann.send('GET', `${base}/dashboard`)
+    expect(figures.currencies[0]).toMatchObject({
+      invoiced: { count: 0 },
+      outstanding: { count: 0 },
+      paid: { count: 0 },
+    })
+    const [next] = [await issued()]
+    expect(next.number).toMatch(/-0002$/)
+  })
+
+  test('void is refused for a draft and once something was paid; a reversed payment stands in no way', async () => {
+    expectProblem(await press('void', await makeInvoice(ann, buyer.organizationId, buyer.id)), refused)
+    const invoice = await issued()
+    const payment = await recordPayment(ann, invoice, '1.00')
+    expectProblem(await press('void', invoice), refused)
+    const reversed = { body: { reason: 'Bounced' }, headers: { 'if-match': '"1"' } }
+    await ann.send('POST', `${base}/payments/${payment.id}/reverse`, reversed)
+    expect((await press('void', invoice)).status).toBe(200)
+  })
+
+  test('void is refused once it was sent: a credit note takes it back', async () => {
+    const invoice = await issued()
+    const body = { to: 'bob@example.com', subject: 'Invoice', message: 'Here it is.' }
+    const sent = await ann.send('POST', `${base}/invoices/${invoice.id}/send`, {
+      body,
+      headers: { 'if-match': `"${invoice.version}"` },
+    })
+    expect(sent).toMatchObject({ status: 200, body: { status: 'issued' } })
+    expect(sent.body.sentAt).not.toBeNull()
+    expectProblem(await press('void', sent.body), refused)
+    expect(await now(invoice)).toMatchObject({ status: 'issued' })
+  })
+
+  test('uncollectible: due but no longer outstanding or overdue; a later payment is taken, and says so', async () => {
+    const invoice = await issue(ann, await makeInvoice(ann, buyer.organizationId, buyer.id, { dueDate: '2020-01-31' }))
+    await recordPayment(ann, invoice, '17.18')
+    const { body } = await press('uncollectible', invoice)
+    expect(body).toMatchObject({
+      status: 'uncollectible',
+      paymentStatus: 'partly-paid',
+      overdue: false,
+      amountDue: { amount: '900.00' },
+    })
+    const figures = async () => (await ann.send('GET', `${base}/dashboard`)).body.currencies[0]
+    expect(await figures()).toMatchObject({ invoiced: { count: 1 }, outstanding: { count: 0 }, overdue: { count: 0 } })
+    for (const what of ['void', 'uncollectible'] as const) expectProblem(await press(what, body), refused)
+    await recordPayment(ann, body)
+    expect(await now(invoice)).toMatchObject({
+      status: 'uncollectible',
+      paymentStatus: 'paid',
+      amountDue: { amount: '0.00' },
+    })
+    expect(await figures()).toMatchObject({ paid: { amount: { amount: '917.18' } } })
+    const paid = await issued()
+    await recordPayment(ann, paid)
+    expectProblem(await press('uncollectible', paid), refused)
+  })
+
+  test('a payment and a void at once: one of the two', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const invoice = await issued()
+      const [paid, voided] = await Promise.all([
+        ann.send('POST', `${base}/payments`, { body: paymentBody(invoice, '1.00') }),
+        press('void', invoice),
+      ])
+      expect([
+        [201, 409],
+        [422, 200],
+      ]).toContainEqual([paid.status, voided.status])
+      const { status, paid: sum } = await now(invoice)
+      expect([status, sum.amount]).toEqual(voided.status === 200 ? ['void', '0.00'] : ['issued', '1.00'])
+    }
+  })
+})

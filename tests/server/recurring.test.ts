@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Invoice } from '#shared/contract/invoices.ts'
+import type { Organization } from '#shared/contract/organizations.ts'
+import type { Recurring } from '#shared/contract/recurring.ts'
+import { addDays, addMonths, todayIn } from '#shared/dates.ts'
+import { repeatInvoices } from '#server/invoices/repeat.ts'
+import { expectProblem, startTestApp, verifiedActor, type Actor, type TestApp } from '#tests/support/app.ts'
+import { makeCustomer, makeOrganization, makeRecurring, recurringBody, websiteLine } from '#tests/support/builders.ts'
+import { engines, openFresh } from '#tests/support/database.ts'
+
+const dayMs = 86_400_000
+
+describe.each(engines)('recurring invoices on %s', (engine) => {
+  let app: TestApp
+  let ann: Actor
+  let organization: Organization
+  let customerId: string
+  let base: string
+  let today: string
+  beforeAll(async () => {
+    app = await startTestApp(await openFresh(engine))
+    ann = await verifiedActor(app)
+  })
+  afterAll(() => app.db.close())
+
+  async function fresh(): Promise<void> {
+    organization = await makeOrganization(ann)
+    customerId = (await makeCustomer(ann, organization.id)).id
+    base = `/organizations/${organization.id}`
+    today = todayIn(organization.timeZone, app.nowMs())
+  }
+  const repeat = (startsOn: string, more: object = {}) =>
+    makeRecurring(ann, organization.id, customerId, { startsOn, ...more })
+  /** The job, on a day from now. */
+  const onDay = (days: number) => repeatInvoices(app.db, organization.id, app.nowMs() + days * dayMs)
+  const invoices = async (): Promise<Invoice[]> => (await ann.send('GET', `${base}/invoices?sort=-updatedAt`)).body.data
+  const now = async ({ id }: Recurring): Promise<Recurring> =>
+    (await ann.send('GET', `${base}/recurring-invoices/${id}`)).body
+  const put = (id: string, version: number, body: object) =>
+    ann.send('PUT', `${base}/recurring-invoices/${id}`, { body, headers: { 'if-match': `"${version}"` } })
+  const dueAt = async () =>
+    (
+      await app.db.asJobs((tx) =>
+        tx.selectFrom('dueWork').select('dueAt').where('organizationId', '=', organization.id).executeTakeFirst(),
+      )
+    )?.dueAt
+
+  test('a draft on its day, once however often it is asked for, and the next one noted', async () => {
+    await fresh()
+    const rule = await repeat(addDays(today, 1))
+    expect(rule).toMatchObject({ nextOn: addDays(today, 1), lastOn: null, customerName: 'Bob the Baker' })
+    expect(rule.gross).toEqual({ amount: '917.18', currency: 'EUR' })
+    await onDay(0)
+    expect(await invoices()).toEqual([])
+    await Promise.all([onDay(1), onDay(1)])
+    const [draft, ...others] = await invoices()
+    expect(others).toEqual([])
+    expect(draft).toMatchObject({ status: 'draft', customerId, gross: rule.gross })
+    expect(await now(rule)).toMatchObject({
+      lastOn: addDays(today, 1),
+      lastInvoiceId: draft!.id,
+      nextOn: addMonths(addDays(today, 1), 1),
+      lastProblem: null,
+      version: 1,
+    })
+    expect(Date.parse((await dueAt())!)).toBeGreaterThan(app.nowMs() + 20 * dayMs)
+  })
+
+  test('issued at once where that is wanted, numbers without a gap; what was missed is caught up', async () => {
+    await fresh()
+    const rule = await repeat(today, { interval: 'week', action: 'issue' })
+    await onDay(15)
+    const made = await invoices()
+    expect(made.map(({ status }) => status)).toEqual(['issued', 'issued', 'issued'])
+    expect(new Set(made.map(({ number }) => number)).size).toBe(3)
+    expect(await now(rule)).toMatchObject({ nextOn: addDays(today, 21), lastOn: addDays(today, 14) })
+  })
+
+  test('an end, a pause and a change of the schedule: what is past is not made', async () => {
+    await fresh()
+    const ending = await repeat(today, { interval: 'week', endsOn: addDays(today, 7) })
+    const paused = await repeat(today, { interval: 'week', paused: true })
+    expect(paused.nextOn).toBeNull()
+    await onDay(30)
+    expect(await invoices()).toHaveLength(2)
+    expect(await now(ending)).toMatchObject({ nextOn: null, lastOn: addDays(today, 7) })
+    expect(await dueAt()).toBeUndefined()
+    const { id, version, invoice } = paused
+    const schedule = { interval: 'week', every: 1, startsOn: addDays(today, -70), action: 'draft', invoice }
+    expect((await put(id, version, schedule)).body).toMatchObject({ nextOn: today, paused: false, version: 2 })
+    expectProblem(await put(id, version, schedule), { status: 412, code: 'stale' })
+  })
+
+  test('a customer that was deleted stops it, and it says why', async () => {
+    await fresh()
+    const rule = await repeat(today)
+    await ann.send('DELETE', `${base}/customers/${customerId}`, { headers: { 'if-match': '"1"' } })
+    await onDay(0)
+    expect(await invoices()).toEqual([])
+    expect(await now(rule)).toMatchObject({ paused: true, lastProblem: 'The customer was deleted.' })
+    expect(await dueAt()).toBeUndefined()
+  })
+
+  test('a job that died between writing and issuing: the next one issues it, once', async () => {
+    await fresh()
+    const rule = await repeat(today, { action: 'issue' })
+    const { db } = app
+    // As it stands when the process ends after the first transaction.
+    let transactions = 0
+    const dying = {
+      ...db,
+      asApp: ((scope, work) => {
+        transactions += 1
+        if (transactions > 2) throw new Error('killed')
+        return db.asApp(scope, work)
+      }) as typeof db.asApp,
+    }
+    await expect(repeatInvoices(dying, organization.id, app.nowMs())).rejects.toThrow('killed')
+    expect(await invoices()).toMatchObject([{ status: 'draft' }])
+    await Promise.all([onDay(0), onDay(0)])
+    expect(await invoices()).toMatchObject([{ status: 'issued' }])
+    expect(await now(rule)).toMatchObject({ lastProblem: null })
+  })
+
+  test('bad input is named at its field', async () => {
+    await fresh()
+    const send = (more: object) =>
+      ann.send('POST', `${base}/recurring-invoices`, { body: recurringBody(customerId, { startsOn: today, ...more }) })
+    const wrong: [object, string][] = [
+      [{ every: 0 }, '/every'],
+      [{ interval: 'day' }, '/interval'],
+      [{ endsOn: addDays(today, -1) }, '/endsOn'],
+      [{ invoice: { customerId: null, lines: [websiteLine] } }, '/invoice/customerId'],
+      [{ invoice: { customerId, lines: [] } }, '/invoice/lines'],
+      [{ invoice: { customerId: organization.id, lines: [websiteLine] } }, '/invoice/customerId'],
+      [{ invoice: { customerId, lines: [{ ...websiteLine, quantity: 'x' }] } }, '/invoice/lines/0/quantity'],
+    ]
+    for (const [more, pointer] of wrong) {
+      const answer = await send(more)
+      expectProblem(answer, { status: 422, code: 'validation_failed' })
+      expect(answer.body.errors.map((each: { pointer: string }) => each.pointer)).toContain(pointer)
+    }
+    const rule = await repeat(today)
+    const listed = await ann.send('GET', `${base}/recurring-invoices`)
+    expect(listed.body).toEqual({ data: [rule], page: { nextCursor: null, limit: 50 } })
+    const gone = await ann.send('DELETE', `${base}/recurring-invoices/${rule.id}`, { headers: { 'if-match': '"1"' } })
+    expect(gone.status).toBe(204)
+    expect(await dueAt()).toBeUndefined()
+  })
+})

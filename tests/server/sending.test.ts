@@ -1,0 +1,178 @@
+// An invoice goes out by mail with its documents, and can be seen by whoever has its link and by nobody else.
+import { createHash, randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Invoice } from '#shared/contract/invoices.ts'
+import { createLog } from '#server/log.ts'
+import { attachFrom } from '#server/mail-attachments.ts'
+import { startSender, type AttachedFile, type QueuedMail } from '#server/mail/sender.ts'
+import { uuidv7 } from '#shared/ids.ts'
+import { expectProblem, startTestApp, verifiedActor, type Actor, type TestApp } from '#tests/support/app.ts'
+import { issue, makeCustomer, makeInvoice, makeOrganization } from '#tests/support/builders.ts'
+import { engines, openFresh } from '#tests/support/database.ts'
+import { buyer, seller } from '#tests/support/issued-documents.ts'
+
+const { id: _, ...customerFields } = buyer
+const words = { to: 'bob@example.com', subject: 'Invoice for November', message: 'Hello Bob,\n\nhere it is.\nAnn' }
+
+describe.each(engines)('sending on %s', (engine) => {
+  let app: TestApp
+  let ann: Actor
+  beforeAll(async () => {
+    app = await startTestApp(await openFresh(engine))
+    ann = await verifiedActor(app)
+  })
+  afterAll(() => app.db.close())
+  const pathOf = ({ organizationId, id }: Invoice) => `/organizations/${organizationId}/invoices/${id}`
+  const version = (invoice: Invoice) => ({ 'if-match': `"${invoice.version}"` })
+
+  async function issued(more: object = {}): Promise<Invoice> {
+    const organization = await makeOrganization(ann, { ...seller, ...more })
+    const bob = await makeCustomer(ann, organization.id, customerFields)
+    return issue(ann, await makeInvoice(ann, organization.id, bob.id, { buyerReference: 'PO 7' }))
+  }
+
+  /** The next mail to Bob, as it is handed over. */
+  async function handedOver(): Promise<{ mail: QueuedMail; files: readonly AttachedFile[] }> {
+    const done = Promise.withResolvers<{ mail: QueuedMail; files: readonly AttachedFile[] }>()
+    const transport = {
+      async send(mail: QueuedMail, files: readonly AttachedFile[]) {
+        if (mail.recipient === words.to) done.resolve({ mail, files })
+      },
+      close() {},
+    }
+    const sender = startSender(app.db, transport, createLog({ write: () => {} }), attachFrom(app.db))
+    try {
+      return await done.promise
+    } finally {
+      await sender.stop()
+    }
+  }
+
+  test('the mail holds the words, the PDF, the XML of the profile and a link; its row holds no document and forgets the words', async () => {
+    const invoice = await issued({ eInvoiceProfile: 'peppol' })
+    const headers = { ...version(invoice), 'idempotency-key': uuidv7() }
+    const sent = await ann.send('POST', `${pathOf(invoice)}/send`, { body: words, headers })
+    expect(sent).toMatchObject({ status: 200, body: { sentAt: expect.any(String), version: invoice.version + 1 } })
+    // Repeated, it is the first answer and no second mail.
+    expect((await ann.send('POST', `${pathOf(invoice)}/send`, { body: words, headers })).body).toEqual(sent.body)
+    const queued = () =>
+      app.db.asJobs((tx) => tx.selectFrom('mails').selectAll().where('recipient', '=', words.to).execute())
+    expect(await queued()).toHaveLength(1)
+    expect(JSON.stringify(await queued()).length).toBeLessThan(4000)
+
+    const { mail, files } = await handedOver()
+    expect(mail).toMatchObject({ subject: words.subject, replyTo: seller.contact.email })
+    expect(mail.bodyText).toContain('here it is.\nAnn')
+    expect(mail.bodyHtml).toContain('here it is.<br>Ann')
+    expect(files.map(({ filename }) => filename)).toEqual([`${invoice.number}.pdf`, `${invoice.number}.xml`])
+    expect(files[0]!.content.subarray(0, 5).toString()).toBe('%PDF-')
+    expect(files[1]!.content.toString()).toContain('poacc:billing:3.0')
+    const link = /http\S+\/public\/invoices\/\S+/.exec(mail.bodyText)![0]
+    const page = await app.send('GET', new URL(link).pathname)
+    expect(page).toMatchObject({ status: 200, text: expect.stringContaining(invoice.number!) })
+    const after = await queued()
+    expect(after[0]).toMatchObject({ bodyText: '', bodyHtml: '', sentAt: expect.any(String) })
+    const token = link.split('/').at(-1)!
+    const links = await app.db.asAuth((tx) => tx.selectFrom('publicLinks').selectAll().execute())
+    expect(JSON.stringify([links, after, await ann.send('GET', pathOf(invoice))])).not.toContain(token)
+    expect(app.logged()).not.toContain('here it is')
+  })
+
+  test('a draft is not sent, a stale version neither, and not without words', async () => {
+    const invoice = await issued()
+    const send = (sent: object, target = invoice) => ann.send('POST', `${pathOf(target)}/send`, sent)
+    expectProblem(await send({ body: words }), { status: 428 })
+    expectProblem(await send({ body: words, headers: { 'if-match': '"1"' } }), { status: 412, code: 'stale' })
+    const bad = await send({ body: { to: 'bob', subject: '', message: '' }, headers: version(invoice) })
+    expectProblem(bad, { status: 422 })
+    expect(bad.body.errors.map((each: { pointer: string }) => each.pointer)).toEqual(['/to', '/subject', '/message'])
+    const draft = await makeInvoice(ann, invoice.organizationId, null)
+    expectProblem(await send({ body: words, headers: version(draft) }, draft), { status: 409 })
+    const { sentAt } = (await ann.send('GET', pathOf(invoice))).body
+    expect(sentAt).toBeNull()
+  })
+
+  test('200 mails of one organization in an hour are enough', async () => {
+    const invoice = await issued()
+    const { organizationId, id: invoiceId } = invoice
+    const row = { organizationId, invoiceId, recipient: 'x@example.com', sentBy: ann.userId }
+    const sentAt = new Date(app.nowMs()).toISOString()
+    await app.db.asApp({ organizationIds: [organizationId] }, (tx) =>
+      tx
+        .insertInto('invoiceMails')
+        .values(Array.from({ length: 200 }, () => ({ ...row, id: uuidv7(), sentAt })))
+        .execute(),
+    )
+    const refused = await ann.send('POST', `${pathOf(invoice)}/send`, { body: words, headers: version(invoice) })
+    expectProblem(refused, { status: 429, code: 'too_many_requests' })
+    expect(refused.headers.get('retry-after')).toBe('600')
+  })
+
+  describe('the public page', () => {
+    const fresh = () => `i_${randomBytes(32).toString('base64url')}`
+    const hash = (token: string) => createHash('sha256').update(token).digest('base64url')
+    const page = (token: string, rest = '') => `/api/v1/public/invoices/${token}${rest}`
+    async function linked(): Promise<{ invoice: Invoice; token: string }> {
+      const invoice = await issued()
+      const token = fresh()
+      const made = await ann.send('POST', `${pathOf(invoice)}/public-links`, { body: { tokenHash: hash(token) } })
+      expect(made.status).toBe(201)
+      return { invoice, token }
+    }
+
+    test('is readable without an account, by nobody’s search engine, and loads nothing', async () => {
+      const { invoice, token } = await linked()
+      const { status, headers, text } = await app.send('GET', page(token))
+      expect(status).toBe(200)
+      expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
+      expect(headers.get('x-robots-tag')).toContain('noindex')
+      expect(headers.get('referrer-policy')).toBe('no-referrer')
+      expect(headers.get('cache-control')).toBe('no-store')
+      expect(headers.get('content-security-policy')).toContain("default-src 'none'")
+      expect(headers.get('content-security-policy')).not.toContain('unsafe-inline')
+      for (const shown of [invoice.number!, 'Bob the Baker', '€917.18', 'NL91 ABNA 0417 1643 00'])
+        expect(text).toContain(shown)
+      expect(text).not.toMatch(/(src|href)="(?!\/api\/v1\/public\/)/)
+      const pdf = await app.send('GET', page(token, '/pdf'))
+      expect([pdf.status, pdf.text.slice(0, 5)]).toEqual([200, '%PDF-'])
+    })
+
+    test('is seen when a person sees it: not when it is fetched or asked for its head', async () => {
+      const { invoice, token } = await linked()
+      await app.send('HEAD', page(token))
+      await app.send('GET', page(token))
+      expect((await ann.send('GET', pathOf(invoice))).body.viewedAt).toBeNull()
+      expect((await app.send('POST', page(token, '/viewed'))).status).toBe(204)
+      const { body: seen } = await ann.send('GET', pathOf(invoice))
+      expect(seen).toMatchObject({ viewedAt: expect.any(String), version: invoice.version })
+      expect(seen.revision).toBeGreaterThan(invoice.revision)
+      app.pass(60_000)
+      await app.send('POST', page(token, '/viewed'))
+      expect((await ann.send('GET', pathOf(invoice))).body.viewedAt).toBe(seen.viewedAt)
+    })
+
+    test('is gone when its links are revoked, the same as one that never was', async () => {
+      const { invoice, token } = await linked()
+      const never = await app.send('GET', page(fresh()))
+      expect((await ann.send('DELETE', `${pathOf(invoice)}/public-links`)).status).toBe(204)
+      const gone = await app.send('GET', page(token))
+      expect(gone.status).toBe(404)
+      expect(gone.text).toBe(never.text)
+      expect(gone.text).not.toContain(invoice.number!)
+      expectProblem(await app.send('GET', page(token, '/pdf')), { status: 404 })
+      expectProblem(await app.send('POST', page(token, '/viewed')), { status: 404 })
+      // What is kept opens nothing.
+      expect((await app.send('GET', page(hash(token)))).status).toBe(404)
+    })
+
+    test('closes with its organization; a draft has none', async () => {
+      const { invoice, token } = await linked()
+      const draft = await makeInvoice(ann, invoice.organizationId, null)
+      const body = { tokenHash: hash(fresh()) }
+      expectProblem(await ann.send('POST', `${pathOf(draft)}/public-links`, { body }), { status: 409 })
+      const headers = { 'if-match': '"1"' }
+      expect((await ann.send('DELETE', `/organizations/${invoice.organizationId}`, { headers })).status).toBe(204)
+      expect((await app.send('GET', page(token))).status).toBe(404)
+    })
+  })
+})

@@ -1,0 +1,123 @@
+// Credit notes to the cent: a whole one has the invoice's totals, and parts with what is left after them add up to it, whatever was rounded.
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Invoice } from '#shared/contract/invoices.ts'
+import { creditContent, creditErrors } from '#shared/credit-note.ts'
+import { uuidv7 } from '#shared/ids.ts'
+import { wireAmounts, type DraftContent } from '#shared/invoice-content.ts'
+import { minorUnitsOf } from '#shared/money.ts'
+
+/** A document as it would be stored. */
+function documentOf(content: DraftContent): Invoice {
+  const amounts = wireAmounts(content)
+  return { ...content, ...amounts, gross: amounts.totals.gross, number: 'INV-1' } as unknown as Invoice
+}
+
+const vats = fc.constantFrom(
+  { category: 'S', rate: '21', reason: null },
+  { category: 'S', rate: '5.5', reason: null },
+  { category: 'E', rate: '0', reason: 'Exempt' },
+) as fc.Arbitrary<Invoice['lines'][number]['vat']>
+const amount = fc.integer({ min: 1, max: 900 }).map((cents) => (cents / 100).toFixed(2))
+const line = fc.record({
+  unitPrice: fc.integer({ min: 1, max: 99_999 }).map((thousandths) => (thousandths / 1000).toFixed(3)),
+  quantity: fc.integer({ min: 1, max: 30 }).map(String),
+  vat: vats,
+  discount: fc.option(amount, { nil: null }),
+})
+const invoices = fc
+  .record({
+    taxMode: fc.constantFrom('net' as const, 'gross' as const),
+    lines: fc.array(line, { minLength: 1, maxLength: 5 }),
+    charge: fc.option(fc.record({ amount, vat: vats }), { nil: null }),
+  })
+  .map(({ taxMode, lines, charge }) =>
+    documentOf({
+      currency: 'EUR',
+      customerId: uuidv7(),
+      taxMode,
+      dueDate: null,
+      termsDays: 14,
+      supplyDate: null,
+      buyerReference: null,
+      orderReference: null,
+      notes: 'As agreed',
+      lines: lines.map(({ discount, ...each }, index) => ({
+        id: uuidv7(),
+        name: `Line ${index}`,
+        description: null,
+        unit: 'C62',
+        baseQuantity: '1',
+        allowances: discount ? [{ amount: discount, reason: null }] : [],
+        charges: [],
+        ...each,
+      })),
+      allowances: [],
+      charges: charge ? [{ ...charge, reason: 'Postage' }] : [],
+    }),
+  )
+  .filter((invoice) => minorUnitsOf(invoice.gross) > 0n)
+
+const gross = (documents: readonly Invoice[]) => documents.reduce((sum, each) => sum + minorUnitsOf(each.gross), 0n)
+
+describe('credit notes', () => {
+  test('of the whole: every total of the invoice, to the cent, in either tax mode', () => {
+    fc.assert(
+      fc.property(invoices, (invoice) => {
+        const note = documentOf(creditContent(invoice, []))
+        expect([note.totals, note.vat, note.lines]).toEqual([invoice.totals, invoice.vat, invoice.lines])
+        expect(creditErrors(invoice, [], note)).toEqual([])
+        // And not once more.
+        expect(creditErrors(invoice, [note], note)).not.toEqual([])
+      }),
+    )
+  })
+
+  test('in parts: what is left after them is exactly the rest, and never more', () => {
+    let parts = 0
+    fc.assert(
+      fc.property(invoices, fc.array(fc.nat(), { maxLength: 3 }), (invoice, picks) => {
+        const notes: Invoice[] = []
+        for (const pick of picks) {
+          const whole = creditContent(invoice, [])
+          const chosen = whole.lines[pick % whole.lines.length]!
+          const note = documentOf({ ...whole, lines: [{ ...chosen, quantity: '1', allowances: [] }], charges: [] })
+          if (creditErrors(invoice, notes, note).length > 0) continue
+          notes.push(note)
+          parts += 1
+        }
+        if (gross(notes) === minorUnitsOf(invoice.gross)) return
+        const rest = documentOf(creditContent(invoice, notes))
+        // Rates whose parts were rounded up may owe each other a cent; what is credited is never more than the invoice.
+        expect(creditErrors(invoice, notes, rest)).toEqual([])
+        expect(gross([...notes, rest])).toBe(minorUnitsOf(invoice.gross))
+      }),
+    )
+    expect(parts).toBeGreaterThan(20)
+  })
+
+  test('one line more than was sold, a rate that was not, another customer or currency: each named', () => {
+    const [invoice] = fc.sample(
+      invoices.filter(({ lines, taxMode, vat }) => taxMode === 'net' && lines.length === 1 && vat[0]!.rate === '21'),
+      { numRuns: 1, seed: 4 },
+    )
+    const whole = creditContent(invoice!, [])
+    const [first] = whole.lines
+    const errors = (change: Partial<DraftContent>) => creditErrors(invoice!, [], documentOf({ ...whole, ...change }))
+    expect(errors({ lines: [{ ...first!, quantity: String(Number(first!.quantity) + 1) }] })).toMatchObject([
+      { pointer: '/lines/0/quantity', detail: expect.stringMatching(/^Only .* of this line is left$/) },
+    ])
+    const other = { ...first!, id: uuidv7(), unitPrice: '0.01', quantity: '1', allowances: [] }
+    expect(errors({ lines: [{ ...other, vat: { category: 'S', rate: '7', reason: null } }] })).toEqual([
+      { pointer: '/lines', detail: 'The invoice has nothing with VAT 7 %' },
+    ])
+    expect(errors({ lines: [{ ...first!, id: uuidv7(), unitPrice: '999999', allowances: [] }] })).toMatchObject([
+      { pointer: '/lines', detail: expect.stringMatching(/is left with VAT 21 %$/) },
+    ])
+    expect(errors({ lines: [{ ...other, unitPrice: '0' }], charges: [] })).toMatchObject([
+      { detail: 'A credit note must be more than 0' },
+    ])
+    expect(errors({ customerId: uuidv7() })).toMatchObject([{ pointer: '/customerId' }])
+    expect(errors({ currency: 'USD' })).toMatchObject([{ pointer: '/currency' }])
+  })
+})

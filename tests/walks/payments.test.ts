@@ -1,0 +1,199 @@
+// Payments without a network: they wait with their invoice, are shown on it, and are recorded once (OFFLINE.md "queue issue, send, payment as intents").
+import { describe, expect, test } from 'vitest'
+import type { Invoice } from '#shared/contract/invoices.ts'
+import { customerBody, invoiceBody, paymentBody } from '#tests/support/builders.ts'
+import { offline, startWalk, version } from '#tests/support/walk.ts'
+
+const { walk, online, loseAnswers, send, get, atServer, unsent, isSynced, ready } = startWalk()
+const eur = (amount: string) => ({ amount, currency: 'EUR' })
+
+/** An invoice over 917.18 EUR that is issued and on the device. */
+async function issued(): Promise<{ base: string; invoice: Invoice; path: string }> {
+  const { base } = await ready()
+  const customer = customerBody()
+  await send('POST', `${base}/customers`, customer)
+  const { body: draft } = await send('POST', `${base}/invoices`, invoiceBody(customer.id))
+  const path = `${base}/invoices/${draft.id}`
+  const { status, body } = await send('POST', `${path}/issue`, undefined, version(draft))
+  expect({ status, number: body.number }).toEqual({ status: 200, number: expect.any(String) })
+  await walk.browser.post({ type: 'sync' })
+  return { base, invoice: body, path }
+}
+
+async function backOnline(): Promise<void> {
+  walk.network = online
+  await walk.browser.post({ type: 'try-now' })
+  await isSynced()
+}
+
+async function expectSame(...paths: string[]): Promise<void> {
+  for (const path of paths) expect((await get(path)).body).toEqual((await atServer(path)).body)
+}
+
+describe('without a network', () => {
+  test('parts wait one after the other, are shown on the invoice, change none of its sums, and are recorded when it is back', async () => {
+    const { base, invoice, path } = await issued()
+    walk.network = offline
+    const first = paymentBody(invoice, '17.18', { reference: 'Till 4' })
+    const paid = await send('POST', `${base}/payments`, first)
+    expect(paid).toMatchObject({
+      status: 202,
+      body: {
+        id: invoice.id,
+        unsent: 'payment',
+        amountDue: eur('917.18'),
+        paymentStatus: 'unpaid',
+        version: invoice.version,
+      },
+    })
+    const second = paymentBody(invoice, '900')
+    expect((await send('POST', `${base}/payments`, second)).status).toBe(202)
+    const shown = (await get(path)).body
+    expect(shown.payments).toMatchObject([
+      { id: second.id, amount: eur('900'), method: 'transfer', reference: null, reversal: null, unsent: 'waiting' },
+      { id: first.id, amount: eur('17.18'), reference: 'Till 4', unsent: 'waiting' },
+    ])
+    expect((await get(`${base}/invoices?status=unpaid`)).body.data).toMatchObject([
+      { id: invoice.id, unsent: 'payment' },
+    ])
+    expect((await unsent()).entries.map(({ name, kind, id, label }) => [name, kind, id, label])).toEqual([
+      ['recordPayment', 'invoice', invoice.id, invoice.number],
+      ['recordPayment', 'invoice', invoice.id, invoice.number],
+    ])
+    // What the server would not do to an issued invoice is not kept either.
+    expect((await send('PUT', path, invoiceBody(invoice.customerId), version(invoice))).body.code).toBe(
+      'invalid_transition',
+    )
+
+    await backOnline()
+    await walk.browser.post({ type: 'sync' })
+    expect((await atServer(path)).body).toMatchObject({
+      paymentStatus: 'paid',
+      amountDue: eur('0.00'),
+      version: invoice.version,
+    })
+    await expectSame(path, `${base}/invoices`, `${base}/payments`, `${base}/payments/${first.id}`, `${base}/dashboard`)
+  })
+
+  test('taken back, nothing of it is left', async () => {
+    const { base, invoice, path } = await issued()
+    walk.network = offline
+    const before = (await get(path)).body
+    await send('POST', `${base}/payments`, paymentBody(invoice, '5'))
+    const kept = paymentBody(invoice, '7')
+    await send('POST', `${base}/payments`, kept)
+    const [entry] = (await unsent()).entries
+    const taken = await send('DELETE', `/device/outbox/${entry!.key}`)
+    expect((await get(path)).body.payments).toMatchObject([{ id: kept.id }])
+    // The undo is its import, at its old place.
+    await send('POST', '/device/outbox/import', taken.body)
+    expect((await get(path)).body.payments).toHaveLength(2)
+    for (const { key } of (await unsent()).entries) await send('DELETE', `/device/outbox/${key}`)
+    expect((await get(path)).body).toEqual(before)
+    await backOnline()
+    expect((await atServer(`${base}/payments`)).body.data).toEqual([])
+  })
+
+  test('its answer was lost: sent again, and recorded once', async () => {
+    const { base, invoice, path } = await issued()
+    walk.network = loseAnswers
+    const body = paymentBody(invoice)
+    expect((await send('POST', `${base}/payments`, body)).status).toBe(202)
+    await backOnline()
+    await walk.browser.post({ type: 'sync' })
+    expect((await atServer(`${base}/payments`)).body.data).toMatchObject([{ id: body.id }])
+    await expectSame(path, `${base}/payments`)
+  })
+
+  test('recorded, and the network gone before the next pull: the invoice says so all the same', async () => {
+    const { base, invoice, path } = await issued()
+    walk.network = (request) => (request.url.includes('/payments') ? online(request) : offline())
+    const answer = await send('POST', `${base}/payments`, paymentBody(invoice, '17.18'))
+    expect(answer).toMatchObject({ status: 201, body: { allocations: [{ invoiceId: invoice.id }] } })
+    expect((await get(path)).body).toMatchObject({
+      paymentStatus: 'partly-paid',
+      amountDue: eur('900.00'),
+      payments: [{ id: answer.body.id, amount: eur('17.18') }],
+    })
+    expect((await get(path)).body).not.toHaveProperty('unsent')
+    await backOnline()
+    await walk.browser.post({ type: 'sync' })
+    await expectSame(path, `${base}/payments`, `${base}/dashboard`)
+  })
+
+  test('somebody else was faster: it is parked with its reason, and the invoice as it is once it is discarded', async () => {
+    const { base, invoice, path } = await issued()
+    walk.network = offline
+    const body = paymentBody(invoice)
+    await send('POST', `${base}/payments`, body)
+    walk.network = online
+    const before = { 'idempotency-key': 'another-device' }
+    const token = walk.browser.sent.map(({ headers }) => headers.get('authorization')).findLast(Boolean)!
+    const other = await walk.app.send('POST', `/api/v1${base}/payments`, {
+      body: paymentBody(invoice, '900'),
+      headers: { authorization: token, ...before },
+    })
+    expect(other.status).toBe(201)
+    await walk.browser.post({ type: 'try-now' })
+    await walk.browser.post({ type: 'sync' })
+    const { entries } = await unsent()
+    expect(entries).toMatchObject([
+      {
+        state: 'rejected',
+        body,
+        lastProblem: { errors: [{ pointer: '/allocations/0/amount', detail: 'Only 17.18 is due' }] },
+      },
+    ])
+    expect((await get(path)).body).toMatchObject({
+      unsent: 'attention',
+      amountDue: eur('17.18'),
+      payments: [{ id: body.id, unsent: 'attention' }, { id: other.body.id }],
+    })
+    await send('DELETE', `/device/outbox/${entries[0]!.key}`)
+    await expectSame(path, `${base}/payments`)
+  })
+
+  test.each([
+    ['void', 'void', 'voidInvoice'],
+    ['uncollectible', 'uncollectible', 'markUncollectible'],
+  ])('%s waits like an issue does: marked, unchanged, and done when it is back', async (what, mark, name) => {
+    const { base, invoice, path } = await issued()
+    walk.network = offline
+    const pressed = await send('POST', `${path}/${what}`, undefined, version(invoice))
+    expect(pressed).toMatchObject({ status: 202, body: { ...invoice, unsent: mark } })
+    expect((await unsent()).entries).toMatchObject([{ name, label: invoice.number }])
+    for (const again of [
+      await send('POST', `${path}/${what}`, undefined, version(invoice)),
+      await send('POST', `${base}/payments`, paymentBody(invoice)),
+    ])
+      expect(again.body.code).toBe('invalid_transition')
+    await backOnline()
+    await walk.browser.post({ type: 'sync' })
+    expect((await get(path)).body).toMatchObject({ status: what, number: invoice.number })
+    await expectSame(path, `${base}/invoices?status=${what}`, `${base}/dashboard`)
+  })
+
+  test('voided here, paid elsewhere meanwhile: the person is told, and the invoice is as it is there', async () => {
+    const { base, invoice, path } = await issued()
+    walk.network = offline
+    await send('POST', `${path}/void`, undefined, version(invoice))
+    walk.network = online
+    const token = walk.browser.sent.map(({ headers }) => headers.get('authorization')).findLast(Boolean)!
+    const headers = { authorization: token }
+    await walk.app.send('POST', `/api/v1${base}/payments`, { body: paymentBody(invoice, '1.00'), headers })
+    await walk.browser.post({ type: 'try-now' })
+    const [entry] = (await unsent()).entries
+    expect(entry).toMatchObject({ state: 'conflict', theirs: { paymentStatus: 'partly-paid' } })
+    await send('DELETE', `/device/outbox/${entry!.key}`)
+    await walk.browser.post({ type: 'sync' })
+    await expectSame(path)
+  })
+
+  test('over several invoices it is the server’s to take: nothing of it waits', async () => {
+    const { base, invoice } = await issued()
+    walk.network = offline
+    const allocations = [paymentBody(invoice, '1').allocations[0], paymentBody(invoice, '1').allocations[0]]
+    expect((await send('POST', `${base}/payments`, paymentBody(invoice, '2', { allocations }))).status).toBe(503)
+    expect((await unsent()).entries).toEqual([])
+  })
+})
