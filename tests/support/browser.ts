@@ -15,6 +15,8 @@ export interface Docket {
   restart(): Promise<void>
 }
 
+let tests = 0
+
 interface PerWorker {
   docket: Docket
 }
@@ -32,7 +34,10 @@ export const test = base.extend<PerTest, PerWorker>({
       // The page is opened through the network, so that is the address Docket knows itself by.
       const port = await freePort()
       const start = () =>
-        startServer({ DATA_DIR: dataDir, PUBLIC_URL: `http://localhost:${port}` }, { file: 'dist/server/server.js' })
+        startServer(
+          { DATA_DIR: dataDir, PUBLIC_URL: `http://localhost:${port}`, TRUST_PROXY: '1' },
+          { file: 'dist/server/server.js' },
+        )
       const docket: Docket = {
         server: await start(),
         network: await openNetwork(port, () => docket.server.url),
@@ -50,6 +55,9 @@ export const test = base.extend<PerTest, PerWorker>({
   ],
   baseURL: async ({ docket }, provide) => provide(docket.network.url),
   network: async ({ docket }, provide) => {
+    // Limits count by place: what one test used up is not taken from the next.
+    docket.network.place = `10.0.${tests >> 8}.${tests & 255}`
+    tests += 1
     docket.network.passed.length = 0
     docket.network.arrived.length = 0
     await provide(docket.network)

@@ -58,6 +58,8 @@ export interface PassedRequest {
 
 export interface Network {
   url: string
+  /** The address its calls come from, for a server that trusts one proxy; null: this machine's. */
+  place: string | null
   fault: Fault
   /** The server does what it is asked, and its answer never arrives. */
   loseAnswers: boolean
@@ -87,6 +89,7 @@ export async function openNetwork(
   await once(server, 'listening')
   const network: Network = {
     url: `http://localhost:${(server.address() as AddressInfo).port}`,
+    place: null,
     fault: 'none',
     loseAnswers: false,
     before: null,
@@ -123,7 +126,9 @@ export async function openNetwork(
     body: Buffer,
     hear: (answer: http.IncomingMessage) => void = (answer) => void answer.resume(),
   ): http.ClientRequest {
-    const onwards = http.request(new URL(url, target()), { method, headers, agent: false }, (answer) => {
+    const from = network.place && url.startsWith('/api/') ? { 'x-forwarded-for': network.place } : {}
+    const options = { method, headers: { ...headers, ...from }, agent: false }
+    const onwards = http.request(new URL(url, target()), options, (answer) => {
       if (url.startsWith('/api/'))
         network.passed.push({
           method,
