@@ -27,6 +27,7 @@ export async function applyChanges(
   changes: readonly Told[],
   mostInvoices: number,
 ): Promise<boolean> {
+  if (changes.length === 0) return noteSeen(database, before, next)
   const tx = change(database, 'relaxed')
   const { organizationId } = next
   const stored = await tx.objectStore('feeds').get(organizationId)
@@ -47,10 +48,22 @@ export async function applyChanges(
   })
   await Promise.all(work)
   const isUnsent = (id: string) => unsent.has(baseKey({ organizationId, kind: 'invoice', id }).join())
-  const isCapped = (await keepLatest(tx, organizationId, mostInvoices, isUnsent)) || (stored?.isCapped ?? false)
+  // Counting takes as long as there are many: not while fewer rows of all kinds were told than there may be invoices.
+  const isOver = next.told > mostInvoices && (await keepLatest(tx, organizationId, mostInvoices, isUnsent))
+  const isCapped = isOver || (stored?.isCapped ?? false)
   await tx.objectStore('feeds').put({ ...next, isCapped })
   await tx.done
   return true
+}
+
+/** Nothing is new, as at most pulls: who saves something meanwhile does not wait for a change of everything. */
+async function noteSeen(database: CopyDatabase, before: Feed | undefined, next: Feed): Promise<boolean> {
+  const tx = database.transaction('feeds', 'readwrite', { durability: 'relaxed' })
+  const stored = await tx.store.get(next.organizationId)
+  const isNext = stored?.since === before?.since
+  if (isNext) await tx.store.put({ ...next, isCapped: stored?.isCapped ?? false })
+  await tx.done
+  return isNext
 }
 
 /** What a pull was told. The answer to a write may have been faster than a pull that was asked for before it: then the pull's row is the older. */
@@ -84,8 +97,11 @@ export async function showProjected(tx: Change, of: Aggregate): Promise<Row | nu
 
 /** The same; for content that cannot be reckoned with it throws, and has written nothing. */
 export async function showReckoned(tx: Change, of: Aggregate): Promise<Row | null> {
-  const entries = await tx.objectStore('outbox').index('byLane').getAll(laneOf(of))
-  const row = await project(of.kind as Entry['kind'], await baseRow(tx, of), entries, {
+  const [entries, base] = await Promise.all([
+    tx.objectStore('outbox').index('byLane').getAll(laneOf(of)),
+    baseRow(tx, of),
+  ])
+  const row = await project(of.kind as Entry['kind'], base, entries, {
     organization: async () => (await tx.objectStore('organizations').get(of.organizationId)) ?? null,
     customer: async (id) => (await tx.objectStore('customers').get([of.organizationId, id]))?.row ?? null,
   })
@@ -165,6 +181,12 @@ export async function keepOrganizations(
   nowMs: number,
   settled: ReadonlySet<string>,
 ): Promise<boolean> {
+  const seen: Feed = { ...wholeList, asOfMs: nowMs }
+  const byId = (rows: readonly Organization[]) => JSON.stringify(rows.toSorted((a, b) => (a.id < b.id ? -1 : 1)))
+  if (byId(organizations) === byId(await database.getAll('organizations'))) {
+    await noteSeen(database, await database.get('feeds', ''), seen)
+    return false
+  }
   const tx = change(database, 'relaxed')
   const known = await tx.objectStore('organizations').getAll()
   const before = JSON.stringify(known)
@@ -187,7 +209,7 @@ export async function keepOrganizations(
   const returned = new Set([...named].filter((id) => !known.some((each) => each.id === id)))
   for (const entry of entries)
     if (entry.kind !== 'organization' && returned.has(entry.organizationId)) await showProjected(tx, entry)
-  await tx.objectStore('feeds').put({ ...wholeList, asOfMs: nowMs })
+  await tx.objectStore('feeds').put(seen)
   const after = JSON.stringify(await tx.objectStore('organizations').getAll())
   await tx.done
   return before !== after

@@ -48,11 +48,15 @@ async function store(tx: Change, write: Write): Promise<Enqueued> {
   const { organizationId, kind, id, name, key, basedOn } = write
   const outbox = tx.objectStore('outbox')
   const lane = laneOf(write)
-  const inLane = await outbox.index('byLane').getAll(lane)
-  const shown = await shownRow(tx, write)
+  // Side by side: each is a question to another process, and a person waits.
+  const [inLane, shown, isSettled] = await Promise.all([
+    outbox.index('byLane').getAll(lane),
+    shownRow(tx, write),
+    tx.objectStore('settled').get(key),
+  ])
   const repeated = inLane.find((entry) => entry.key === key || entry.replaces?.includes(key))
   if (repeated) return { entry: repeated, row: shown }
-  if (await tx.objectStore('settled').get(key)) return shown ? { done: shown } : { refused: 'not_found' }
+  if (isSettled) return shown ? { done: shown } : { refused: 'not_found' }
   const last = inLane.at(-1)
   // What the server would say to it is known already.
   if (isCreate(name) && inLane.some((entry) => isCreate(entry.name))) return { refused: 'id_taken' }
@@ -77,7 +81,7 @@ async function store(tx: Change, write: Write): Promise<Enqueued> {
     kind,
     id,
     lane,
-    dependsOn: await parents(tx, write),
+    dependsOn: await parents(tx, write, shown),
     name,
     path: write.path,
     body: merged ?? write.body,
@@ -133,13 +137,12 @@ function replaced(last: Entry, fresh: Omit<Entry, 'seq'>): Entry {
 }
 
 /** What must be at the server before: the rows it names, where they are made here; before an issue also their changes, which it freezes. */
-async function parents(tx: Change, write: Write): Promise<string[]> {
+async function parents(tx: Change, write: Write, shown: Row | null): Promise<string[]> {
   const { kind, organizationId, id, name, body } = write
   if (kind === 'organization') return []
   const byLane = tx.objectStore('outbox').index('byLane')
   const named = [laneOf({ kind: 'organization', id: organizationId })]
-  const shown = kind === 'invoice' ? await shownRow(tx, write) : null
-  const customerId = body?.['customerId'] ?? shown?.['customerId']
+  const customerId = body?.['customerId'] ?? (kind === 'invoice' && shown?.['customerId'])
   if (typeof customerId === 'string') named.push(laneOf({ kind: 'customer', id: customerId }))
   const entries = (await Promise.all(named.map((lane) => byLane.getAll(lane)))).flat()
   const needed = entries.filter((entry) => intentOf(name) === 'issue' || isCreate(entry.name))

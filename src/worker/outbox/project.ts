@@ -76,10 +76,10 @@ function plainItem(body: Body): Body {
 async function draftOf(body: Body, organizationId: string, look: Surroundings): Promise<Partial<Invoice> | null> {
   const lines = ((body['lines'] ?? []) as object[]).map((line) => ({ ...blankLine, ...line }))
   const asked = { ...blankDraft, ...body, lines } as unknown as InvoiceEdit
-  const [organization, customer] = [
-    await look.organization(),
-    asked.customerId === null ? null : await look.customer(asked.customerId),
-  ]
+  const [organization, customer] = await Promise.all([
+    look.organization(),
+    asked.customerId === null ? null : look.customer(asked.customerId),
+  ])
   if (!organization) return null
   const content = completeContent(asked, organization, customer)
   const amounts = wireAmounts(content)

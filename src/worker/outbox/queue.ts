@@ -38,9 +38,12 @@ export function park(
   return update(database, seq, key, (entry) => ({ ...entry, state, lastProblem, theirs }))
 }
 
-/** The server has done it: the entry goes, its answer is the row, and what follows is based on it. One transaction. */
+/**
+ * The server has done it: the entry goes, its answer is the row, and what follows is based on it. One transaction. Should the power fail before it is on
+ * the disk, the write is sent once more under its key.
+ */
 export async function done(database: CopyDatabase, { seq, key }: Entry, row: Row | null): Promise<void> {
-  const tx = change(database, 'strict')
+  const tx = change(database, 'relaxed')
   const entry = await stored(tx, seq, key)
   if (entry) {
     const { organizationId, kind, id } = entry
