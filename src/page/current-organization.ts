@@ -1,5 +1,5 @@
 // The organization in view: the person's organizations, and which of them this device shows.
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery, type QueryClient } from '@tanstack/react-query'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { call } from './api.ts'
 import { paint } from './query-client.ts'
@@ -28,6 +28,17 @@ export function useOrganizations() {
 /** The one this device showed last, else the first; null while there is none. */
 export function useCurrentOrganization(): Organization | null {
   const { data } = useOrganizations()
-  const chosen = useTopic(choices, () => localStorage.getItem(key), null)
-  return data?.find(({ id }) => id === chosen) ?? data?.[0] ?? null
+  return inView(
+    data,
+    useTopic(choices, () => localStorage.getItem(key), null),
+  )
+}
+
+/** The same before anything is drawn: what a screen is about to show can be asked for while it is still loading. Null where nothing was painted before. */
+export function knownOrganization(queryClient: QueryClient): Organization | null {
+  return inView(queryClient.getQueryData(organizationsQuery.queryKey), localStorage.getItem(key))
+}
+
+function inView(organizations: Organization[] | undefined, chosen: string | null): Organization | null {
+  return organizations?.find(({ id }) => id === chosen) ?? organizations?.[0] ?? null
 }

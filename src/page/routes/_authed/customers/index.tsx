@@ -1,5 +1,7 @@
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import { CustomerList } from '#page/features/customers/customer-list.tsx'
+import { knownOrganization } from '#page/current-organization.ts'
+import { customersQuery } from '#page/features/customers/queries.ts'
 import { NeedsOrganization } from '#page/needs-organization.tsx'
 import { text } from '#page/app-text.ts'
 import { Button } from '#page/ui/button.tsx'
@@ -8,6 +10,11 @@ import { Screen } from '#page/ui/screen.tsx'
 export const Route = createFileRoute('/_authed/customers/')({
   validateSearch: (search: Record<string, unknown>): { q?: string } =>
     typeof search['q'] === 'string' && search['q'] ? { q: search['q'] } : {},
+  loaderDeps: ({ search }) => search,
+  loader({ context: { queryClient }, deps: { q = '' } }) {
+    const organization = knownOrganization(queryClient)
+    if (organization) void queryClient.prefetchInfiniteQuery(customersQuery(organization.id, q))
+  },
   component: CustomersScreen,
 })
 

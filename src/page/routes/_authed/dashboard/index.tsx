@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import type { Organization } from '#shared/contract/organizations.ts'
+import { knownOrganization } from '#page/current-organization.ts'
 import { Figures } from '#page/features/dashboard/figures.tsx'
 import { dashboardQuery } from '#page/features/dashboard/queries.ts'
 import { InvoiceRow } from '#page/features/invoices/invoice-list.tsx'
@@ -11,7 +12,13 @@ import { text } from '#page/app-text.ts'
 import { Button } from '#page/ui/button.tsx'
 import { Screen } from '#page/ui/screen.tsx'
 
-export const Route = createFileRoute('/_authed/dashboard/')({ component: DashboardScreen })
+export const Route = createFileRoute('/_authed/dashboard/')({
+  loader({ context: { queryClient } }) {
+    const organization = knownOrganization(queryClient)
+    if (organization) void queryClient.prefetchQuery(dashboardQuery(organization.id))
+  },
+  component: DashboardScreen,
+})
 
 const t = text.dashboard
 

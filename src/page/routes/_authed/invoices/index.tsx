@@ -4,7 +4,9 @@ import { lazy, Suspense, useCallback, useState } from 'react'
 import type { InvoiceFilter, InvoiceSort, InvoiceSummary } from '#shared/contract/invoices.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { may } from '#shared/permissions.ts'
+import { knownOrganization } from '#page/current-organization.ts'
 import { InvoiceList } from '#page/features/invoices/invoice-list.tsx'
+import { invoicesQuery } from '#page/features/invoices/queries.ts'
 import { SavedFilters } from '#page/features/invoices/saved-filters.tsx'
 import { NeedsOrganization } from '#page/needs-organization.tsx'
 import { text } from '#page/app-text.ts'
@@ -50,6 +52,11 @@ export const Route = createFileRoute('/_authed/invoices/')({
     status: filters.find((filter) => filter === search['status']),
     sort: sorts.find((sort) => sort === search['sort']),
   }),
+  loaderDeps: ({ search }) => search,
+  loader({ context: { queryClient }, deps }) {
+    const organization = knownOrganization(queryClient)
+    if (organization) void queryClient.prefetchInfiniteQuery(invoicesQuery(organization.id, deps))
+  },
   component: InvoicesScreen,
 })
 
