@@ -2,7 +2,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { hearBroadcasts } from './broadcasts.ts'
 import { organizationsQuery } from './current-organization.ts'
-import { tellFirstSync } from './first-sync.ts'
+import { tellFirstSync, tellPullEnded } from './first-sync.ts'
 import { shownPerson } from './person.ts'
 import { askUnsent, tellCounts } from './unsent.ts'
 
@@ -26,8 +26,7 @@ export function followDevice(queryClient: QueryClient): void {
   }
   hearBroadcasts((broadcast) => {
     if (broadcast.type === 'first-sync') tellFirstSync(broadcast.userId, broadcast.progress)
-    // A pull has come to its end: the organization whose loading was interrupted may be nobody's here any more.
-    if (broadcast.type === 'reach' && broadcast.isReached) tellFirstSync('', null)
+    if (broadcast.type === 'reach' && broadcast.isReached) tellPullEnded()
     if (broadcast.type !== 'copy-changed' && broadcast.type !== 'unsent-changed') return
     if (broadcast.userId !== shownPerson()) return
     if (broadcast.type === 'unsent-changed') {

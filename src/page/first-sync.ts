@@ -18,6 +18,11 @@ export function tellFirstSync(userId: string, progress: FirstSync | null): void 
   tidings.tell()
 }
 
+/** A pull has come to its end: the organization whose loading was interrupted may be nobody's here any more. */
+export function tellPullEnded(): void {
+  if (known && !known.progress.isPaused) tellFirstSync('', null)
+}
+
 /** Takes an answer for what it says, unless something was told since it was asked for: that is the newer. */
 export function awaitFirstSync(): (userId: string, progress: FirstSync | null) => void {
   const before = tellings

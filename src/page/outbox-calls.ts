@@ -2,6 +2,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { OutboxFile, Resolution, Unsent } from '#shared/outbox.ts'
 import { callOutbox } from './api.ts'
+import { sync } from './boot.ts'
 import { unsentKey } from './device-news.ts'
 import { offerFile } from './offer-file.ts'
 import { text } from './text.ts'
@@ -11,6 +12,12 @@ export const unsentQuery = queryOptions({ queryKey: unsentKey, queryFn: () => ca
 /** All that wait are due now. */
 export function retryUnsent(): Promise<void> {
   return callOutbox('POST', '/retry')
+}
+
+/** The loading of what was never on this device stops, or goes on. */
+export async function pauseFirstSync(isPaused: boolean): Promise<void> {
+  await callOutbox('POST', isPaused ? '/pause' : '/resume')
+  if (!isPaused) sync()
 }
 
 /** Resolves to what was discarded, with what built on it: importing it is the undo. */

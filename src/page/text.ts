@@ -287,6 +287,13 @@ const english = {
     waiting: (count: number) => `${count} waiting`,
     attention: (count: number) => (count === 1 ? '1 needs attention' : `${count} need attention`),
     loading: (told: string, total: string) => `${told} of ${total} loaded`,
+    firstSync: {
+      title: 'Loading onto this device',
+      lead: 'Until all of it is here, what is missing needs a connection.',
+      paused: 'Paused',
+      pause: 'Pause',
+      resume: 'Go on loading',
+    },
     marks: {
       waiting: 'Waiting',
       attention: 'Needs attention',

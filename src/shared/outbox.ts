@@ -49,6 +49,8 @@ export interface Unsent extends UnsentCounts {
 export interface FirstSync {
   told: number
   total: number
+  /** The person had it stop; what is not here yet is answered by the server. */
+  isPaused?: boolean
 }
 
 /** The file of the export: read again by the same person's device. */
@@ -74,7 +76,8 @@ export interface Marked {
 
 /**
  * Calls that never leave the device, below `/api/v1`:
- * `GET` {@link Unsent} · `POST /retry` 204: all that wait are due now · `DELETE /{key}` the {@link OutboxFile} of what was discarded (the undo
+ * `GET` {@link Unsent} · `POST /pause` and `/resume` 204: the loading of what was never here stops, or goes on with the next pull ·
+ * `POST /retry` 204: all that wait are due now · `DELETE /{key}` the {@link OutboxFile} of what was discarded (the undo
  * is its import) · `PUT /{key}` {@link Resolution}, 204 · `GET /export` {@link OutboxFile} · `POST /import` `{ imported, refused }`.
  */
 export const outboxPath = '/device/outbox'

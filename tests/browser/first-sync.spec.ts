@@ -63,7 +63,14 @@ test('what has come is counted in every tab, and said now and then', async ({ pa
     await expect(chip(tab)).toHaveText('400 of 451 loaded')
     await expect(said(tab)).toHaveText('400 of 451 loaded')
   }
+  await chip(second).click()
+  const card = second.getByRole('region', { name: 'Loading onto this device' })
+  await card.getByRole('button', { name: 'Pause' }).click()
+  await expect(card.getByRole('heading', { name: 'Paused' })).toBeVisible()
+  await second.screenshot({ path: test.info().outputPath('paused.png') })
+  // What was asked for before still comes.
   await letCome()
+  await card.getByRole('button', { name: 'Go on loading' }).click()
   for (const tab of [device, second]) {
     await expect(chip(tab)).toHaveText('All synced')
     await expect(chip(tab).locator('progress')).toHaveCount(0)

@@ -44,7 +44,17 @@ test('it is interrupted by a kill and by the network, and no page is asked for a
   await walk.browser.post({ type: 'sync' })
   expect(await firstSync()).toEqual({ told: 30 * rowsPerPage, total: rows })
 
+  // The person has it rest, and go on.
   walk.network = online
+  const post = (what: string) => walk.browser.fetch(`/api/v1/device/outbox/${what}`, { method: 'POST' })
+  await post('pause')
+  const before = asked().length
+  await walk.browser.post({ type: 'sync' })
+  await walk.browser.startWorker()
+  await walk.browser.post({ type: 'sync' })
+  expect(asked()).toHaveLength(before)
+  expect(await firstSync()).toEqual({ told: 30 * rowsPerPage, total: rows, isPaused: true })
+  await post('resume')
   await walk.browser.post({ type: 'sync' })
   expect(await firstSync()).toBeNull()
   const marks = asked()

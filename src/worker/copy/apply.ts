@@ -50,10 +50,25 @@ export async function applyChanges(
   const isUnsent = (id: string) => unsent.has(baseKey({ organizationId, kind: 'invoice', id }).join())
   // Counting takes as long as there are many: not while fewer rows of all kinds were told than there may be invoices.
   const isOver = next.told > mostInvoices && (await keepLatest(tx, organizationId, mostInvoices, isUnsent))
-  const isCapped = isOver || (stored?.isCapped ?? false)
-  await tx.objectStore('feeds').put({ ...next, isCapped })
+  await tx.objectStore('feeds').put({ ...next, ...said(stored), ...(isOver && { isCapped: true }) })
   await tx.done
   return true
+}
+
+/** What a page of the feed says nothing of. */
+function said(stored: Feed | undefined): Pick<Feed, 'isCapped' | 'isPaused'> {
+  return { isCapped: stored?.isCapped ?? false, ...(stored?.isPaused && { isPaused: true }) }
+}
+
+/** What is not here yet stops coming, or goes on with the next pull. */
+export async function pauseFirstSync(database: CopyDatabase, isPaused: boolean): Promise<void> {
+  const tx = database.transaction(['organizations', 'feeds'], 'readwrite')
+  const feeds = tx.objectStore('feeds')
+  for (const organizationId of await tx.objectStore('organizations').getAllKeys()) {
+    const feed = (await feeds.get(organizationId)) ?? { ...wholeList, organizationId, isComplete: false }
+    if (!feed.isComplete) await feeds.put({ ...feed, isPaused })
+  }
+  await tx.done
 }
 
 /** Nothing is new, as at most pulls: who saves something meanwhile does not wait for a change of everything. */
@@ -61,7 +76,7 @@ async function noteSeen(database: CopyDatabase, before: Feed | undefined, next: 
   const tx = database.transaction('feeds', 'readwrite', { durability: 'relaxed' })
   const stored = await tx.store.get(next.organizationId)
   const isNext = stored?.since === before?.since
-  if (isNext) await tx.store.put({ ...next, isCapped: stored?.isCapped ?? false })
+  if (isNext) await tx.store.put({ ...next, ...said(stored) })
   await tx.done
   return isNext
 }

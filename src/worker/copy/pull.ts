@@ -65,6 +65,10 @@ export async function pullOrganization(
   let isNew = false
   for (;;) {
     const before = await database.get('feeds', organizationId)
+    if (before?.isPaused) {
+      onFirstSync(firstSyncOf([before]))
+      return isNew
+    }
     const since = before?.since ?? ''
     const asOfMs = nowMs()
     const answer = await get(
@@ -96,7 +100,7 @@ export async function pullOrganization(
 /** Of the one that is under way, or was interrupted: they are pulled one after the other. */
 export function firstSyncOf(feeds: readonly Feed[]): FirstSync | null {
   const feed = feeds.find(({ isComplete }) => !isComplete)
-  return feed ? { told: feed.told, total: feed.total } : null
+  return feed ? { told: feed.told, total: feed.total, ...(feed.isPaused && { isPaused: true }) } : null
 }
 
 async function read<Body>(answer: Response): Promise<Body> {

@@ -35,6 +35,8 @@ export interface Feed {
   total: number
   /** More invoices were told than this device keeps: of those it has the ones that were changed last. */
   isCapped?: boolean
+  /** Its first pull rests until the person has it go on. */
+  isPaused?: boolean
 }
 
 /** The feed of no organization: that the list of them was pulled, and when. */

@@ -2,6 +2,7 @@
 import { apiPath } from '#shared/endpoint.ts'
 import { uuidv7 } from '#shared/ids.ts'
 import { countsOf, outboxPath, type OutboxFile, type Resolution, type Unsent } from '#shared/outbox.ts'
+import { pauseFirstSync } from '#worker/copy/apply.ts'
 import { firstSyncOf } from '#worker/copy/pull.ts'
 import type { CopyDatabase } from '#worker/copy/stores.ts'
 import { deviceAnswer, deviceProblem, type Call } from '#worker/wire.ts'
@@ -36,6 +37,10 @@ export async function answerOutbox(
       await retryParked(database)
       await makeDue(database)
       return { answer: deviceAnswer(undefined, 204), isChanged: true, isSent: true }
+    case 'POST /pause':
+    case 'POST /resume':
+      await pauseFirstSync(database, what === '/pause')
+      return { answer: deviceAnswer(undefined, 204) }
     case 'GET /export':
       return { answer: deviceAnswer(fileOf(userId, await database.getAll('outbox'))) }
     case 'POST /import': {

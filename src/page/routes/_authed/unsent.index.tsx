@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
+import { FirstSyncCard } from '#page/features/unsent/first-sync-card.tsx'
 import { Toolbar } from '#page/features/unsent/toolbar.tsx'
 import { UnsentList } from '#page/features/unsent/unsent-list.tsx'
 import { Loaded } from '#page/loaded.tsx'
@@ -17,6 +18,7 @@ function UnsentScreen() {
   const hasAny = (query.data?.entries.length ?? 0) > 0
   return (
     <Screen title={text.unsent.title} lead={text.unsent.lead} actions={<Toolbar hasAny={hasAny} />}>
+      <FirstSyncCard />
       <Loaded query={query}>{(unsent) => <UnsentList {...unsent} />}</Loaded>
     </Screen>
   )
