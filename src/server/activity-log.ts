@@ -9,7 +9,9 @@ import type { Tx } from './db/database.ts'
 import { findInvitationRow } from './invitation-row.ts'
 import { findItem } from './item-row.ts'
 import { findMembers } from './member-row.ts'
+import { findRecurring } from './invoices/recurring-store.ts'
 import { findOrganizations } from './organization-row.ts'
+import { findPayment } from './payment-row.ts'
 import { findInvoices } from './whole-invoice.ts'
 
 interface Place {
@@ -36,6 +38,8 @@ const readers: Readonly<Record<string, (place: Place, id: string) => Promise<obj
   invoice: async ({ tx, organizationId, today }, id) => (await findInvoices(tx, organizationId, [id], today))[0],
   member: async ({ tx, organizationId }, id) => (await findMembers(tx, organizationId, [id]))[0],
   invitation: ({ tx, organizationId }, id) => findInvitationRow(tx, organizationId, id),
+  payment: ({ tx, organizationId }, id) => findPayment(tx, organizationId, id),
+  'recurring-invoice': ({ tx, organizationId }, id) => findRecurring(tx, organizationId, id),
 }
 
 /** Said elsewhere, reckoned from the rest, or how to reach somebody who may leave. */
@@ -62,11 +66,16 @@ export async function followWrite(
     const isMade = answer.status === 201 && typeof answered?.['id'] === 'string'
     // The same again: it was there.
     if (id === null && !isMade) return
-    const after = endpoint.method === 'DELETE' ? null : isMade || answered?.['id'] === id ? answered : await read()
+    const after = isDeleted(endpoint) ? null : isMade || answered?.['id'] === id ? answered : await read()
     const subject = { kind, id: isMade ? (answered['id'] as string) : id! }
     const changes = changesOf(kind, isMade ? null : before, after)
     if (changes.length > 0) await recordActivity(place, name, subject, labelOf(after ?? before), changes)
   }
+}
+
+/** The row that the path names, and not something of it such as its links. */
+function isDeleted({ method, path }: Endpoint): boolean {
+  return method === 'DELETE' && path.endsWith('}')
 }
 
 export async function recordActivity(

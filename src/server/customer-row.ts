@@ -8,6 +8,17 @@ export async function findCustomer(tx: Tx, organizationId: string, id: string): 
   return row && customerFromRow(row)
 }
 
+/** Also one that was deleted: what corrects an invoice goes to whom that was for. */
+export async function findFormerCustomer(tx: Tx, organizationId: string, id: string): Promise<Customer | null> {
+  const row = await tx
+    .selectFrom('customers')
+    .selectAll()
+    .where('organizationId', '=', organizationId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row ? customerFromRow(row) : null
+}
+
 export function customerFromRow({
   nameKey: _,
   searchKey: __,

@@ -16,3 +16,8 @@ export async function setDue(tx: Tx, organizationId: string, kind: WorkKind, due
     .onConflict((conflict) => conflict.columns(['organizationId', 'kind']).doUpdateSet(fresh))
     .execute()
 }
+
+/** Of every kind: the organization closes. */
+export async function forgetDue(tx: Tx, organizationId: string): Promise<void> {
+  await tx.deleteFrom('dueWork').where('organizationId', '=', organizationId).execute()
+}

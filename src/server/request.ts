@@ -44,6 +44,9 @@ function clientAddress(context: Context<AppEnv>, trustProxy: number): string {
   }
 }
 
+/** Whoever has it sees an invoice: a log is read by more people than that. */
+const linkToken = /(?<=\/public\/invoices\/)[^/]+/
+
 /** Marks every answer as ours (SESSION.md "Only our calls"), fresh, and with the nonce for the next proof; logs it without its content. */
 export function answerApi(services: Services, proofs: Proofs): MiddlewareHandler<AppEnv> {
   return async (context, next) => {
@@ -60,7 +63,7 @@ export function answerApi(services: Services, proofs: Proofs): MiddlewareHandler
       {
         requestId: context.get('requestId'),
         method: context.req.method,
-        path: context.req.path,
+        path: context.req.path.replace(linkToken, '…'),
         status,
         ms: Math.round((performance.now() - started) * 10) / 10,
       },

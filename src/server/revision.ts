@@ -13,3 +13,13 @@ export async function nextRevision(tx: Tx, organizationId: string): Promise<bigi
     .executeTakeFirstOrThrow()
   return revision
 }
+
+/** Takes the lock alone: what the feed does not tell of is decided in the same order. */
+export async function holdRevision(tx: Tx, organizationId: string): Promise<void> {
+  await tx
+    .selectFrom('organizationRevisions')
+    .select('revision')
+    .where('organizationId', '=', organizationId)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+}

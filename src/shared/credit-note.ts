@@ -68,18 +68,24 @@ export function creditErrors(invoice: Whole, notes: readonly Whole[], note: Whol
   const entered = invoiceAmounts(note).lines
   const errors = note.lines.flatMap(({ id }, index) => {
     const left = note.taxMode === invoice.taxMode ? linesLeft.get(id) : undefined
-    if (left === undefined || !isBeyond(entered[index]!.entered, left)) return []
+    if (left === undefined) return []
+    // A line may be there more than once.
+    linesLeft.set(id, left - entered[index]!.entered)
+    if (!isBeyond(entered[index]!.entered, left)) return []
     return [
       { pointer: `/lines/${index}/quantity`, detail: `Only ${formatAmount(left, currency)} of this line is left` },
     ]
   })
   if (errors.length > 0) return errors
   const ratesLeft = leftByRate(invoice, notes)
+  const taken = new Set(invoice.vat.filter((group) => grossOf(group) < 0n).map(keyOf))
   for (const group of note.vat) {
     const left = ratesLeft.get(keyOf(group))
     const words = `VAT ${group.rate} %`
+    // What the invoice took off is put back by a credit note, and nothing but that.
+    const isTurned = taken.has(keyOf(group)) && (grossOf(group) > 0n || grossOf(group) < left!)
     if (left === undefined) errors.push({ pointer: '/lines', detail: `The invoice has nothing with ${words}` })
-    else if (isBeyond(grossOf(group), left))
+    else if (isTurned || isBeyond(grossOf(group), left))
       errors.push({ pointer: '/lines', detail: `Only ${formatAmount(left, currency)} is left with ${words}` })
   }
   const whole = minorUnitsOf(invoice.gross) - sum(notes.map((each) => minorUnitsOf(each.gross)))

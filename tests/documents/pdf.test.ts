@@ -127,6 +127,33 @@ describe('the typesetter', () => {
     expect(drawn('abcdefgh', 3).map((each) => each.join(''))).toEqual(['abc', 'def', 'gh'])
     expect(drawn('a\n\nb').length).toBe(3)
   })
+  test('what is shaped to break a text grows with the text, not with its lines or its words', () => {
+    let shaped = 0
+    const pdf = {
+      font: () => pdf,
+      fontSize: () => pdf,
+      widthOfString: (each: string) => {
+        shaped += each.length
+        return each.length * 100
+      },
+    }
+    const prose = Array.from({ length: 400 }, (_, index) => `word${index} and`).join(' ')
+    for (const [text, most] of [
+      [prose, 4],
+      ['x'.repeat(4000), 40],
+    ] as const) {
+      shaped = 0
+      const set = createTypesetter(pdf as never).breakLines(text, 60, { size: 10 })
+      expect(
+        set
+          .map((each) => each.text)
+          .join('')
+          .replaceAll(' ', ''),
+      ).toBe(text.replaceAll(' ', ''))
+      expect(Math.max(...set.map((each) => each.text.length))).toBeLessThanOrEqual(60)
+      expect(shaped).toBeLessThan(most * text.length)
+    }
+  })
 })
 
 test('what comes from people cannot break the paper', async () => {

@@ -1,10 +1,20 @@
 // Who did what: every write inside an organization is written down with it, or neither is there.
+import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { uuidv7 } from '#shared/ids.ts'
 import type { Activity } from '#shared/contract/activity.ts'
 import { purge } from '#server/purge.ts'
 import { expectProblem, startTestApp, verifiedActor, type Actor, type TestApp } from '#tests/support/app.ts'
-import { customerBody, issue, join, makeCustomer, makeInvoice, makeOrganization } from '#tests/support/builders.ts'
+import {
+  customerBody,
+  issue,
+  join,
+  makeCustomer,
+  makeInvoice,
+  makeOrganization,
+  makeRecurring,
+  recordPayment,
+} from '#tests/support/builders.ts'
 import { engines, openFresh } from '#tests/support/database.ts'
 import { password } from '#tests/support/people.ts'
 
@@ -80,6 +90,46 @@ describe.each(engines)('activity on %s', (engine) => {
     expect(rows[5]!.changes).toEqual([{ field: 'membersMayIssue', before: true, after: false }])
     expect(rows[6]!.changes).toContainEqual({ field: 'status', before: 'draft', after: 'issued' })
     expect(rows[6]!.changes).toContainEqual({ field: 'number', before: null, after: number })
+  })
+
+  test('links to an invoice are told as links: the invoice is none the less there', async () => {
+    const { id } = await makeOrganization(ann)
+    const invoice = await issue(ann, await makeInvoice(ann, id, (await makeCustomer(ann, id)).id))
+    const path = `/organizations/${id}/invoices/${invoice.id}/public-links`
+    const body = { tokenHash: randomBytes(32).toString('base64url') }
+    expect((await ann.send('POST', path, { body })).status).toBe(201)
+    // The second time there is nothing left to revoke.
+    for (let each = 0; each < 2; each += 1) expect((await ann.send('DELETE', path)).status).toBe(204)
+    const rows = (await of(id)).slice(0, 3)
+    expect(told(rows)).toEqual([
+      `Ann revokePublicLinks ${invoice.number}`,
+      `Ann createPublicLink ${invoice.number}`,
+      `Ann issueInvoice ${invoice.number}`,
+    ])
+    expect(rows[0]).toMatchObject({ kind: 'public-link', subjectId: invoice.id, changes: [] })
+    expect(JSON.stringify(rows)).not.toContain(body.tokenHash)
+  })
+
+  test('of a payment what its reversal changed, of a recurring invoice what was changed, and its end', async () => {
+    const { id } = await makeOrganization(ann)
+    const customer = await makeCustomer(ann, id)
+    const invoice = await issue(ann, await makeInvoice(ann, id, customer.id))
+    const payment = await recordPayment(ann, invoice, '5.00')
+    const reversal = { body: { reason: 'Bounced' }, headers: etag(1) }
+    await ann.send('POST', `/organizations/${id}/payments/${payment.id}/reverse`, reversal)
+    const rule = await makeRecurring(ann, id, customer.id)
+    const path = `/organizations/${id}/recurring-invoices/${rule.id}`
+    expect((await ann.send('PUT', path, { body: { ...rule, every: 2 }, headers: etag(1) })).status).toBe(200)
+    expect((await ann.send('DELETE', path, { headers: etag(2) })).status).toBe(204)
+    const [ended, changed, , reversed] = await of(id)
+    expect(ended).toMatchObject({ action: 'deleteRecurring', subjectId: rule.id, label: customer.name })
+    expect(ended!.changes).toContainEqual({ field: 'every', before: 2, after: null })
+    expect(changed!.changes.map(({ field }) => field)).toContain('every')
+    expect(changed!.changes.map(({ field }) => field)).not.toContain('customerName')
+    expect(reversed).toMatchObject({ action: 'reversePayment', subjectId: payment.id })
+    expect(reversed!.changes).toEqual([
+      { field: 'reversal', before: null, after: expect.objectContaining({ reason: 'Bounced' }) },
+    ])
   })
 
   test('what is refused, repeated, or changes nothing leaves no trace', async () => {

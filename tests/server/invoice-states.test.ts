@@ -1,4 +1,5 @@
 // What becomes of an issued invoice besides being paid: void, uncollectible, and what stands in the way (DOMAIN.md "States").
+import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Customer } from '#shared/contract/customers.ts'
 import type { Invoice } from '#shared/contract/invoices.ts'
@@ -82,6 +83,16 @@ describe.each(engines)('on %s', (engine) => {
     expect(sent.body.sentAt).not.toBeNull()
     expectProblem(await press('void', sent.body), refused)
     expect(await now(invoice)).toMatchObject({ status: 'issued' })
+  })
+
+  test('void is refused once its customer has seen it by its link', async () => {
+    const invoice = await issued()
+    const token = 'i_'.padEnd(45, invoice.id)
+    const body = { tokenHash: createHash('sha256').update(token).digest('base64url') }
+    expect((await ann.send('POST', `${base}/invoices/${invoice.id}/public-links`, { body })).status).toBe(201)
+    expect((await app.send('POST', `/api/v1/public/invoices/${token}/viewed`)).status).toBe(204)
+    expectProblem(await press('void', invoice), refused)
+    expect(await now(invoice)).toMatchObject({ status: 'issued', version: invoice.version })
   })
 
   test('uncollectible: due but no longer outstanding or overdue; a later payment is taken, and says so', async () => {

@@ -46,6 +46,14 @@ describe.each(engines)('organizations on %s', (engine) => {
     expectProblem(await outsider.send('POST', '/organizations', { body }), { status: 409, code: 'id_taken' })
   })
 
+  test('ids that no path takes are refused', async () => {
+    for (const id of ['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff', '', 'x'])
+      expectProblem(await ann.send('POST', '/organizations', { body: organizationBody({ id }) }), {
+        status: 422,
+        errors: [{ pointer: '/id', detail: 'Must be a UUID' }],
+      })
+  })
+
   test('a repeated key answers as the first call did; for another request it is 422', async () => {
     const body = organizationBody()
     const headers = { 'idempotency-key': uuidv7() }

@@ -184,6 +184,12 @@ describe.each(engines)('on %s', (engine) => {
       [{ amount: eur('-1.00') }, '/amount/amount', 'Must be more than 0'],
       [{ amount: eur('1.001') }, '/amount/amount', 'At most 2 digits after the decimal point'],
       [{ allocations: [] }, '/allocations', 'Choose an invoice'],
+      [{ amount: { amount: '1.00', currency: 'XXX' } }, '/amount/currency', 'Choose a currency'],
+      [
+        { allocations: [{ invoiceId: invoice.id, amount: { amount: '1', currency: '' } }] },
+        '/allocations/0/amount/currency',
+        'Choose a currency',
+      ],
     ]
     for (const [more, pointer, detail] of cases)
       expectProblem(await pay(paymentBody(invoice, '917.18', more)), { status: 422, errors: [{ pointer, detail }] })

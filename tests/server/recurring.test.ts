@@ -1,12 +1,17 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Invoice } from '#shared/contract/invoices.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import type { Recurring } from '#shared/contract/recurring.ts'
 import { addDays, addMonths, todayIn } from '#shared/dates.ts'
+import type { Tx } from '#server/db/database.ts'
+import { noteNext } from '#server/invoices/recurring-store.ts'
 import { repeatInvoices } from '#server/invoices/repeat.ts'
+import { nextRevision } from '#server/revision.ts'
 import { expectProblem, startTestApp, verifiedActor, type Actor, type TestApp } from '#tests/support/app.ts'
 import { makeCustomer, makeOrganization, makeRecurring, recurringBody, websiteLine } from '#tests/support/builders.ts'
 import { engines, openFresh } from '#tests/support/database.ts'
+import { until } from '#tests/support/people.ts'
 
 const dayMs = 86_400_000
 
@@ -120,6 +125,81 @@ describe.each(engines)('recurring invoices on %s', (engine) => {
     await Promise.all([onDay(0), onDay(0)])
     expect(await invoices()).toMatchObject([{ status: 'issued' }])
     expect(await now(rule)).toMatchObject({ lastProblem: null })
+  })
+
+  test('what was missed, caught up by several jobs at once: each is issued, and once', async () => {
+    await fresh()
+    const rule = await repeat(today, { interval: 'week', action: 'issue' })
+    await Promise.all([onDay(70), onDay(70), onDay(70)])
+    const made = await invoices()
+    expect(made.map(({ status }) => status)).toEqual(Array.from({ length: 11 }, () => 'issued'))
+    expect(await now(rule)).toMatchObject({ lastOn: addDays(today, 70), lastProblem: null })
+  })
+
+  test('one that an earlier build kept and this one does not take stops, and holds up no other', async () => {
+    await fresh()
+    const [old, other] = [await repeat(today), await repeat(today)]
+    await app.db.asApp({ organizationIds: [organization.id] }, (tx) =>
+      tx
+        .updateTable('recurringInvoices')
+        .set({ invoice: JSON.stringify({ ...old.invoice, currency: 'XXX' }) })
+        .where('id', '=', old.id)
+        .execute(),
+    )
+    await onDay(0)
+    expect(await invoices()).toHaveLength(1)
+    expect(await now(old)).toMatchObject({ paused: true, lastProblem: expect.stringContaining('Choose a currency') })
+    expect(await now(other)).toMatchObject({ lastOn: today, lastProblem: null })
+  })
+
+  test('nothing is due any more in an organization that was closed', async () => {
+    await fresh()
+    await repeat(today)
+    expect(await dueAt()).toBeDefined()
+    expect((await ann.send('DELETE', base, { headers: { 'if-match': '"1"' } })).status).toBe(204)
+    expect(await dueAt()).toBeUndefined()
+  })
+
+  // The embedded engine runs one transaction after the other.
+  describe.runIf(engine === 'postgresql')('side by side', () => {
+    const inside = <T>(work: (tx: Tx) => Promise<T>) => app.db.asApp({ organizationIds: [organization.id] }, work)
+    const wait = (tx: Tx, count: number) =>
+      until(async () => {
+        const waiting = sql`select from pg_stat_activity where datname = current_database() and pg_blocking_pids(pid) <> '{}'`
+        return (await waiting.execute(tx)).rows.length === count
+      })
+
+    test('saved while the job writes one: it is not written again', async () => {
+      await fresh()
+      const { id, version, ...schedule } = await repeat(today, { interval: 'week' })
+      let job: Promise<void> | undefined
+      let saved: ReturnType<typeof put> | undefined
+      await inside(async (tx) => {
+        await nextRevision(tx, organization.id)
+        job = onDay(0)
+        await wait(tx, 1)
+        saved = put(id, version, schedule)
+        await wait(tx, 2)
+      })
+      await job
+      expect((await saved!).body).toMatchObject({ lastOn: today, nextOn: addDays(today, 7) })
+      await onDay(0)
+      expect(await invoices()).toHaveLength(1)
+    })
+
+    test('noted for today while a job notes the next time: today stays', async () => {
+      await fresh()
+      const rule = await repeat(addDays(today, 40))
+      let job: Promise<void> | undefined
+      await inside(async (tx) => {
+        await tx.updateTable('recurringInvoices').set({ nextOn: today }).where('id', '=', rule.id).execute()
+        await noteNext(tx, organization.id, organization.timeZone)
+        job = onDay(0)
+        await wait(tx, 1)
+      })
+      await job
+      expect(Date.parse((await dueAt())!)).toBeLessThanOrEqual(app.nowMs())
+    })
   })
 
   test('bad input is named at its field', async () => {

@@ -135,6 +135,9 @@ describe.each(engines)('sending on %s', (engine) => {
       expect(text).not.toMatch(/(src|href)="(?!\/api\/v1\/public\/)/)
       const pdf = await app.send('GET', page(token, '/pdf'))
       expect([pdf.status, pdf.text.slice(0, 5)]).toEqual([200, '%PDF-'])
+      // A link is as good as a key: the log names no link, and says which call it was.
+      expect(app.logged()).not.toContain(token)
+      expect(app.logged()).toContain('/public/invoices/…/pdf')
     })
 
     test('is seen when a person sees it: not when it is fetched or asked for its head', async () => {
@@ -161,6 +164,13 @@ describe.each(engines)('sending on %s', (engine) => {
       expect(gone.text).not.toContain(invoice.number!)
       expectProblem(await app.send('GET', page(token, '/pdf')), { status: 404 })
       expectProblem(await app.send('POST', page(token, '/viewed')), { status: 404 })
+      // The same once more would be a link that opens nothing: it is refused, and so is another invoice's.
+      const again = { body: { tokenHash: hash(token) } }
+      expectProblem(await ann.send('POST', `${pathOf(invoice)}/public-links`, again), { status: 409, code: 'id_taken' })
+      const other = await linked()
+      const taken = { body: { tokenHash: hash(other.token) } }
+      expectProblem(await ann.send('POST', `${pathOf(invoice)}/public-links`, taken), { status: 409, code: 'id_taken' })
+      expect((await ann.send('POST', `${pathOf(other.invoice)}/public-links`, taken)).status).toBe(201)
       // What is kept opens nothing.
       expect((await app.send('GET', page(hash(token)))).status).toBe(404)
     })

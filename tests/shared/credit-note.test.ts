@@ -58,6 +58,27 @@ const invoices = fc
   )
   .filter((invoice) => minorUnitsOf(invoice.gross) > 0n)
 
+const vat21 = { category: 'S', rate: '21', reason: null } as const
+
+/** In EUR, prices without VAT. */
+function invoiceOf(lines: { unitPrice: string; quantity?: string; vat: Invoice['lines'][number]['vat'] }[]): Invoice {
+  const plain = { description: null, unit: 'C62', baseQuantity: '1', allowances: [], charges: [], quantity: '1' }
+  return documentOf({
+    currency: 'EUR',
+    customerId: uuidv7(),
+    taxMode: 'net',
+    dueDate: null,
+    termsDays: null,
+    supplyDate: null,
+    buyerReference: null,
+    orderReference: null,
+    notes: null,
+    lines: lines.map((line, index) => ({ id: uuidv7(), name: `Line ${index}`, ...plain, ...line })),
+    allowances: [],
+    charges: [],
+  })
+}
+
 const gross = (documents: readonly Invoice[]) => documents.reduce((sum, each) => sum + minorUnitsOf(each.gross), 0n)
 
 describe('credit notes', () => {
@@ -119,5 +140,45 @@ describe('credit notes', () => {
     ])
     expect(errors({ customerId: uuidv7() })).toMatchObject([{ pointer: '/customerId' }])
     expect(errors({ currency: 'USD' })).toMatchObject([{ pointer: '/currency' }])
+  })
+
+  test('a line that is named twice counts twice, also with what was credited of it before', () => {
+    const invoice = invoiceOf([
+      { unitPrice: '100', vat: vat21 },
+      { unitPrice: '50', vat: vat21 },
+    ])
+    const whole = creditContent(invoice, [])
+    const [first] = whole.lines
+    const twice = documentOf({ ...whole, lines: [first!, { ...first!, unitPrice: '20' }] })
+    expect(creditErrors(invoice, [], twice)).toEqual([
+      { pointer: '/lines/1/quantity', detail: 'Only 0.00 of this line is left' },
+    ])
+    const apart = documentOf({
+      ...whole,
+      lines: [
+        { ...first!, unitPrice: '60' },
+        { ...first!, unitPrice: '40' },
+      ],
+    })
+    expect(creditErrors(invoice, [], apart)).toEqual([])
+  })
+
+  test('of a rate that the invoice took off, no more is put back, and nothing is credited with it', () => {
+    const invoice = invoiceOf([
+      { unitPrice: '200', vat: vat21 },
+      { unitPrice: '50', quantity: '-1', vat: { ...vat21, rate: '9' } },
+    ])
+    const whole = creditContent(invoice, [])
+    const [plus, minus] = whole.lines
+    const note = (...lines: DraftContent['lines']) => documentOf({ ...whole, lines })
+    const fresh = (line: typeof plus, change: object) => ({ ...line!, id: uuidv7(), ...change })
+    const refused = [{ pointer: '/lines', detail: expect.stringMatching(/^Only .* is left with VAT 9 %$/) }]
+    // It was less than nothing there: a credit of that VAT would be of VAT that nobody was asked for.
+    const turned = note(fresh(plus, { unitPrice: '100' }), fresh(minus, { quantity: '1', unitPrice: '15' }))
+    expect(creditErrors(invoice, [], turned)).toEqual(refused)
+    const all = note({ ...plus!, unitPrice: '100' }, minus!)
+    expect(creditErrors(invoice, [], all)).toEqual([])
+    const again = note(fresh(plus, { unitPrice: '90' }), fresh(minus, { unitPrice: '10' }))
+    expect(creditErrors(invoice, [all], again)).toEqual(refused)
   })
 })

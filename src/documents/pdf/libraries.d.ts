@@ -4,6 +4,8 @@ declare module 'pdfkit' {
     lineBreak?: boolean
     features?: readonly string[]
     baseline?: 'alphabetic'
+    /** Known already: else the library shapes the text once more to measure it. */
+    textWidth?: number
   }
   export default class PDFDocument {
     constructor(options: {

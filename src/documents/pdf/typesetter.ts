@@ -24,8 +24,10 @@ interface Run {
 }
 
 const bidi = bidiFactory()
-// Shaping wants a whole run, not word by word: any list of features asks for that.
-const wholeRun = { features: [] }
+/** Latin, Greek and Cyrillic without loose marks: no letter of a word depends on another word, and what the library has shaped once it knows. */
+const wordByWord = /^[\u0020-\u024f\u0370-\u0482\u048a-\u052f\u1e00-\u1eff\u2010-\u2027\u20a0-\u20bf\u2122\u2212]*$/
+/** Anything else wants the whole run: any list of features asks for that. */
+const shaping = (text: string) => (wordByWord.test(text) ? {} : { features: [] })
 /** Chinese and Japanese break between any two characters, but not before closing marks. */
 const tokens =
   /\s+|[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff][\u3001\u3002\u30fb\u30fc\uff01\uff09\uff0c\uff1a\uff1b\uff1f\u300d\u300f]*|[^\s\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]+/gu
@@ -41,7 +43,7 @@ export function createTypesetter(pdf: PDFDocument) {
     const key = `${font} ${text}`
     let width = widths.get(key)
     if (width === undefined) {
-      width = pdf.font(font).fontSize(1000).widthOfString(text, wholeRun)
+      width = pdf.font(font).fontSize(1000).widthOfString(text, shaping(text))
       widths.set(key, width)
     }
     return (width * size) / 1000
@@ -51,7 +53,10 @@ export function createTypesetter(pdf: PDFDocument) {
     return runsOf(line, bold).reduce((total, run) => total + runWidth(run, size), 0)
   }
 
-  /** The text in lines no wider than `width`; a word that is wider is broken where it must. */
+  /**
+   * The text in lines no wider than `width`; a word that is wider is broken where it must. Shaping is dear: a line's width is added up from its words,
+   * which come again and again, and the line itself is measured where that is not far from `width` only.
+   */
   function breakLines(text: string, width: number, style: Style): Line[] {
     return text.split('\n').flatMap((paragraph) => {
       const { levels, paragraphs } = bidi.getEmbeddingLevels(paragraph)
@@ -60,22 +65,37 @@ export function createTypesetter(pdf: PDFDocument) {
         const shown = paragraph.slice(from, to).trimEnd()
         return { text: shown, levels: levels.slice(from, from + shown.length), level }
       }
+      const fits = (start: number, end: number) => widthOf(slice(start, end), style) <= width
+      /** Most often its beginning says it: what goes on for pages is not measured whole for each of its lines. */
+      const isWider = (start: number, end: number) => {
+        const enough = Math.min(end, start + 400)
+        return !fits(start, enough) || (enough < end && !fits(start, end))
+      }
       const lines: Line[] = []
       let from = 0
+      let added = 0
       for (const { 0: token, index } of paragraph.matchAll(tokens)) {
         const end = index + token.length
-        if (widthOf(slice(from, end), style) <= width) continue
+        const own = widthOf({ text: token, levels: levels.slice(index, end), level }, style)
+        added += own
+        // Space at the end of a line takes no room.
+        if (token.trim() === '' || added <= width * 0.98 || (added <= width * 1.02 && fits(from, end))) continue
         if (index > from) lines.push(slice(from, index))
-        from = token.trim() === '' ? end : index
-        while (widthOf(slice(from, end), style) > width) {
-          let fits = from + 1
-          while (fits < end && widthOf(slice(from, fits + 1), style) <= width) fits += 1
+        from = index
+        added = own
+        let piece = 40
+        while (isWider(from, end)) {
+          let to = Math.min(from + piece, end)
+          while (to > from + 1 && !fits(from, to)) to -= 1
+          while (to < end && fits(from, to + 1)) to += 1
           // Not between the halves of one character.
-          if (/[\udc00-\udfff]/.test(paragraph[fits] ?? '') && fits - from > 1) fits -= 1
-          if (fits >= end) break
-          lines.push(slice(from, fits))
-          from = fits
+          if (/[\udc00-\udfff]/.test(paragraph[to] ?? '') && to - from > 1) to -= 1
+          if (to >= end) break
+          lines.push(slice(from, to))
+          piece = to - from
+          from = to
         }
+        if (from > index) added = widthOf(slice(from, end), style)
       }
       if (from < paragraph.length || lines.length === 0) lines.push(slice(from, paragraph.length))
       return lines
@@ -96,8 +116,9 @@ export function createTypesetter(pdf: PDFDocument) {
     for (const run of inVisualOrder(runsOf(line, bold))) {
       const text = inOrderOfLibrary(run)
       pdf.font(run.font).fontSize(size).fillColor(color)
-      pdf.text(text, x, y, { lineBreak: false, baseline: 'alphabetic', ...wholeRun })
-      x += runWidth(run, size)
+      const textWidth = runWidth(run, size)
+      pdf.text(text, x, y, { lineBreak: false, baseline: 'alphabetic', textWidth, ...shaping(text) })
+      x += textWidth
     }
   }
 

@@ -3,22 +3,34 @@ import type { TenantCall } from '#server/context.ts'
 
 type AnyCall = Pick<TenantCall<unknown, unknown>, 'tx' | 'organizationId' | 'caller' | 'now'>
 
-export async function insertPublicLink(call: AnyCall, invoiceId: string, tokenHash: string): Promise<void> {
+/** False when this token is taken: by another invoice, or by a link that was revoked and stays so. */
+export async function insertPublicLink(call: AnyCall, invoiceId: string, tokenHash: string): Promise<boolean> {
   const { tx, organizationId, caller, now } = call
-  await tx
+  const { numInsertedOrUpdatedRows } = await tx
     .insertInto('publicLinks')
     .values({ tokenHash, organizationId, invoiceId, createdBy: caller.userId, createdAt: now, revokedAt: null })
     .onConflict((conflict) => conflict.doNothing())
-    .execute()
+    .executeTakeFirstOrThrow()
+  if (numInsertedOrUpdatedRows === 1n) return true
+  const same = await tx
+    .selectFrom('publicLinks')
+    .select('tokenHash')
+    .where('organizationId', '=', organizationId)
+    .where('invoiceId', '=', invoiceId)
+    .where('tokenHash', '=', tokenHash)
+    .where('revokedAt', 'is', null)
+    .executeTakeFirst()
+  return same !== undefined
 }
 
-/** All of the invoice's, those in mails too. */
-export async function revokePublicLinks({ tx, organizationId, now }: AnyCall, invoiceId: string): Promise<void> {
-  await tx
+/** All of the invoice's, those in mails too. False when there were none. */
+export async function revokePublicLinks({ tx, organizationId, now }: AnyCall, invoiceId: string): Promise<boolean> {
+  const { numUpdatedRows } = await tx
     .updateTable('publicLinks')
     .set({ revokedAt: now })
     .where('organizationId', '=', organizationId)
     .where('invoiceId', '=', invoiceId)
     .where('revokedAt', 'is', null)
-    .execute()
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
 }

@@ -6,6 +6,7 @@ import { nextOccurrence } from '#shared/recurrence.ts'
 import type { Tx } from '#server/db/database.ts'
 import { setDue } from '#server/due-work.ts'
 import { pageStart, toPage } from '#server/paging.ts'
+import { holdRevision } from '#server/revision.ts'
 import type { Draft } from './draft.ts'
 
 const rows = (tx: Tx, organizationId: string) =>
@@ -25,6 +26,15 @@ type Row = Awaited<ReturnType<ReturnType<typeof rows>['execute']>>[number]
 
 export async function findRecurring(tx: Tx, organizationId: string, id: string): Promise<Recurring | null> {
   const found = await rows(tx, organizationId).where('recurringInvoices.id', '=', id).executeTakeFirst()
+  return found ? fromRow(found) : null
+}
+
+/** Held until the commit: a job that writes one comes before or after, never between. */
+export async function holdRecurring(tx: Tx, organizationId: string, id: string): Promise<Recurring | null> {
+  const found = await rows(tx, organizationId)
+    .where('recurringInvoices.id', '=', id)
+    .forUpdate('recurringInvoices')
+    .executeTakeFirst()
   return found ? fromRow(found) : null
 }
 
@@ -54,8 +64,9 @@ export function recurringColumns(asked: RecurringEdit, draft: Draft, lastOn: str
   }
 }
 
-/** Notes for the jobs when the next one of the organization is due. */
+/** Notes for the jobs when the next one of the organization is due. One after the other: else what another has written and not yet committed is overlooked. */
 export async function noteNext(tx: Tx, organizationId: string, timeZone: string): Promise<void> {
+  await holdRevision(tx, organizationId)
   const { soonest } = await tx
     .selectFrom('recurringInvoices')
     .select((eb) => eb.fn.min('nextOn').as('soonest'))

@@ -15,7 +15,7 @@ import { tenantEndpoint, type Route } from '#server/endpoint.ts'
 import { findOrganizations } from '#server/organization-row.ts'
 import { fieldProblem } from '#server/problems.ts'
 import { completeDraft, type Draft } from './draft.ts'
-import { findRecurring, listRecurring, noteNext, recurringColumns } from './recurring-store.ts'
+import { findRecurring, holdRecurring, listRecurring, noteNext, recurringColumns } from './recurring-store.ts'
 
 export const recurringRoutes: Route[] = [
   tenantEndpoint(
@@ -60,7 +60,7 @@ export const recurringRoutes: Route[] = [
     { summary: 'Change what is repeated, or how often', body: recurringEdit, answers: { 200: recurring } },
     async (call) => {
       const { tx, organizationId, body, today } = call
-      const { id, lastOn } = await existing(call)
+      const { id, lastOn } = await existing(call, holdRecurring)
       const { draft, timeZone } = await reckoned(call, body)
       await change(call, recurringColumns(body, draft, lastOn, today))
       await noteNext(tx, organizationId, timeZone)
@@ -69,7 +69,7 @@ export const recurringRoutes: Route[] = [
   ),
 
   tenantEndpoint('deleteRecurring', { summary: 'Repeat it no more', answers: { 204: null } }, async (call) => {
-    await existing(call)
+    await existing(call, holdRecurring)
     await change(call, { deletedAt: call.now })
     const { timeZone } = await organizationOf(call)
     await noteNext(call.tx, call.organizationId, timeZone)
@@ -79,8 +79,8 @@ export const recurringRoutes: Route[] = [
 
 type AnyCall = TenantCall<unknown, unknown>
 
-async function existing({ tx, organizationId, params }: AnyCall): Promise<Recurring> {
-  const found = await findRecurring(tx, organizationId, params['recurringId']!)
+async function existing({ tx, organizationId, params }: AnyCall, find = findRecurring): Promise<Recurring> {
+  const found = await find(tx, organizationId, params['recurringId']!)
   if (!found) throw new ProblemError('not_found')
   return found
 }

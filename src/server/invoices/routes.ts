@@ -15,10 +15,12 @@ import {
 import type { Organization } from '#shared/contract/organizations.ts'
 import { canVoid, canWriteOff, sumsOf, type Sums } from '#shared/invoice-balance.ts'
 import { canInvoice, type InvoiceStatus } from '#shared/invoice-state.ts'
+import type { EndpointName } from '#shared/endpoints.ts'
 import { may } from '#shared/permissions.ts'
 import { ProblemError } from '#shared/problem.ts'
+import { recordActivity } from '#server/activity-log.ts'
 import { row, type Answer, type TenantCall } from '#server/context.ts'
-import { findCustomer } from '#server/customer-row.ts'
+import { findCustomer, findFormerCustomer } from '#server/customer-row.ts'
 import { tenantEndpoint, type Route } from '#server/endpoint.ts'
 import { findOrganizations } from '#server/organization-row.ts'
 import { fieldProblem } from '#server/problems.ts'
@@ -52,7 +54,7 @@ export const invoiceRoutes: Route[] = [
       const organization = await seller(call)
       // The organization's counter row first: whoever deletes or renames the customer meanwhile comes before or after, never between.
       const revision = await nextRevision(tx, organizationId)
-      const draft = completeDraft(body, organization, await namedCustomer(call, body))
+      const draft = completeDraft(body, organization, await namedCustomer(call, '380', body))
       const fresh = !(await invoiceIdExists(tx, organizationId, body.id))
       if (fresh) await insertDraft(tx, organizationId, body.id, draft, revision, now)
       const stored = await findInvoice(tx, organizationId, body.id, today)
@@ -75,7 +77,7 @@ export const invoiceRoutes: Route[] = [
       refuseCreditNote(call, stored)
       if (!canInvoice('edit', stored.status)) throw new ProblemError('invalid_transition')
       const revision = await nextRevision(tx, organizationId)
-      const draft = completeDraft(body, organization, await namedCustomer(call, body))
+      const draft = completeDraft(body, organization, await namedCustomer(call, stored.type, body))
       if (!(await updateDraft(tx, organizationId, stored.id, draft, ifMatch!, revision, now)))
         throw new ProblemError('stale')
       return row((await findInvoice(tx, organizationId, params['invoiceId']!, today))!)
@@ -98,7 +100,7 @@ export const invoiceRoutes: Route[] = [
     const organization = await seller(call)
     const draft = await existing(call)
     refuseCreditNote(call, draft)
-    const customer = draft.customerId === null ? null : await findCustomer(tx, organizationId, draft.customerId)
+    const customer = await buyerOf(call, draft.type, draft)
     call.afterCommit(() => makePdf(call, draft.id))
     await issueInvoice(tx, { draft, organization, customer, version: ifMatch!, today, userId: caller.userId, now })
     return row((await findInvoice(tx, organizationId, draft.id, today))!)
@@ -149,7 +151,8 @@ export const invoiceRoutes: Route[] = [
     async (call) => {
       const stored = await existing(call)
       if (stored.status === 'draft') throw new ProblemError('invalid_transition')
-      await insertPublicLink(call, stored.id, call.body.tokenHash)
+      if (!(await insertPublicLink(call, stored.id, call.body.tokenHash))) throw new ProblemError('id_taken')
+      await noteLink(call, 'createPublicLink', stored)
       return { status: 201, body: { createdAt: call.now } }
     },
   ),
@@ -158,8 +161,8 @@ export const invoiceRoutes: Route[] = [
     'revokePublicLinks',
     { summary: 'No link shows the invoice any more', answers: { 204: null } },
     async (call) => {
-      const { id } = await existing(call)
-      await revokePublicLinks(call, id)
+      const stored = await existing(call)
+      if (await revokePublicLinks(call, stored.id)) await noteLink(call, 'revokePublicLinks', stored)
       return { status: 204 }
     },
   ),
@@ -190,20 +193,25 @@ export const invoiceRoutes: Route[] = [
 async function moveOn(
   call: AnyCall,
   status: InvoiceStatus,
-  isAllowed: (sums: Sums, sentAt: string | null) => boolean,
+  isAllowed: (sums: Sums, deliveredAt: string | null) => boolean,
 ): Promise<Answer> {
   const { tx, organizationId, params, ifMatch, now } = call
   await existing(call)
   // The organization's counter row first: a payment comes before or after, never between.
   const revision = await nextRevision(tx, organizationId)
   const stored = await existing(call)
-  if (!isAllowed(sumsOf(stored), stored.sentAt)) throw new ProblemError('invalid_transition')
+  if (!isAllowed(sumsOf(stored), stored.sentAt ?? stored.viewedAt)) throw new ProblemError('invalid_transition')
   if (stored.version !== ifMatch) throw new ProblemError('stale')
   await updateStatus(tx, organizationId, params['invoiceId']!, status, revision, now)
   return row(await existing(call))
 }
 
 type AnyCall = TenantCall<unknown, unknown>
+
+/** A link has no row that the activity could read: it is told with its invoice, and without what opens it. */
+function noteLink({ caller, ...call }: AnyCall, action: EndpointName, { id, number }: Invoice): Promise<void> {
+  return recordActivity({ ...call, userId: caller.userId }, action, { kind: 'public-link', id }, number ?? '', [])
+}
 
 /** Who drafts and issues invoices may not do so with credit notes. */
 function refuseCreditNote({ standing }: AnyCall, { type }: Invoice): void {
@@ -228,9 +236,15 @@ async function existing({ tx, organizationId, params, today }: AnyCall): Promise
   return stored
 }
 
-async function namedCustomer({ tx, organizationId }: AnyCall, { customerId }: InvoiceEdit) {
+type Named = Pick<InvoiceEdit, 'customerId'>
+
+async function buyerOf({ tx, organizationId }: AnyCall, type: Invoice['type'], { customerId }: Named) {
   if (customerId === null) return null
-  const customer = await findCustomer(tx, organizationId, customerId)
-  if (!customer) throw fieldProblem('/customerId', 'This customer does not exist')
+  return (type === '381' ? findFormerCustomer : findCustomer)(tx, organizationId, customerId)
+}
+
+async function namedCustomer(call: AnyCall, type: Invoice['type'], named: Named) {
+  const customer = await buyerOf(call, type, named)
+  if (!customer && named.customerId !== null) throw fieldProblem('/customerId', 'This customer does not exist')
   return customer
 }

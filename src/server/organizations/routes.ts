@@ -4,6 +4,7 @@ import { ProblemError } from '#shared/problem.ts'
 import { recordActivity } from '#server/activity-log.ts'
 import { row } from '#server/context.ts'
 import { holdAccount } from '#server/db/database.ts'
+import { forgetDue } from '#server/due-work.ts'
 import { endpoint, onceForCaller, tenantEndpoint, type Route } from '#server/endpoint.ts'
 import { revokeInvitations } from '#server/invitation-row.ts'
 import { nextRevision } from '#server/revision.ts'
@@ -71,6 +72,7 @@ export const organizationRoutes: Route[] = [
     await revokeInvitations(tx, organizationId, now)
     const revision = await nextRevision(tx, organizationId)
     if (!(await closeOrganization(tx, organizationId, ifMatch!, revision, now))) throw new ProblemError('stale')
+    await forgetDue(tx, organizationId)
     return { status: 204 }
   }),
 ]

@@ -4,9 +4,11 @@ import { isCountry } from '#shared/country.ts'
 import { isCurrency } from '#shared/currency.ts'
 import { isTimeZone } from '#shared/dates.ts'
 import { parseDecimal, vatRateLimits, type DecimalLimits } from '#shared/decimal.ts'
+import { isUuid } from '#shared/ids.ts'
 import { vatCategories, vatCategoryCodes } from '#shared/vat.ts'
 
-export const id = z.uuid('Must be a UUID').toLowerCase()
+/** Not the nil nor the max UUID: no path or page mark would take them. */
+export const id = z.uuid({ error: 'Must be a UUID', abort: true }).refine(isUuid, 'Must be a UUID').toLowerCase()
 
 /** NUL and lone surrogates have no place in a database or an XML invoice; other control characters only as line breaks in long text. */
 const unprintable = /[\u0000-\u001f\u007f]|[\ud800-\udfff]/u

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { isCurrency } from '#shared/currency.ts'
 import { parseMoney } from '#shared/money.ts'
 import { date, id, instant, line, money, oneOf, optionalLine, page, pageQuery, rowFields } from './common.ts'
 
@@ -7,6 +8,10 @@ export type PaymentMethod = (typeof paymentMethods)[number]
 
 /** More than nothing, with no more places than its currency has. */
 const received = money.superRefine(({ amount, currency }, context) => {
+  if (!isCurrency(currency)) {
+    context.addIssue({ code: 'custom', path: ['currency'], message: 'Choose a currency' })
+    return
+  }
   const parsed = parseMoney(amount, currency)
   const message = !parsed.ok ? parsed.error : parsed.value <= 0n ? 'Must be more than 0' : null
   if (message !== null) context.addIssue({ code: 'custom', path: ['amount'], message })

@@ -28,7 +28,9 @@ export function InvoiceMenu({ invoice, organization }: { invoice: Invoice; organ
   const [noteId] = useState(uuidv7)
   const sums = sumsOf(invoice)
   const presses = [
-    ...(canVoid(sums, invoice.sentAt) && may(organization, 'invoice.void') ? (['voidInvoice'] as const) : []),
+    ...(canVoid(sums, invoice.sentAt ?? invoice.viewedAt) && may(organization, 'invoice.void')
+      ? (['voidInvoice'] as const)
+      : []),
     ...(canWriteOff(sums) && may(organization, 'invoice.uncollectible') ? (['markUncollectible'] as const) : []),
   ]
   // What waits already would be refused a second time.
