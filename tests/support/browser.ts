@@ -162,6 +162,12 @@ export async function issueDraft(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { name: /^INV-\d{4}-\d{4}$/ })).toBeVisible()
 }
 
+/** What an invoice's screen keeps in its menu. */
+export async function fromMenu(page: Page, item: string): Promise<void> {
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: item, exact: true }).click()
+}
+
 /** By the navigation, which every screen has. */
 export async function go(page: Page, name: 'Dashboard' | 'Invoices' | 'Customers' | 'Items'): Promise<void> {
   await page.getByRole('navigation').getByRole('link', { name, exact: true }).filter({ visible: true }).click()
