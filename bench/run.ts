@@ -11,6 +11,7 @@ import { round } from './numbers.ts'
 import { measurePaint } from './paint.ts'
 import { measureRequests } from './requests.ts'
 import { measureSaves } from './save.ts'
+import { measureScrolling } from './scroll.ts'
 import { measureSession } from './session.ts'
 import { measureSignOut } from './sign-out.ts'
 import { measureStalled } from './stalled.ts'
@@ -31,6 +32,7 @@ const parts = {
   firstPaint: () => measurePaint(folder),
   save: () => measureSaves(path.join(folder, 'save')),
   offlineStart: () => measureOfflineStarts(path.join(folder, 'offline-start')),
+  scroll: () => measureScrolling(path.join(folder, 'scroll')),
   stalled: () => measureStalled(path.join(folder, 'stalled')),
   copyAnswers: () => measureCopyAnswers(path.join(folder, 'copy-answers')),
   drain: () => measureDrain(path.join(folder, 'drain')),

@@ -58,7 +58,7 @@ function Decimal(props: Bound<typeof NumberField>) {
   return <NumberField {...(props as ComponentProps<typeof NumberField>)} {...useBound()} />
 }
 
-export const { useAppForm } = createFormHook({
+export const { useAppForm, withFieldGroup } = createFormHook({
   fieldContext,
   formContext,
   fieldComponents: { Text, TextArea, Select, Decimal },

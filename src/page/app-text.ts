@@ -41,6 +41,10 @@ const english = {
     pattern: 'Number pattern',
     patternHint: (sample: string) => `The next number will look like ${sample}`,
     reset: 'Counting starts again',
+    creditNoteNumbering: 'Numbering of credit notes',
+    creditPattern: 'Credit note pattern',
+    creditReset: 'Counting of credit notes starts again',
+    samePattern: 'Credit notes need numbers that invoices do not have',
     resets: { never: 'never', yearly: 'each year', monthly: 'each month' },
     locale: 'Language of amounts and dates',
     timeZone: 'Time zone',
@@ -192,13 +196,15 @@ const english = {
   },
   sending: {
     open: 'Send',
-    title: (number: string) => `Send ${number}`,
+    title: (number: string | null) => (number === null ? 'Send once issued' : `Send ${number}`),
     lead: 'The PDF is attached, and the XML where your organization has an e-invoice profile. The mail holds a link to the invoice’s own page.',
     to: 'To',
     subject: 'Subject',
     message: 'Message',
     send: 'Send mail',
     queued: (to: string) => `The invoice is on its way to ${to}`,
+    waits: (to: string) => `Waits to be sent to ${to}, as soon as there is a connection`,
+    unnumbered: 'It has no number yet: the attached PDF will hold it.',
     sent: (when: string) => `Sent ${when}`,
     viewed: (when: string) => `Viewed ${when}`,
     wasSent: 'Sent',
@@ -208,9 +214,14 @@ const english = {
     copied: 'Link copied',
     revoke: 'Turn off all links',
     revoked: 'No link shows this invoice any more',
-    firstSubject: (number: string, name: string) => `Invoice ${number} from ${name}`,
-    firstMessage: (to: string, amount: string, due: string | null, name: string) =>
-      `Hello${to && ` ${to}`},\n\nplease find our invoice over ${amount} attached${due ? `, payable until ${due}` : ''}.\n\nThank you,\n${name}`,
+    firstSubject: (number: string | null, name: string) =>
+      number === null ? `Invoice from ${name}` : `Invoice ${number} from ${name}`,
+    creditSubject: (number: string | null, name: string) =>
+      number === null ? `Credit note from ${name}` : `Credit note ${number} from ${name}`,
+    firstMessage: (to: string, what: string, due: string | null, name: string) =>
+      `Hello${to && ` ${to}`},\n\nplease find our ${what} attached${due ? `, payable until ${due}` : ''}.\n\nThank you,\n${name}`,
+    invoiceOver: (amount: string) => `invoice over ${amount}`,
+    creditOver: (amount: string) => `credit note over ${amount}`,
   },
   eInvoice: {
     title: 'Documents and e-invoices',
@@ -222,11 +233,6 @@ const english = {
     scheme: 'E-invoice address: scheme',
     schemeHint: 'Such as 0208 (Belgian enterprise), 0106 (KVK), 0088 (GLN)',
     address: 'E-invoice address: number',
-    warnTitle: (count: number) =>
-      count === 1
-        ? 'It can be issued as it is. For an e-invoice one thing is missing.'
-        : `It can be issued as it is. For an e-invoice ${count} things are missing.`,
-    missingTitle: 'Before it can be issued:',
   },
   numbers: {
     title: 'Numbers given',
@@ -428,9 +434,10 @@ const english = {
       title: 'Before you issue it',
       needed: 'Needed',
       advice: 'Advice',
-      inDraft: 'Change the draft',
-      inCustomer: 'Change the customer',
-      inSettings: 'Open settings',
+      of: { draft: '', customer: 'customer', organization: 'settings' },
+      line: (number: number) => `line ${number}`,
+      forEInvoice: (count: number) =>
+        count === 1 ? 'For an e-invoice one thing more' : `For an e-invoice ${count} things more`,
       ownAddress: 'Your address is missing: the law wants it on an invoice.',
       ownVatNumber: 'Your VAT number is missing.',
       iban: 'There is no IBAN: the customer cannot see where to pay.',
@@ -608,6 +615,8 @@ const english = {
     issueLead: 'The draft was changed by somebody else after you issued it. Look at it first.',
     issueAnyway: 'Issue it as it is now',
     keepRecord: 'Leave it as it is',
+    resent: 'Somebody else has sent or changed this invoice meanwhile. Is your mail still to go out?',
+    sendAnyway: 'Send it all the same',
     issued: (number: string | null) =>
       `This invoice was issued meanwhile${number ? ` as ${number}` : ''}. It can no longer be changed.`,
     overtaken: 'This can no longer be done: somebody else has paid, credited or changed this invoice meanwhile.',

@@ -8,6 +8,12 @@ export function markOf(row: object | undefined): NonNullable<Marked['unsent']> |
   return (row as Marked | undefined)?.unsent ?? null
 }
 
+/** A draft that is issued as far as this device can: a change now would be one of an issued invoice. */
+export function waitsForIssue(row: { status: string }): boolean {
+  const mark = markOf(row)
+  return row.status === 'draft' && (mark === 'issue' || mark === 'send')
+}
+
 /** `answer`: what the call that saved it came back with. */
 export function tellSaved(what: string, answer: object): void {
   const mark = markOf(answer)

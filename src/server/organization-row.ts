@@ -1,6 +1,6 @@
 // An organization's row and the one mapping to the contract: for its own resource and for whoever needs its defaults or its name on paper.
 import type { Organization } from '#shared/contract/organizations.ts'
-import type { NumberReset } from '#shared/invoice-number.ts'
+import { creditNotePattern, type NumberReset } from '#shared/invoice-number.ts'
 import type { Role } from '#shared/permissions.ts'
 import { byName } from '#shared/search-key.ts'
 import type { Tx } from './db/database.ts'
@@ -10,10 +10,11 @@ export const invoiceSeries = 'invoice'
 export const creditNoteSeries = 'credit-note'
 
 type Row = Omit<Organizations, 'address' | 'endpoint' | 'contact' | 'bank' | 'defaults'> &
-  Pick<NumberSeries, 'pattern'> & { reset: string; role: string } & Record<
-    'address' | 'endpoint' | 'contact' | 'bank' | 'defaults',
-    unknown
-  >
+  Pick<NumberSeries, 'pattern' | 'reset'> & {
+    creditPattern: string | null
+    creditReset: string | null
+    role: string
+  } & Record<'address' | 'endpoint' | 'contact' | 'bank' | 'defaults', unknown>
 
 /** Ids of the organizations that a user belongs to; at most 200. */
 export async function membershipsOf(tx: Tx, userId: string): Promise<string[]> {
@@ -35,8 +36,12 @@ export async function findOrganizations(tx: Tx, userId: string, organizationId?:
     .innerJoin('numberSeries', (join) =>
       join.onRef('numberSeries.organizationId', '=', 'organizations.id').on('numberSeries.kind', '=', invoiceSeries),
     )
+    .leftJoin('numberSeries as creditSeries', (join) =>
+      join.onRef('creditSeries.organizationId', '=', 'organizations.id').on('creditSeries.kind', '=', creditNoteSeries),
+    )
     .selectAll('organizations')
     .select(['memberships.role', 'numberSeries.pattern', 'numberSeries.reset'])
+    .select(['creditSeries.pattern as creditPattern', 'creditSeries.reset as creditReset'])
     .where('memberships.userId', '=', userId)
     .where('organizations.deletedAt', 'is', null)
   if (organizationId !== undefined) query = query.where('organizations.id', '=', organizationId)
@@ -44,10 +49,24 @@ export async function findOrganizations(tx: Tx, userId: string, organizationId?:
   return rows.map(fromRow).toSorted(byName)
 }
 
-function fromRow({ deletedAt: _, pattern, reset, role, revision, ...row }: Row): Organization {
+function fromRow({
+  deletedAt: _,
+  pattern,
+  reset,
+  creditPattern,
+  creditReset,
+  role,
+  revision,
+  ...row
+}: Row): Organization {
   return {
-    ...(row as Omit<Organization, 'role' | 'revision' | 'numbering'>),
+    ...(row as Omit<Organization, 'role' | 'revision' | 'numbering' | 'creditNoteNumbering'>),
     numbering: { pattern, reset: reset as NumberReset },
+    // The series is there from the first credit note on, or from when somebody chose its pattern.
+    creditNoteNumbering: {
+      pattern: creditPattern ?? creditNotePattern,
+      reset: (creditReset ?? 'yearly') as NumberReset,
+    },
     role: role as Role,
     revision: Number(revision),
   }

@@ -3,7 +3,7 @@ import type { Customer } from './contract/customers.ts'
 import type { InvoiceEdit } from './contract/invoices.ts'
 import type { Item } from './contract/items.ts'
 import type { Organization } from './contract/organizations.ts'
-import { defaultNumberPattern } from './invoice-number.ts'
+import { creditNotePattern, defaultNumberPattern } from './invoice-number.ts'
 
 const blankAddress = { line1: null, line2: null, city: null, postalCode: null, region: null }
 
@@ -46,6 +46,7 @@ export const blankOrganization = {
   vatRegime: 'standard',
   defaults: { termsDays: 14, taxMode: 'net', notes: null, vatRate: null },
   numbering: { pattern: defaultNumberPattern, reset: 'yearly' },
+  creditNoteNumbering: { pattern: creditNotePattern, reset: 'yearly' },
   membersMayIssue: true,
   eInvoiceProfile: 'none',
   paperSize: 'A4',

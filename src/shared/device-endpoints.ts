@@ -165,6 +165,13 @@ const rows = {
     ifMatch: true,
     queued: 'invoice',
   },
+  sendInvoice: {
+    method: 'POST',
+    path: '/organizations/{organizationId}/invoices/{invoiceId}/send',
+    auth: 'verified',
+    ifMatch: true,
+    queued: 'invoice',
+  },
 
   listPayments: {
     method: 'GET',

@@ -107,13 +107,6 @@ const onlineRows = {
   findInvitation: { method: 'POST', path: '/public/invitations', auth: 'public' },
   acceptInvitation: { method: 'POST', path: '/invitations/{invitationId}/accept', auth: 'verified' },
   declineInvitation: { method: 'POST', path: '/invitations/{invitationId}/decline', auth: 'verified' },
-  sendInvoice: {
-    method: 'POST',
-    path: '/organizations/{organizationId}/invoices/{invoiceId}/send',
-    auth: 'verified',
-    permission: 'invoice.send',
-    ifMatch: true,
-  },
   createPublicLink: {
     method: 'POST',
     path: '/organizations/{organizationId}/invoices/{invoiceId}/public-links',
@@ -200,6 +193,7 @@ const devicePermissions: Partial<Record<DeviceEndpointName, Permission>> = {
   issueInvoice: 'invoice.issue',
   voidInvoice: 'invoice.void',
   markUncollectible: 'invoice.uncollectible',
+  sendInvoice: 'invoice.send',
   listPayments: 'payment.read',
   getPayment: 'payment.read',
   recordPayment: 'payment.write',

@@ -6,7 +6,7 @@ export type NumberReset = (typeof numberResets)[number]
 
 export const defaultNumberPattern = 'INV-{YYYY}-{SEQ:4}'
 
-/** Credit notes count for themselves. */
+/** Credit notes count for themselves; so until the organization says otherwise. */
 export const creditNotePattern = 'CN-{YYYY}-{SEQ:4}'
 
 /** Most characters of a number, so that it fits every e-invoice format (DOMAIN.md). */
@@ -27,6 +27,12 @@ export function formatNumber(pattern: string, sequence: number, issueDate: strin
     if (token === 'MM') return month
     return String(sequence).padStart(Number(width ?? '1'), '0')
   })
+}
+
+/** Whether two series would give the same numbers, however they pad them: invoices and credit notes are told apart by theirs. */
+export function givesTheSame(pattern: string, other: string): boolean {
+  const unpadded = (each: string) => each.trim().replace(/\{SEQ:\d\}/, '{SEQ}')
+  return unpadded(pattern) === unpadded(other)
 }
 
 /** Accepts a pattern that has exactly one counter, names every period it restarts in, and makes numbers other systems accept. */

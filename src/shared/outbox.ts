@@ -90,6 +90,7 @@ export function countsOf(entries: readonly Pick<UnsentEntry, 'state'>[]): Unsent
 /** Presses on an invoice that the server alone can carry out: they wait, and until then the row stays as it is. */
 const intents = {
   issueInvoice: 'issue',
+  sendInvoice: 'send',
   recordPayment: 'payment',
   voidInvoice: 'void',
   markUncollectible: 'uncollectible',
@@ -101,9 +102,16 @@ export function intentOf(name: DeviceEndpointName): Intent | undefined {
   return (intents as Partial<Record<DeviceEndpointName, Intent>>)[name]
 }
 
-/** Whether an intent may wait behind another: parts of what is due come one after the other, anything else the server would refuse. */
+/** What may wait behind what: parts of what is due come one after the other, and what is issued or paid may be mailed. The server would refuse the rest. */
+const following: Partial<Record<Intent, readonly Intent[]>> = {
+  issue: ['send'],
+  send: ['payment'],
+  payment: ['payment', 'send'],
+}
+
 export function mayFollow(before: Intent, name: DeviceEndpointName): boolean {
-  return before === 'payment' && intentOf(name) === 'payment'
+  const intent = intentOf(name)
+  return intent !== undefined && following[before]?.includes(intent) === true
 }
 
 export function isCreate(name: DeviceEndpointName): boolean {

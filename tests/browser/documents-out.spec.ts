@@ -5,7 +5,7 @@ import type { Page } from '@playwright/test'
 import {
   controlled,
   expect,
-  issueDraft,
+  fromMenu,
   makeCustomer,
   makeDraft,
   makeOrganization,
@@ -13,14 +13,17 @@ import {
   test,
 } from '#tests/support/browser.ts'
 
-async function pdfFrom(page: Page): Promise<{ name: string; text: string }> {
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: 'PDF' }).click(),
-  ])
+async function pdfFrom(page: Page, of: 'draft' | 'issued' = 'issued'): Promise<{ name: string; text: string }> {
+  const press = of === 'draft' ? fromMenu(page, 'PDF') : page.getByRole('button', { name: 'PDF' }).click()
+  const [download] = await Promise.all([page.waitForEvent('download'), press])
   const text = fs.readFileSync(await download.path()).toString('latin1')
   expect(text.slice(0, 5)).toBe('%PDF-')
   return { name: download.suggestedFilename(), text }
+}
+
+const pictures = process.env['PICTURES']
+const look = async (page: Page, name: string) => {
+  if (pictures) await page.screenshot({ path: `${pictures}/${name}.png`, fullPage: true })
 }
 
 test('PDF of a draft and of record, mail, public page', async ({ page, docket, network, complaints, browser }) => {
@@ -30,13 +33,30 @@ test('PDF of a draft and of record, mail, public page', async ({ page, docket, n
   await makeCustomer(page)
   await makeDraft(page)
   await controlled(page)
-  const drawn = await pdfFrom(page)
+  const drawn = await pdfFrom(page, 'draft')
   expect(drawn.name).toBe('Draft.pdf')
   // Drawn on the device, and again when there is nobody to ask.
   network.fault = 'down'
-  expect((await pdfFrom(page)).name).toBe('Draft.pdf')
+  expect((await pdfFrom(page, 'draft')).name).toBe('Draft.pdf')
+  // Issued and sent as far as a device can: both wait, can be looked at, and are done in order when the network is back.
+  await page.getByRole('button', { name: 'Issue invoice' }).click()
+  await expect(page.getByText('Will be issued', { exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  const first = page.getByRole('dialog', { name: 'Send once issued' })
+  await first.getByLabel('To').fill('bob@example.com')
+  await first.getByRole('button', { name: 'Send mail' }).click()
+  await expect(page.getByText('Waits to be sent', { exact: true })).toBeVisible()
+  await expect(page.getByText(/^It waits to be issued and then sent/)).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Send', exact: true })).toHaveCount(0)
+  await look(page, 'waits-to-be-sent')
+  await page.getByRole('main').getByRole('link', { name: 'Unsent' }).click()
+  await expect(page.getByRole('list', { name: 'Unsent' }).getByRole('listitem')).toHaveCount(2)
+  await expect(page.getByText('Send invoice · Bob the Baker')).toBeVisible()
+  await look(page, 'unsent-mail')
+  await page.goBack()
   network.fault = 'none'
-  await issueDraft(page)
+  await page.evaluate(() => window.dispatchEvent(new Event('online')))
+  await expect(page.getByText(/^Sent /)).toBeVisible()
   const record = await pdfFrom(page)
   expect(record.name).toMatch(/^INV-\d{4}-0001\.pdf$/)
   expect((await pdfFrom(page)).text).toBe(record.text)
@@ -44,7 +64,7 @@ test('PDF of a draft and of record, mail, public page', async ({ page, docket, n
   await page.getByRole('button', { name: 'Send', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: /^Send INV-/ })
   await expect(dialog.getByLabel('Subject')).toHaveValue(/^Invoice INV-\d{4}-0001 from Ann Works$/)
-  if (process.env['PICTURES']) await page.screenshot({ path: 'docs/screenshots/send-phone.png' })
+  if (pictures) await page.screenshot({ path: 'docs/screenshots/send-phone.png' })
   await dialog.getByRole('button', { name: 'Send mail' }).click()
   await expect(dialog.getByLabel('To')).toHaveAttribute('aria-invalid', 'true')
   await dialog.getByLabel('To').fill('bob@example.com')
@@ -79,7 +99,7 @@ test('PDF of a draft and of record, mail, public page', async ({ page, docket, n
       .analyze()
     expect(found.violations).toEqual([])
     expect(refused).toEqual([])
-    if (process.env['PICTURES']) {
+    if (pictures) {
       await other.setViewportSize({ width: colorScheme === 'dark' ? 390 : 1000, height: 900 })
       await other.screenshot({ path: `docs/screenshots/public-invoice-${colorScheme}.png`, fullPage: true })
     }

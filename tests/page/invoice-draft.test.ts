@@ -17,6 +17,7 @@ const organization: Organization = organizationContract.parse({
   membersMayIssue: true,
   eInvoiceProfile: 'none',
   paperSize: 'A4',
+  creditNoteNumbering: { pattern: 'CN-{YYYY}-{SEQ:4}', reset: 'yearly' },
   country: 'NL',
   currency: 'EUR',
   role: 'owner',

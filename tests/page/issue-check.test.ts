@@ -5,26 +5,25 @@ import { wireAmounts } from '#shared/invoice-content.ts'
 import { uuidv7 } from '#shared/ids.ts'
 import { blankLine } from '#shared/blank-rows.ts'
 import type { VatCategory } from '#shared/vat.ts'
+import { buyer, seller } from '#tests/support/issued-documents.ts'
 
 const blank = { line1: null, line2: null, city: null, postalCode: null, region: null }
 const somewhere = { ...blank, line1: 'High Street 1', city: 'Leeds' }
-const organization = {
-  address: somewhere,
-  vatNumber: 'NL1',
-  bank: { iban: 'NL91ABNA0417164300', bic: null, holder: null },
-}
-const customer = { address: somewhere, vatNumber: 'DE1' }
+const organization = { ...seller, eInvoiceProfile: 'none' as const }
+const customer = { ...buyer, address: somewhere, vatNumber: 'DE1' }
 
 function draft(category: VatCategory, rate: string, more: Partial<Invoice> = {}) {
   const line = { ...blankLine, id: uuidv7(), name: 'x', quantity: '1', unitPrice: '10' }
   const vat = { category, rate, reason: null }
-  const content = { currency: 'EUR', taxMode: 'net', allowances: [], charges: [], lines: [{ ...line, vat }] } as const
-  const rest = { customerId: uuidv7(), dueDate: null, termsDays: 14, supplyDate: null }
-  return { ...rest, ...wireAmounts({ ...content, allowances: [], charges: [], lines: [{ ...line, vat }] }), ...more }
+  const terms = { dueDate: null, termsDays: 14, supplyDate: null, buyerReference: null, orderReference: null }
+  const content = { currency: 'EUR', allowances: [], charges: [] }
+  const amounts = wireAmounts({ ...content, taxMode: 'net', lines: [{ ...line, vat }] })
+  return { customerId: uuidv7(), ...content, ...terms, ...amounts, ...more }
 }
 
+const signs = { needed: '!', advice: '', 'e-invoice': '(xml) ' }
 const fields = (...given: Parameters<typeof issueFindings>) =>
-  issueFindings(...given).map(({ of, field, isNeeded }) => `${isNeeded ? '!' : ''}${of} ${field}`)
+  issueFindings(...given).map(({ of, field, weight }) => `${signs[weight]}${of} ${field}`)
 
 test('a whole invoice has nothing to be said of', () => {
   expect(fields(draft('S', '21'), organization, customer, '2026-11-22')).toEqual([])
@@ -36,8 +35,8 @@ test('what issuing needs is named first, with the field it is typed in', () => {
 })
 
 test('what the law or the customer may ask for is advice, in whose form it is mended', () => {
-  const bare = { address: blank, vatNumber: null, bank: { iban: null, bic: null, holder: null } }
-  const nobody = { address: blank, vatNumber: null }
+  const bare = { ...organization, address: blank, vatNumber: null, bank: { iban: null, bic: null, holder: null } }
+  const nobody = { ...customer, address: blank, vatNumber: null }
   expect(fields(draft('K', '0', { termsDays: null }), bare, nobody, '2026-11-22')).toEqual([
     'organization address.line1',
     'organization vatNumber',
@@ -45,7 +44,7 @@ test('what the law or the customer may ask for is advice, in whose form it is me
     'customer address.line1',
     'customer vatNumber',
     'draft supplyDate',
-    'draft termsDays',
+    'draft dueDate',
   ])
   // Who charges none needs no number of their own.
   expect(fields(draft('E', '0'), { ...organization, vatNumber: null }, nobody, '2026-11-22')).toEqual([
@@ -62,4 +61,42 @@ test('figures that are hardly meant are pointed at', () => {
     '2026-11-22',
   )
   expect(found).toEqual(['draft lines.0.vat.rate', 'draft dueDate', 'draft lines.0.unitPrice'])
+})
+
+test('a profile makes needed what its XML would fail without; each field is named once, as its form names it', () => {
+  const bare = { ...organization, endpoint: null, bank: { iban: null, bic: null, holder: null } }
+  const nobody = { ...customer, endpoint: null, address: blank }
+  const missing = draft('S', '21', { dueDate: null, termsDays: null })
+  expect(fields(missing, { ...bare, eInvoiceProfile: 'peppol' }, nobody, '2026-11-22')).toEqual([
+    '!draft dueDate',
+    '!draft buyerReference',
+    '!organization endpoint.scheme',
+    '!customer endpoint.scheme',
+    '!organization bank.iban',
+    '!customer address.line1',
+    '!customer address.city',
+    '!customer address.postalCode',
+  ])
+  const labels = issueFindings(missing, { ...bare, eInvoiceProfile: 'peppol' }, nobody, '2026-11-22')
+  expect(labels.map(({ label }) => label)).toEqual([
+    'Due date',
+    'Buyer reference',
+    'E-invoice address: scheme',
+    'E-invoice address: scheme',
+    'IBAN',
+    'Street and number',
+    'City',
+    'Postal code',
+  ])
+})
+
+test('without a profile what only an e-invoice wants comes last, and is no repetition of the advice', () => {
+  const unknown = { ...customer, vatNumber: '123' }
+  const odd = draft('S', '0', { termsDays: null })
+  expect(fields({ ...odd, lines: [...odd.lines, ...odd.lines] }, organization, unknown, '2026-11-22')).toEqual([
+    'draft lines.0.vat.rate',
+    'draft dueDate',
+    '(xml) customer vatNumber',
+    '(xml) draft lines.1.vat.rate',
+  ])
 })

@@ -1,51 +1,32 @@
 // Credit notes: drafted from what an invoice has left, issued in their own series, taken off the invoice, never more than it has (DOMAIN.md).
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Customer } from '#shared/contract/customers.ts'
+import { describe, expect, test } from 'vitest'
 import type { Invoice } from '#shared/contract/invoices.ts'
 import { uuidv7 } from '#shared/ids.ts'
-import { expectProblem, startTestApp, verifiedActor, type Actor, type TestApp } from '#tests/support/app.ts'
-import {
-  issue,
-  makeCustomer,
-  makeInvoice,
-  makeOrganization,
-  recordPayment,
-  websiteLine,
-} from '#tests/support/builders.ts'
-import { engines, openFresh } from '#tests/support/database.ts'
+import { expectProblem, verifiedActor } from '#tests/support/app.ts'
+import { issue, makeCustomer, makeInvoice, recordPayment, websiteLine } from '#tests/support/builders.ts'
+import { startBooks } from '#tests/support/books.ts'
+import { engines } from '#tests/support/database.ts'
 
 const eur = (amount: string) => ({ amount, currency: 'EUR' })
 
 describe.each(engines)('on %s', (engine) => {
-  let app: TestApp
-  let ann: Actor
-  let buyer: Customer
-  let base: string
-  beforeAll(async () => {
-    app = await startTestApp(await openFresh(engine))
-    ann = await verifiedActor(app)
-  })
-  afterAll(() => app.db.close())
-  beforeEach(async () => {
-    const { id } = await makeOrganization(ann)
-    base = `/organizations/${id}`
-    buyer = await makeCustomer(ann, id)
-  })
+  const { books, issued, now } = startBooks(engine)
 
-  const issued = async (more?: object) => issue(ann, await makeInvoice(ann, buyer.organizationId, buyer.id, more))
-  const now = async ({ id }: { id: string }): Promise<Invoice> => (await ann.send('GET', `${base}/invoices/${id}`)).body
   const asked = ({ id, version }: Invoice, body: object = { id: uuidv7() }) =>
-    ann.send('POST', `${base}/invoices/${id}/credit-notes`, { body, headers: { 'if-match': `"${version}"` } })
+    books.ann.send('POST', `${books.base}/invoices/${id}/credit-notes`, {
+      body,
+      headers: { 'if-match': `"${version}"` },
+    })
   const credit = async (invoice: Invoice): Promise<Invoice> => {
     const { status, body } = await asked(invoice)
     expect({ status, body }).toMatchObject({ status: 201 })
     return body
   }
   const tryIssue = ({ id, version }: Invoice) =>
-    ann.send('POST', `${base}/invoices/${id}/issue`, { headers: { 'if-match': `"${version}"` } })
+    books.ann.send('POST', `${books.base}/invoices/${id}/issue`, { headers: { 'if-match': `"${version}"` } })
   const save = async ({ totals: _, ...note }: Invoice, change: object): Promise<Invoice> => {
     const headers = { 'if-match': `"${note.version}"` }
-    const { status, body } = await ann.send('PUT', `${base}/invoices/${note.id}`, {
+    const { status, body } = await books.ann.send('PUT', `${books.base}/invoices/${note.id}`, {
       body: { ...note, ...change },
       headers,
     })
@@ -64,13 +45,13 @@ describe.each(engines)('on %s', (engine) => {
       status: 'draft',
       number: null,
       taxMode: 'gross',
-      customerId: buyer.id,
+      customerId: books.buyer.id,
       creditedInvoice: { id: invoice.id, number: invoice.number },
       totals: invoice.totals,
       dueDate: null,
     })
     expect(await now(invoice)).toEqual(invoice)
-    const note = await issue(ann, draft)
+    const note = await issue(books.ann, draft)
     expect(note).toMatchObject({
       type: '381',
       status: 'issued',
@@ -81,7 +62,7 @@ describe.each(engines)('on %s', (engine) => {
       paymentStatus: null,
       amountDue: eur('0.00'),
       creditedInvoice: { id: invoice.id },
-      buyer: { id: buyer.id },
+      buyer: { id: books.buyer.id },
     })
     expect(note.number).toMatch(/^CN-\d{4}-0001$/)
     expect([note.totals.net.amount, note.totals.tax.amount]).toEqual(['454.55', '45.45'])
@@ -95,10 +76,10 @@ describe.each(engines)('on %s', (engine) => {
     })
     expectProblem(await asked(invoice), { status: 409, code: 'invalid_transition' })
     const states = async (query: string) =>
-      (await ann.send('GET', `${base}/invoices?${query}`)).body.data.map((row: Invoice) => row.type)
+      (await books.ann.send('GET', `${books.base}/invoices?${query}`)).body.data.map((row: Invoice) => row.type)
     expect(await states('status=credited')).toEqual(['380'])
     for (const none of ['unpaid', 'paid', 'overdue']) expect(await states(`status=${none}`)).toEqual([])
-    const { body: figures } = await ann.send('GET', `${base}/dashboard`)
+    const { body: figures } = await books.ann.send('GET', `${books.base}/dashboard`)
     expect(figures.currencies[0]).toMatchObject({
       invoiced: { count: 1, amount: eur('0.00') },
       outstanding: { count: 0, amount: eur('0.00') },
@@ -110,21 +91,21 @@ describe.each(engines)('on %s', (engine) => {
   test('in part, twice, and the rest: to the cent, and what is due falls with each', async () => {
     const invoice = await issued()
     const half = await credit(invoice)
-    const part = await issue(ann, await save(half, { lines: [{ ...half.lines[0], quantity: '1' }] }))
+    const part = await issue(books.ann, await save(half, { lines: [{ ...half.lines[0], quantity: '1' }] }))
     expect(part.gross).toEqual(eur('458.59'))
     expect(await now(invoice)).toMatchObject({
       paymentStatus: 'unpaid',
       amountDue: eur('458.59'),
       credited: eur('458.59'),
     })
-    await recordPayment(ann, invoice, '400.00')
+    await recordPayment(books.ann, invoice, '400.00')
     const rest = await credit(invoice)
     expect(rest).toMatchObject({
       taxMode: 'gross',
       gross: eur('458.59'),
       lines: [{ name: `${invoice.number}, 21 % VAT` }],
     })
-    await issue(ann, rest)
+    await issue(books.ann, rest)
     // Paid before and credited in whole: what was paid is given back.
     expect(await now(invoice)).toMatchObject({
       paymentStatus: 'credited',
@@ -141,38 +122,40 @@ describe.each(engines)('on %s', (engine) => {
       status: 422,
       errors: [{ pointer: '/lines/0/quantity', detail: 'Only 758.00 of this line is left' }],
     })
-    const other = await makeCustomer(ann, buyer.organizationId)
+    const other = await makeCustomer(books.ann, books.buyer.organizationId)
     const strayed = await save(more, { customerId: other.id })
     expectProblem(await tryIssue(strayed), {
       status: 422,
       errors: [{ pointer: '/customerId', detail: 'Must be the customer of the invoice' }],
     })
     expect(await now(invoice)).toEqual(invoice)
-    const note = await issue(ann, await save(strayed, { customerId: buyer.id, lines: draft.lines }))
+    const note = await issue(books.ann, await save(strayed, { customerId: books.buyer.id, lines: draft.lines }))
     expect(note.number).toMatch(/-0001$/)
   })
 
   test('only what is issued is credited, and what is credited is no longer voided', async () => {
     const refused = { status: 409, code: 'invalid_transition' } as const
-    expectProblem(await asked(await makeInvoice(ann, buyer.organizationId, buyer.id)), refused)
+    expectProblem(await asked(await makeInvoice(books.ann, books.buyer.organizationId, books.buyer.id)), refused)
     const invoice = await issued()
     expectProblem(await asked({ ...invoice, version: 7 }), { status: 412, code: 'stale' })
     const [open, draft] = [await credit(invoice), await credit(invoice)]
     expect(await asked(invoice, { id: draft.id })).toMatchObject({ status: 200, body: { id: draft.id } })
     expectProblem(await asked(invoice, { id: invoice.id }), { status: 409, code: 'id_taken' })
-    const note = await issue(ann, draft)
+    const note = await issue(books.ann, draft)
     expectProblem(await asked(note), refused)
     for (const what of ['void', 'uncollectible'])
       for (const row of [note, await now(invoice)])
         expectProblem(
-          await ann.send('POST', `${base}/invoices/${row.id}/${what}`, { headers: { 'if-match': `"${row.version}"` } }),
+          await books.ann.send('POST', `${books.base}/invoices/${row.id}/${what}`, {
+            headers: { 'if-match': `"${row.version}"` },
+          }),
           refused,
         )
     expectProblem(await tryIssue(open), refused)
     // A draft is thrown away like any other.
-    expect((await ann.send('DELETE', `${base}/invoices/${open.id}`, { headers: { 'if-match': '"1"' } })).status).toBe(
-      204,
-    )
+    expect(
+      (await books.ann.send('DELETE', `${books.base}/invoices/${open.id}`, { headers: { 'if-match': '"1"' } })).status,
+    ).toBe(204)
   })
 
   test('an invoice is corrected also when its customer has been deleted since', async () => {
@@ -197,22 +180,22 @@ describe.each(engines)('on %s', (engine) => {
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409, 409, 409, 409])
     expect(await now(invoice)).toMatchObject({ credited: invoice.gross, paymentStatus: 'credited' })
     const second = await issued()
-    expect((await issue(ann, await credit(second))).number).toMatch(/-0002$/)
+    expect((await issue(books.ann, await credit(second))).number).toMatch(/-0002$/)
   })
 
   test('a member who drafts and issues invoices does neither with credit notes', async () => {
     const invoice = await issued()
     const draft = await credit(invoice)
-    const member = await verifiedActor(app)
-    const { organizationId } = buyer
-    await app.db.asApp({ organizationIds: [organizationId] }, (tx) =>
+    const member = await verifiedActor(books.app)
+    const { organizationId } = books.buyer
+    await books.app.db.asApp({ organizationIds: [organizationId] }, (tx) =>
       tx
         .insertInto('memberships')
         .values({ organizationId, userId: member.userId, role: 'member', createdAt: new Date().toISOString() })
         .execute(),
     )
     const headers = { 'if-match': '"1"' }
-    const path = `${base}/invoices/${draft.id}`
+    const path = `${books.base}/invoices/${draft.id}`
     for (const answer of [
       await member.send('POST', `${path}/issue`, { headers }),
       await member.send('PUT', path, { headers, body: draft }),

@@ -1,39 +1,17 @@
 // What becomes of an issued invoice besides being paid: void, uncollectible, and what stands in the way (DOMAIN.md "States").
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Customer } from '#shared/contract/customers.ts'
+import { describe, expect, test } from 'vitest'
 import type { Invoice } from '#shared/contract/invoices.ts'
-import { expectProblem, startTestApp, verifiedActor, type Actor, type TestApp } from '#tests/support/app.ts'
-import {
-  issue,
-  makeCustomer,
-  makeInvoice,
-  makeOrganization,
-  paymentBody,
-  recordPayment,
-} from '#tests/support/builders.ts'
-import { engines, openFresh } from '#tests/support/database.ts'
+import { expectProblem } from '#tests/support/app.ts'
+import { issue, makeInvoice, paymentBody, recordPayment } from '#tests/support/builders.ts'
+import { startBooks } from '#tests/support/books.ts'
+import { engines } from '#tests/support/database.ts'
 
 describe.each(engines)('on %s', (engine) => {
-  let app: TestApp
-  let ann: Actor
-  let buyer: Customer
-  let base: string
-  beforeAll(async () => {
-    app = await startTestApp(await openFresh(engine))
-    ann = await verifiedActor(app)
-  })
-  afterAll(() => app.db.close())
-  beforeEach(async () => {
-    const { id } = await makeOrganization(ann)
-    base = `/organizations/${id}`
-    buyer = await makeCustomer(ann, id)
-  })
+  const { books, issued, now } = startBooks(engine)
 
-  const issued = async () => issue(ann, await makeInvoice(ann, buyer.organizationId, buyer.id))
   const press = (what: 'void' | 'uncollectible', { id, version }: Invoice, ifMatch = version) =>
-    ann.send('POST', `${base}/invoices/${id}/${what}`, { headers: { 'if-match': `"${ifMatch}"` } })
-  const now = async ({ id }: Invoice): Promise<Invoice> => (await ann.send('GET', `${base}/invoices/${id}`)).body
+    books.ann.send('POST', `${books.base}/invoices/${id}/${what}`, { headers: { 'if-match': `"${ifMatch}"` } })
   const refused = { status: 409, code: 'invalid_transition' } as const
 
   test('void: it keeps its number and content, counts nowhere, and nothing more is done with it', async () => {
@@ -51,8 +29,10 @@ describe.each(engines)('on %s', (engine) => {
       updatedAt: body.updatedAt,
     })
     for (const what of ['void', 'uncollectible'] as const) expectProblem(await press(what, body), refused)
-    expectProblem(await ann.send('POST', `${base}/payments`, { body: paymentBody(invoice) }), { status: 422 })
-    const { body: figures } = await ann.send('GET', `${base}/dashboard`)
+    expectProblem(await books.ann.send('POST', `${books.base}/payments`, { body: paymentBody(invoice) }), {
+      status: 422,
+    })
+    const { body: figures } = await books.ann.send('GET', `${books.base}/dashboard`)
     expect(figures.currencies[0]).toMatchObject({
       invoiced: { count: 0 },
       outstanding: { count: 0 },
@@ -63,19 +43,22 @@ describe.each(engines)('on %s', (engine) => {
   })
 
   test('void is refused for a draft and once something was paid; a reversed payment stands in no way', async () => {
-    expectProblem(await press('void', await makeInvoice(ann, buyer.organizationId, buyer.id)), refused)
+    expectProblem(
+      await press('void', await makeInvoice(books.ann, books.buyer.organizationId, books.buyer.id)),
+      refused,
+    )
     const invoice = await issued()
-    const payment = await recordPayment(ann, invoice, '1.00')
+    const payment = await recordPayment(books.ann, invoice, '1.00')
     expectProblem(await press('void', invoice), refused)
     const reversed = { body: { reason: 'Bounced' }, headers: { 'if-match': '"1"' } }
-    await ann.send('POST', `${base}/payments/${payment.id}/reverse`, reversed)
+    await books.ann.send('POST', `${books.base}/payments/${payment.id}/reverse`, reversed)
     expect((await press('void', invoice)).status).toBe(200)
   })
 
   test('void is refused once it was sent: a credit note takes it back', async () => {
     const invoice = await issued()
     const body = { to: 'bob@example.com', subject: 'Invoice', message: 'Here it is.' }
-    const sent = await ann.send('POST', `${base}/invoices/${invoice.id}/send`, {
+    const sent = await books.ann.send('POST', `${books.base}/invoices/${invoice.id}/send`, {
       body,
       headers: { 'if-match': `"${invoice.version}"` },
     })
@@ -89,15 +72,20 @@ describe.each(engines)('on %s', (engine) => {
     const invoice = await issued()
     const token = 'i_'.padEnd(45, invoice.id)
     const body = { tokenHash: createHash('sha256').update(token).digest('base64url') }
-    expect((await ann.send('POST', `${base}/invoices/${invoice.id}/public-links`, { body })).status).toBe(201)
-    expect((await app.send('POST', `/api/v1/public/invoices/${token}/viewed`)).status).toBe(204)
+    expect((await books.ann.send('POST', `${books.base}/invoices/${invoice.id}/public-links`, { body })).status).toBe(
+      201,
+    )
+    expect((await books.app.send('POST', `/api/v1/public/invoices/${token}/viewed`)).status).toBe(204)
     expectProblem(await press('void', invoice), refused)
     expect(await now(invoice)).toMatchObject({ status: 'issued', version: invoice.version })
   })
 
   test('uncollectible: due but no longer outstanding or overdue; a later payment is taken, and says so', async () => {
-    const invoice = await issue(ann, await makeInvoice(ann, buyer.organizationId, buyer.id, { dueDate: '2020-01-31' }))
-    await recordPayment(ann, invoice, '17.18')
+    const invoice = await issue(
+      books.ann,
+      await makeInvoice(books.ann, books.buyer.organizationId, books.buyer.id, { dueDate: '2020-01-31' }),
+    )
+    await recordPayment(books.ann, invoice, '17.18')
     const { body } = await press('uncollectible', invoice)
     expect(body).toMatchObject({
       status: 'uncollectible',
@@ -105,10 +93,10 @@ describe.each(engines)('on %s', (engine) => {
       overdue: false,
       amountDue: { amount: '900.00' },
     })
-    const figures = async () => (await ann.send('GET', `${base}/dashboard`)).body.currencies[0]
+    const figures = async () => (await books.ann.send('GET', `${books.base}/dashboard`)).body.currencies[0]
     expect(await figures()).toMatchObject({ invoiced: { count: 1 }, outstanding: { count: 0 }, overdue: { count: 0 } })
     for (const what of ['void', 'uncollectible'] as const) expectProblem(await press(what, body), refused)
-    await recordPayment(ann, body)
+    await recordPayment(books.ann, body)
     expect(await now(invoice)).toMatchObject({
       status: 'uncollectible',
       paymentStatus: 'paid',
@@ -116,7 +104,7 @@ describe.each(engines)('on %s', (engine) => {
     })
     expect(await figures()).toMatchObject({ paid: { amount: { amount: '917.18' } } })
     const paid = await issued()
-    await recordPayment(ann, paid)
+    await recordPayment(books.ann, paid)
     expectProblem(await press('uncollectible', paid), refused)
   })
 
@@ -124,7 +112,7 @@ describe.each(engines)('on %s', (engine) => {
     for (let round = 0; round < 5; round += 1) {
       const invoice = await issued()
       const [paid, voided] = await Promise.all([
-        ann.send('POST', `${base}/payments`, { body: paymentBody(invoice, '1.00') }),
+        books.ann.send('POST', `${books.base}/payments`, { body: paymentBody(invoice, '1.00') }),
         press('void', invoice),
       ])
       expect([

@@ -1,46 +1,26 @@
 // Payments: what is recorded, what it leaves due, what is refused, and two at once (DOMAIN.md "States").
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Customer } from '#shared/contract/customers.ts'
+import { describe, expect, test } from 'vitest'
 import type { Invoice } from '#shared/contract/invoices.ts'
 import { uuidv7 } from '#shared/ids.ts'
-import { expectProblem, startTestApp, verifiedActor, type Actor, type TestApp } from '#tests/support/app.ts'
-import {
-  issue,
-  makeCustomer,
-  makeInvoice,
-  makeOrganization,
-  paymentBody,
-  recordPayment,
-} from '#tests/support/builders.ts'
-import { engines, openFresh } from '#tests/support/database.ts'
+import { expectProblem } from '#tests/support/app.ts'
+import { issue, makeCustomer, makeInvoice, paymentBody, recordPayment } from '#tests/support/builders.ts'
+import { startBooks } from '#tests/support/books.ts'
+import { engines } from '#tests/support/database.ts'
 
 const eur = (amount: string) => ({ amount, currency: 'EUR' })
 
 describe.each(engines)('on %s', (engine) => {
-  let app: TestApp
-  let ann: Actor
-  let buyer: Customer
-  let base: string
-  beforeAll(async () => {
-    app = await startTestApp(await openFresh(engine))
-    ann = await verifiedActor(app)
-  })
-  afterAll(() => app.db.close())
-  beforeEach(async () => {
-    const { id } = await makeOrganization(ann)
-    base = `/organizations/${id}`
-    buyer = await makeCustomer(ann, id)
-  })
+  const { books, issued, now } = startBooks(engine)
 
-  /** 917.18 EUR with VAT, due in a fortnight. */
-  const issued = async (more?: object) => issue(ann, await makeInvoice(ann, buyer.organizationId, buyer.id, more))
-  const now = async ({ id }: Invoice): Promise<Invoice> => (await ann.send('GET', `${base}/invoices/${id}`)).body
   const pay = (body: object, key?: string) =>
-    ann.send('POST', `${base}/payments`, { body, headers: key ? { 'idempotency-key': key } : {} })
+    books.ann.send('POST', `${books.base}/payments`, { body, headers: key ? { 'idempotency-key': key } : {} })
   const reverse = ({ id, version }: { id: string; version: number }, reason = 'Entered twice') =>
-    ann.send('POST', `${base}/payments/${id}/reverse`, { body: { reason }, headers: { 'if-match': `"${version}"` } })
+    books.ann.send('POST', `${books.base}/payments/${id}/reverse`, {
+      body: { reason },
+      headers: { 'if-match': `"${version}"` },
+    })
   const listed = async (query: string) =>
-    (await ann.send('GET', `${base}/invoices?${query}`)).body.data.map(({ id }: Invoice) => id)
+    (await books.ann.send('GET', `${books.base}/invoices?${query}`)).body.data.map(({ id }: Invoice) => id)
 
   test('in parts and whole: the balance, the status, lists and figures follow, and the invoice keeps its version', async () => {
     const invoice = await issued({ dueDate: '2020-01-31' })
@@ -51,15 +31,15 @@ describe.each(engines)('on %s', (engine) => {
       overdue: true,
       payments: [],
     })
-    const part = await recordPayment(ann, invoice, '17.18', { method: 'cash', reference: ' Till 4 ' })
+    const part = await recordPayment(books.ann, invoice, '17.18', { method: 'cash', reference: ' Till 4 ' })
     expect(part).toMatchObject({
       amount: eur('17.18'),
       method: 'cash',
       reference: 'Till 4',
       reversal: null,
-      customerId: buyer.id,
-      customerName: buyer.name,
-      recordedBy: ann.userId,
+      customerId: books.buyer.id,
+      customerName: books.buyer.name,
+      recordedBy: books.ann.userId,
       allocations: [{ invoiceId: invoice.id, invoiceNumber: invoice.number, amount: eur('17.18') }],
     })
     const partly = await now(invoice)
@@ -71,7 +51,7 @@ describe.each(engines)('on %s', (engine) => {
     })
     expect(partly.revision).toBe(part.revision)
     expect(await listed('status=partly-paid')).toEqual([invoice.id])
-    const { body: figures } = await ann.send('GET', `${base}/dashboard`)
+    const { body: figures } = await books.ann.send('GET', `${books.base}/dashboard`)
     expect(figures.currencies[0]).toMatchObject({
       invoiced: { count: 1, amount: eur('917.18') },
       paid: { count: 1, amount: eur('17.18') },
@@ -79,7 +59,7 @@ describe.each(engines)('on %s', (engine) => {
       overdue: { count: 1, amount: eur('900.00') },
     })
 
-    const rest = await recordPayment(ann, partly)
+    const rest = await recordPayment(books.ann, partly)
     const whole = await now(invoice)
     expect(whole).toMatchObject({ paymentStatus: 'paid', amountDue: eur('0.00'), paid: eur('917.18'), overdue: false })
     expect(whole.payments.map(({ id, amount, date, method }) => [id, amount.amount, date, method])).toEqual([
@@ -94,7 +74,7 @@ describe.each(engines)('on %s', (engine) => {
       ['credited', []],
     ] as const)
       expect(await listed(`status=${status}`)).toEqual(ids)
-    const { body: after } = await ann.send('GET', `${base}/dashboard`)
+    const { body: after } = await books.ann.send('GET', `${books.base}/dashboard`)
     expect(after.currencies[0]).toMatchObject({
       paid: { amount: eur('917.18') },
       outstanding: { count: 0 },
@@ -104,8 +84,8 @@ describe.each(engines)('on %s', (engine) => {
 
   test('one payment over several invoices; lists by invoice, customer and words', async () => {
     const [one, two, other] = [await issued(), await issued(), await issued()]
-    const third = await recordPayment(ann, other, '5.00')
-    const both = await recordPayment(ann, one, '917.18', {
+    const third = await recordPayment(books.ann, other, '5.00')
+    const both = await recordPayment(books.ann, one, '917.18', {
       amount: eur('1000.00'),
       reference: 'Sammelüberweisung',
       allocations: [
@@ -114,25 +94,25 @@ describe.each(engines)('on %s', (engine) => {
       ],
     })
     expect([(await now(one)).paymentStatus, (await now(two)).amountDue]).toEqual(['paid', eur('834.36')])
-    const { body: found } = await ann.send('GET', `${base}/payments?limit=1`)
-    const { body: next } = await ann.send('GET', `${base}/payments?limit=1&cursor=${found.page.nextCursor}`)
+    const { body: found } = await books.ann.send('GET', `${books.base}/payments?limit=1`)
+    const { body: next } = await books.ann.send('GET', `${books.base}/payments?limit=1&cursor=${found.page.nextCursor}`)
     expect([found.data[0].id, next.data[0].id, next.page.nextCursor]).toEqual([both.id, third.id, null])
     for (const [query, ids] of [
       [`invoiceId=${two.id}`, [both.id]],
-      [`customerId=${buyer.id}&sort=date`, [third.id, both.id]],
+      [`customerId=${books.buyer.id}&sort=date`, [third.id, both.id]],
       [`customerId=${uuidv7()}`, []],
       ['q=sammelUBER', [both.id]],
       [`q=${two.number}`, [both.id]],
       ['q=nothing', []],
     ] as const)
       expect(
-        (await ann.send('GET', `${base}/payments?${query}`)).body.data.map(({ id }: { id: string }) => id),
+        (await books.ann.send('GET', `${books.base}/payments?${query}`)).body.data.map(({ id }: { id: string }) => id),
       ).toEqual(ids)
   })
 
   test('a reversal keeps the payment, says when, by whom and why, and what it paid is due again', async () => {
     const invoice = await issued()
-    const payment = await recordPayment(ann, invoice)
+    const payment = await recordPayment(books.ann, invoice)
     expectProblem(await reverse(payment, ' '), {
       status: 422,
       errors: [{ pointer: '/reason', detail: 'Say why it is reversed' }],
@@ -145,7 +125,7 @@ describe.each(engines)('on %s', (engine) => {
       version: 2,
       revision: payment.revision + 1,
       updatedAt: body.updatedAt,
-      reversal: { by: ann.userId, reason: 'Entered twice', at: expect.any(String) },
+      reversal: { by: books.ann.userId, reason: 'Entered twice', at: expect.any(String) },
     })
     expectProblem(await reverse(body), { status: 409, code: 'invalid_transition' })
     expect(await now(invoice)).toMatchObject({
@@ -153,15 +133,15 @@ describe.each(engines)('on %s', (engine) => {
       amountDue: eur('917.18'),
       payments: [{ id: payment.id, reversal: { reason: 'Entered twice' } }],
     })
-    await recordPayment(ann, invoice)
+    await recordPayment(books.ann, invoice)
     expect((await now(invoice)).payments).toHaveLength(2)
   })
 
   test('refused, each at its field, and nothing is written', async () => {
     const invoice = await issued()
-    const draft = await makeInvoice(ann, buyer.organizationId, buyer.id)
-    const other = await makeCustomer(ann, buyer.organizationId)
-    const others = await issue(ann, await makeInvoice(ann, buyer.organizationId, other.id))
+    const draft = await makeInvoice(books.ann, books.buyer.organizationId, books.buyer.id)
+    const other = await makeCustomer(books.ann, books.buyer.organizationId)
+    const others = await issue(books.ann, await makeInvoice(books.ann, books.buyer.organizationId, other.id))
     const yen = await issued({ currency: 'JPY' })
     const to = (invoiceId: string, amount = '1.00') => ({ invoiceId, amount: eur(amount) })
     const cases: [more: object, pointer: string, detail: string][] = [
@@ -193,7 +173,7 @@ describe.each(engines)('on %s', (engine) => {
     ]
     for (const [more, pointer, detail] of cases)
       expectProblem(await pay(paymentBody(invoice, '917.18', more)), { status: 422, errors: [{ pointer, detail }] })
-    expect((await ann.send('GET', `${base}/payments`)).body.data).toEqual([])
+    expect((await books.ann.send('GET', `${books.base}/payments`)).body.data).toEqual([])
     expect(await now(invoice)).toEqual(invoice)
   })
 
@@ -218,7 +198,7 @@ describe.each(engines)('on %s', (engine) => {
     // Reversed while others pay: each sees what the one before has left.
     const [first] = answers.filter(({ status }) => status === 201)
     await Promise.all([reverse(first!.body), ...Array.from({ length: 6 }, () => pay(paymentBody(invoice, '17.18')))])
-    const { data } = (await ann.send('GET', `${base}/payments?limit=200`)).body
+    const { data } = (await books.ann.send('GET', `${books.base}/payments?limit=200`)).body
     const cents = data
       .filter((each: { reversal: unknown }) => !each.reversal)
       .reduce(

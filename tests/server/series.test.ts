@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SeriesReport } from '#shared/contract/series.ts'
-import { startTestApp, verifiedActor, type Actor, type TestApp } from '#tests/support/app.ts'
+import { expectProblem, startTestApp, verifiedActor, type Actor, type TestApp } from '#tests/support/app.ts'
 import { issue, makeCustomer, makeInvoice, makeOrganization } from '#tests/support/builders.ts'
+import { uuidv7 } from '#shared/ids.ts'
 import { engines, openFresh } from '#tests/support/database.ts'
 
 describe.each(engines)('the report of numbers on %s', (engine) => {
@@ -69,5 +70,43 @@ describe.each(engines)('the report of numbers on %s', (engine) => {
     const second = await give()
     const [yearly] = (await report()).periods
     expect(yearly).toMatchObject({ issued: 1, first: second.number, missing: [{ from: 1, to: 1, isPassedOver: true }] })
+  })
+
+  test('credit notes are numbered as the organization says, before the first of them and after; left out, it stays', async () => {
+    const { own, give } = await begin({ pattern: 'S{SEQ}', reset: 'never' })
+    const path = `/organizations/${own.id}`
+    const noted = async () => {
+      const invoice = await give()
+      const headers = { 'if-match': `"${invoice.version}"` }
+      const asked = { body: { id: uuidv7() }, headers }
+      const { body } = await ann.send('POST', `${path}/invoices/${invoice.id}/credit-notes`, asked)
+      return (await issue(ann, body)).number
+    }
+    const change = async (more: object) => {
+      const { body } = await ann.send('GET', path)
+      const headers = { 'if-match': `"${body.version}"` }
+      return ann.send('PUT', path, { body: { ...body, ...more }, headers })
+    }
+    expect((await ann.send('GET', path)).body.creditNoteNumbering).toEqual({
+      pattern: 'CN-{YYYY}-{SEQ:4}',
+      reset: 'yearly',
+    })
+    await change({ creditNoteNumbering: { pattern: 'K{SEQ:3}', reset: 'never' } })
+    expect(await noted()).toBe('K001')
+    const renamed = await change({ name: 'Other Works', creditNoteNumbering: undefined })
+    expect(renamed.body.creditNoteNumbering).toEqual({ pattern: 'K{SEQ:3}', reset: 'never' })
+    await change({ creditNoteNumbering: { pattern: 'L{SEQ:3}', reset: 'never' } })
+    expect(await noted()).toBe('L002')
+    // Each would pass over what the other has given.
+    for (const same of [
+      { creditNoteNumbering: { pattern: 'S{SEQ:4}' } },
+      { numbering: { pattern: 'L{SEQ}', reset: 'never' }, creditNoteNumbering: undefined },
+    ])
+      expectProblem(await change(same), { status: 422, code: 'validation_failed' })
+    const { body } = await ann.send('GET', `${path}/series`)
+    expect(body.data).toMatchObject([
+      { kind: 'credit-note', next: 'L003', periods: [{ issued: 2, first: 'K001', last: 'L002', missing: [] }] },
+      { kind: 'invoice', next: 'S3' },
+    ])
   })
 })

@@ -82,28 +82,30 @@ const vat = fc
       ? fc.record({ category: fc.constant(category), rate: decimalText(10_000n, 2) })
       : fc.record({ category: fc.constant(category), rate: fc.constant('0') }),
   )
-const anyInvoice = fc
-  .record({ currency: fc.constantFrom(...currencyCodes), taxMode: fc.constantFrom<TaxMode>('net', 'gross') })
-  .chain(({ currency, taxMode }) => {
-    const amount = decimalText(9_999_999n, minorUnitDigits(currency))
-    return fc.record({
-      currency: fc.constant(currency),
-      taxMode: fc.constant(taxMode),
-      lines: fc.array(
-        fc.record({
-          quantity: decimalText(999_999n, 4, -999_999n),
-          unitPrice: decimalText(99_999_999n, 6),
-          baseQuantity: decimalText(1000n, 1, 1n),
-          allowances: fc.array(fc.record({ amount }), { maxLength: 2 }),
-          charges: fc.array(fc.record({ amount }), { maxLength: 2 }),
-          vat,
-        }),
-        { maxLength: 12 },
-      ),
-      allowances: fc.array(fc.record({ amount, vat }), { maxLength: 3 }),
-      charges: fc.array(fc.record({ amount, vat }), { maxLength: 3 }),
+const invoiceIn = (currencies: readonly string[]) =>
+  fc
+    .record({ currency: fc.constantFrom(...currencies), taxMode: fc.constantFrom<TaxMode>('net', 'gross') })
+    .chain(({ currency, taxMode }) => {
+      const amount = decimalText(9_999_999n, minorUnitDigits(currency))
+      return fc.record({
+        currency: fc.constant(currency),
+        taxMode: fc.constant(taxMode),
+        lines: fc.array(
+          fc.record({
+            quantity: decimalText(999_999n, 4, -999_999n),
+            unitPrice: decimalText(99_999_999n, 6),
+            baseQuantity: decimalText(1000n, 1, 1n),
+            allowances: fc.array(fc.record({ amount }), { maxLength: 2 }),
+            charges: fc.array(fc.record({ amount }), { maxLength: 2 }),
+            vat,
+          }),
+          { maxLength: 12 },
+        ),
+        allowances: fc.array(fc.record({ amount, vat }), { maxLength: 3 }),
+        charges: fc.array(fc.record({ amount, vat }), { maxLength: 3 }),
+      })
     })
-  })
+const anyInvoice = invoiceIn(currencyCodes)
 
 const sum = (amounts: readonly bigint[]) => amounts.reduce((left, right) => left + right, 0n)
 
@@ -168,5 +170,35 @@ describe('for every invoice', () => {
       }),
       { numRuns: 300 },
     )
+  })
+
+  test('in each currency of the table: parts add up, in gross mode each line within a unit of its share, the wire holds its places', () => {
+    for (const currency of currencyCodes) {
+      const places = minorUnitDigits(currency)
+      fc.assert(
+        fc.property(invoiceIn([currency]), (invoice) => {
+          const { lines, vat: groups, totals } = invoiceAmounts({ ...invoice, allowances: [], charges: [] })
+          expect(sum(lines.map((each) => each.net))).toBe(totals.net)
+          expect(sum(groups.map((group) => group.tax)) + totals.net).toBe(totals.gross)
+          for (const { amount } of Object.values(wireTotals(totals, currency)))
+            expect(amount).toMatch(places === 0 ? /^-?\d+$/ : new RegExp(`^-?\\d+\\.\\d{${places}}$`))
+          for (const { category, rate, base, tax } of groups) {
+            const own = lines.filter((_, index) => {
+              const { vat: each } = invoice.lines[index]!
+              return each.category === category && Number(each.rate) === Number(rate)
+            })
+            // Signs of a group's lines may differ so that nothing is left to share out.
+            const entered = sum(own.map((each) => each.entered))
+            if (invoice.taxMode === 'net' || entered === 0n) continue
+            expect(base + tax).toBe(entered)
+            for (const each of own) {
+              const error = each.net * entered - each.entered * base
+              expect((error < 0n ? -error : error) < (entered < 0n ? -entered : entered)).toBe(true)
+            }
+          }
+        }),
+        { numRuns: 8 },
+      )
+    }
   })
 })

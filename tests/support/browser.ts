@@ -13,6 +13,8 @@ export interface Docket {
   server: ServerProcess
   /** Ends the server and starts it anew on the same data. */
   restart(): Promise<void>
+  /** A minute goes by at the server and on this page, and nobody waits for it. */
+  passMinute(page: Page): Promise<void>
 }
 
 let tests = 0
@@ -35,7 +37,12 @@ export const test = base.extend<PerTest, PerWorker>({
       const port = await freePort()
       const start = () =>
         startServer(
-          { DATA_DIR: dataDir, PUBLIC_URL: `http://localhost:${port}`, TRUST_PROXY: '1' },
+          {
+            DATA_DIR: dataDir,
+            PUBLIC_URL: `http://localhost:${port}`,
+            TRUST_PROXY: '1',
+            NODE_OPTIONS: `--import=${new URL('server-clock.ts', import.meta.url).href}`,
+          },
           { file: 'dist/server/server.js' },
         )
       const docket: Docket = {
@@ -44,6 +51,16 @@ export const test = base.extend<PerTest, PerWorker>({
         async restart() {
           if (docket.server.child.exitCode === null) await docket.server.end('SIGKILL')
           docket.server = await start()
+        },
+        async passMinute(page) {
+          const atServer = async () => {
+            const { headers } = await fetch(`${docket.server.url}/api/v1/openapi.json`)
+            return Date.parse(headers.get('date')!)
+          }
+          const before = await atServer()
+          docket.server.child.kill('SIGUSR2')
+          await until(async () => (await atServer()) - before > 60_000 || undefined)
+          await page.clock.setSystemTime((await page.evaluate(() => Date.now())) + 61_000)
         },
       }
       await provide(docket)
@@ -160,6 +177,12 @@ export async function makeDraft(page: Page, customer = 'Bob the Baker'): Promise
 export async function issueDraft(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Issue invoice' }).click()
   await expect(page.getByRole('heading', { name: /^INV-\d{4}-\d{4}$/ })).toBeVisible()
+}
+
+/** What an invoice's screen keeps in its menu. */
+export async function fromMenu(page: Page, item: string): Promise<void> {
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: item, exact: true }).click()
 }
 
 /** By the navigation, which every screen has. */

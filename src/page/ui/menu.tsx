@@ -24,7 +24,7 @@ export function Menu({
         {trigger}
       </Base.Trigger>
       <Base.Portal>
-        <Base.Positioner className="z-50" sideOffset={6} align="end">
+        <Base.Positioner className="z-50 print:hidden" sideOffset={6} align="end">
           <Base.Popup className="fade min-w-56 rounded-xl border border-line bg-surface p-1 shadow-lg">
             {children}
           </Base.Popup>

@@ -1,5 +1,6 @@
 import { organization, organizationEdit, organizationList, newOrganization } from '#shared/contract/organizations.ts'
 import { uuidv7 } from '#shared/ids.ts'
+import { givesTheSame } from '#shared/invoice-number.ts'
 import { ProblemError } from '#shared/problem.ts'
 import { recordActivity } from '#server/activity-log.ts'
 import { row } from '#server/context.ts'
@@ -7,6 +8,7 @@ import { holdAccount } from '#server/db/database.ts'
 import { forgetDue } from '#server/due-work.ts'
 import { endpoint, onceForCaller, tenantEndpoint, type Route } from '#server/endpoint.ts'
 import { revokeInvitations } from '#server/invitation-row.ts'
+import { fieldProblem } from '#server/problems.ts'
 import { nextRevision } from '#server/revision.ts'
 import { saysTheSame } from '#server/same.ts'
 import { findOrganizations, membershipsOf } from '#server/organization-row.ts'
@@ -34,6 +36,7 @@ export const organizationRoutes: Route[] = [
         // A person who has just closed their account makes no organization that nobody owns.
         const owner = await holdAccount(tx, userId)
         if (!owner) throw new ProblemError('user_disabled', { sid: call.caller!.sessionId })
+        refuseSameNumbers(call.body.numbering, call.body.creditNoteNumbering)
         const fresh = await insertOrganization(tx, call.body, call.now)
         if (fresh) {
           await insertFoundations(tx, call.body, owner, uuidv7(), call.now)
@@ -57,6 +60,8 @@ export const organizationRoutes: Route[] = [
     'saveOrganization',
     { summary: 'Change an organization', body: organizationEdit, answers: { 200: organization } },
     async ({ tx, organizationId, body, ifMatch, now, caller }) => {
+      const [before] = await findOrganizations(tx, caller.userId, organizationId)
+      refuseSameNumbers(body.numbering, body.creditNoteNumbering ?? before!.creditNoteNumbering)
       await updateSeries(tx, organizationId, body)
       const revision = await nextRevision(tx, organizationId)
       if (!(await updateOrganization(tx, organizationId, body, ifMatch!, revision, now)))
@@ -76,3 +81,9 @@ export const organizationRoutes: Route[] = [
     return { status: 204 }
   }),
 ]
+
+/** Each series would pass over what the other has given, and both would have gaps. */
+function refuseSameNumbers(invoices: { pattern: string }, creditNotes: { pattern: string }): void {
+  if (givesTheSame(invoices.pattern, creditNotes.pattern))
+    throw fieldProblem('/creditNoteNumbering/pattern', 'Credit notes need numbers that invoices do not have')
+}

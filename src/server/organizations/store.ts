@@ -1,8 +1,10 @@
 // What is written of organizations; reading is in server/organization-row.ts.
-import type { NewOrganization, OrganizationEdit } from '#shared/contract/organizations.ts'
+import type { NewOrganization, Organization, OrganizationEdit } from '#shared/contract/organizations.ts'
+import { uuidv7 } from '#shared/ids.ts'
+import { creditNotePattern } from '#shared/invoice-number.ts'
 import type { Person, Tx } from '#server/db/database.ts'
 import { addMember } from '#server/member-row.ts'
-import { invoiceSeries } from '#server/organization-row.ts'
+import { creditNoteSeries, invoiceSeries } from '#server/organization-row.ts'
 
 export async function insertOrganization(tx: Tx, organization: NewOrganization, now: string): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx
@@ -27,7 +29,7 @@ export async function insertOrganization(tx: Tx, organization: NewOrganization, 
 /** What every organization has from its first moment: an owner, an invoice series and a revision. */
 export async function insertFoundations(
   tx: Tx,
-  { id: organizationId, numbering }: NewOrganization,
+  { id: organizationId, numbering, creditNoteNumbering }: NewOrganization,
   owner: Person,
   seriesId: string,
   now: string,
@@ -37,6 +39,7 @@ export async function insertFoundations(
     .insertInto('numberSeries')
     .values({ organizationId, id: seriesId, kind: invoiceSeries, pattern: numbering.pattern, reset: numbering.reset })
     .execute()
+  await chooseCreditSeries(tx, organizationId, creditNoteNumbering)
   await tx.insertInto('organizationRevisions').values({ organizationId, revision: 1n }).execute()
 }
 
@@ -75,7 +78,9 @@ export async function closeOrganization(
   return numUpdatedRows === 1n
 }
 
-export async function updateSeries(tx: Tx, organizationId: string, { numbering }: OrganizationEdit): Promise<void> {
+export async function updateSeries(tx: Tx, organizationId: string, edit: OrganizationEdit): Promise<void> {
+  const { numbering, creditNoteNumbering } = edit
+  if (creditNoteNumbering) await chooseCreditSeries(tx, organizationId, creditNoteNumbering)
   await tx
     .updateTable('numberSeries')
     .set({ pattern: numbering.pattern, reset: numbering.reset })
@@ -84,7 +89,28 @@ export async function updateSeries(tx: Tx, organizationId: string, { numbering }
     .execute()
 }
 
-function toColumns({ numbering: _, ...edit }: OrganizationEdit & { id?: string }) {
+/** Until it says anything else than what it is by default, the first credit note makes it. */
+async function chooseCreditSeries(
+  tx: Tx,
+  organizationId: string,
+  { pattern, reset }: Organization['creditNoteNumbering'],
+): Promise<void> {
+  const { numUpdatedRows } = await tx
+    .updateTable('numberSeries')
+    .set({ pattern, reset })
+    .where('organizationId', '=', organizationId)
+    .where('kind', '=', creditNoteSeries)
+    .executeTakeFirstOrThrow()
+  if (numUpdatedRows > 0n || (pattern === creditNotePattern && reset === 'yearly')) return
+  // The first credit note may be issued meanwhile, and make it.
+  await tx
+    .insertInto('numberSeries')
+    .values({ organizationId, id: uuidv7(), kind: creditNoteSeries, pattern, reset })
+    .onConflict((conflict) => conflict.columns(['organizationId', 'kind']).doUpdateSet({ pattern, reset }))
+    .execute()
+}
+
+function toColumns({ numbering: _, creditNoteNumbering: ___, ...edit }: OrganizationEdit & { id?: string }) {
   const { id: __, address, endpoint, contact, bank, defaults, ...plain } = edit
   return {
     ...plain,

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { defaultNumberPattern, numberResets, parseNumberPattern } from '#shared/invoice-number.ts'
+import { creditNotePattern, defaultNumberPattern, numberResets, parseNumberPattern } from '#shared/invoice-number.ts'
 import { roles } from '#shared/permissions.ts'
 import {
   address,
@@ -35,13 +35,18 @@ const invoiceDefaults = z
   })
   .meta({ id: 'InvoiceDefaults' })
 
-const numbering = z
-  .object({ pattern: line(60).default(defaultNumberPattern), reset: oneOf(numberResets).default('yearly') })
-  .superRefine(({ pattern, reset }, context) => {
-    const parsed = parseNumberPattern(pattern, reset)
-    if (!parsed.ok) context.addIssue({ code: 'custom', path: ['pattern'], message: parsed.error })
-  })
-  .meta({ id: 'Numbering' })
+/** A series; `pattern` is what it begins with where nothing is said. */
+const seriesWith = (pattern: string, id: string) =>
+  z
+    .object({ pattern: line(60).default(pattern), reset: oneOf(numberResets).default('yearly') })
+    .superRefine((series, context) => {
+      const parsed = parseNumberPattern(series.pattern, series.reset)
+      if (!parsed.ok) context.addIssue({ code: 'custom', path: ['pattern'], message: parsed.error })
+    })
+    .meta({ id })
+
+const numbering = seriesWith(defaultNumberPattern, 'Numbering')
+const creditNoteNumbering = seriesWith(creditNotePattern, 'CreditNoteNumbering')
 
 const bank = z
   .object({
@@ -95,6 +100,7 @@ export const newOrganization = z
     membersMayIssue: z.boolean().default(true),
     eInvoiceProfile: documents.eInvoiceProfile.default('none'),
     paperSize: documents.paperSize.default('A4'),
+    creditNoteNumbering: creditNoteNumbering.prefault({}),
   })
   .meta({ id: 'NewOrganization' })
 export type NewOrganization = z.infer<typeof newOrganization>
@@ -108,13 +114,22 @@ export const organizationEdit = z
     membersMayIssue: z.boolean().optional(),
     eInvoiceProfile: documents.eInvoiceProfile.optional(),
     paperSize: documents.paperSize.optional(),
+    creditNoteNumbering: creditNoteNumbering.optional(),
   })
   .meta({ id: 'OrganizationEdit' })
 export type OrganizationEdit = z.infer<typeof organizationEdit>
 export type OrganizationEditInput = z.input<typeof organizationEdit>
 
 export const organization = z
-  .object({ id, ...editable, membersMayIssue: z.boolean(), ...documents, ...rowFields, role: oneOf(roles) })
+  .object({
+    id,
+    ...editable,
+    membersMayIssue: z.boolean(),
+    ...documents,
+    creditNoteNumbering,
+    ...rowFields,
+    role: oneOf(roles),
+  })
   .meta({ id: 'Organization' })
 export type Organization = z.infer<typeof organization>
 

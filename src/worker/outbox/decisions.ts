@@ -1,14 +1,14 @@
 // What the person does about unsent writes: take back, decide, try again, read an export. Each is one transaction, as every step of the outbox is.
 import { deviceEndpoints } from '#shared/device-endpoints.ts'
 import { merge } from '#shared/merge.ts'
-import { isCreate, type OutboxFile, type Resolution } from '#shared/outbox.ts'
+import { intentOf, isCreate, type OutboxFile, type Resolution } from '#shared/outbox.ts'
 import { keepBase, showProjected, shownRow } from '#worker/copy/apply.ts'
 import { change, type Change, type CopyDatabase } from '#worker/copy/stores.ts'
 import type { Body, Entry } from './entry.ts'
 import { changeAll } from './queue.ts'
 
 /**
- * Takes it back, and with what was to be made everything that builds on it: nothing of them is sent. A change that followed a change is then based on
+ * Takes it back, and with what was to be made or issued everything that builds on it: nothing of them is sent. A change that followed a change is then based on
  * what that was based on. Answers what was taken, in order; none when it is on its way already.
  */
 export async function discard(database: CopyDatabase, key: string): Promise<Entry[]> {
@@ -35,7 +35,9 @@ function withWhatBuildsOn(first: Entry, all: readonly Entry[]): Entry[] {
   for (const entry of all) {
     const isBuilt = taken.some(
       ({ seq, key, name, lane }) =>
-        isCreate(name) && entry.seq > seq && (entry.lane === lane || entry.dependsOn.includes(key)),
+        (isCreate(name) || intentOf(name) === 'issue') &&
+        entry.seq > seq &&
+        (entry.lane === lane || entry.dependsOn.includes(key)),
     )
     if (isBuilt) taken.push(entry)
   }

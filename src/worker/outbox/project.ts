@@ -36,7 +36,9 @@ export async function project(
 function markOf(entries: readonly Entry[]): Marked['unsent'] {
   if (entries.length === 0) return undefined
   if (entries.some(({ state }) => needsPerson(state))) return 'attention'
-  return entries.map(({ name }) => intentOf(name)).find(Boolean) ?? 'waiting'
+  const intents = entries.map(({ name }) => intentOf(name)).filter(Boolean)
+  // Of a draft it says that it is to be issued as well; a payment says of itself that it waits.
+  return intents.includes('send') ? 'send' : (intents[0] ?? 'waiting')
 }
 
 async function withEntry(kind: AggregateKind, row: Row | null, entry: Entry, look: Surroundings): Promise<Row | null> {

@@ -58,8 +58,11 @@ export async function done(database: CopyDatabase, { seq, key }: Entry, row: Row
     const now = isPayment ? known && withPayment(known, row) : isLater ? known : row
     await tx.objectStore('bases').put({ organizationId, kind, id, row: now })
     for (const next of await tx.objectStore('outbox').index('byLane').getAll(entry.lane))
-      if (next.after === key)
-        await tx.objectStore('outbox').put({ ...next, after: null, baseVersion: row?.version ?? next.baseVersion })
+      if (next.after === key) {
+        // A payment has a version of its own, and does not move the invoice's.
+        const version = (isPayment ? next.base : row)?.version
+        await tx.objectStore('outbox').put({ ...next, after: null, baseVersion: version ?? next.baseVersion })
+      }
     await showProjected(tx, entry)
   }
   await tx.done

@@ -4,7 +4,7 @@ import { customerEdit, newCustomer, type Customer, type CustomerEditInput } from
 import type { Organization } from '#shared/contract/organizations.ts'
 import { useAppForm } from '#page/app-form.tsx'
 import { countryChoices, currencyChoices } from '#page/choices.ts'
-import { blankEndpoint, endpointFrom } from '#page/endpoint-field.ts'
+import { blankEndpoint, endpointFrom, EndpointFields } from '#page/endpoint-fields.tsx'
 import { FormEnd } from '#page/form-end.tsx'
 import { useFormState } from '#page/form.ts'
 import { KeptNotice } from '#page/kept-notice.tsx'
@@ -155,19 +155,7 @@ export function CustomerForm({
             <form.AppField name="buyerReference">
               {(field) => <field.Text label={t.reference} autoComplete="off" />}
             </form.AppField>
-            <form.AppField name="endpoint.scheme">
-              {(field) => (
-                <field.Text
-                  label={text.eInvoice.scheme}
-                  hint={text.eInvoice.schemeHint}
-                  autoCapitalize="characters"
-                  autoComplete="off"
-                />
-              )}
-            </form.AppField>
-            <form.AppField name="endpoint.id">
-              {(field) => <field.Text label={text.eInvoice.address} autoComplete="off" />}
-            </form.AppField>
+            <EndpointFields form={form} fields="endpoint" />
             <form.AppField name="notes">
               {(field) => <field.TextArea label={t.notes} className="sm:col-span-2" />}
             </form.AppField>

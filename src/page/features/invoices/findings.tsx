@@ -1,75 +1,132 @@
+// What a draft lacks, in one list: what it is not issued without, advice, and what only an e-invoice would want; a press goes to the field.
 import { Link } from '@tanstack/react-router'
-import { CircleAlert, Info } from 'lucide-react'
-import { useState } from 'react'
+import { ChevronRight, CircleAlert, Info } from 'lucide-react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import type { Customer } from '#shared/contract/customers.ts'
 import type { Invoice } from '#shared/contract/invoices.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { todayIn } from '#shared/dates.ts'
+import { may, type Permission } from '#shared/permissions.ts'
 import { text } from '#page/app-text.ts'
 import { issueFindings, type Finding } from './issue-check.ts'
 
 const t = text.invoices.findings
 
-/** What to mend before issuing, each with the way to its field. */
-export function Findings({
-  invoice,
-  organization,
-  customer,
-}: {
+const mended: Record<Finding['of'], Permission> = {
+  draft: 'invoice.draft',
+  customer: 'customer.write',
+  organization: 'organization.edit',
+}
+
+interface Props {
   invoice: Invoice
   organization: Organization
+  /** Null for none, or while it loads. */
   customer: Customer | null
-}) {
+  /** How often issuing was asked for in vain: what is needed comes into focus. */
+  askedFor: number
+}
+
+export function Findings({ invoice, organization, customer, askedFor }: Props) {
   const [today] = useState(() => todayIn(organization.timeZone, Date.now()))
+  const section = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (askedFor === 0) return
+    const first = section.current?.querySelector<HTMLElement>('li a, li [tabindex]')
+    first?.focus()
+    first?.scrollIntoView({ block: 'center' })
+  }, [askedFor])
   const findings = issueFindings(invoice, organization, customer, today)
-  const { organizationId, id: invoiceId, customerId } = invoice
   if (findings.length === 0) return null
-  const look = 'inline-flex min-h-11 items-center font-medium text-accent underline'
-  const wayTo = ({ of, field }: Finding) => {
-    if (of === 'organization')
-      return (
-        <Link to="/organization/$organizationId/settings" params={{ organizationId }} hash={field} className={look}>
-          {t.inSettings}
-        </Link>
-      )
-    if (of === 'customer' && customerId !== null)
-      return (
-        <Link
-          to="/organization/$organizationId/customers/$customerId/edit"
-          params={{ organizationId, customerId }}
-          hash={field}
-          className={look}
-        >
-          {t.inCustomer}
-        </Link>
-      )
+  const plain = findings.filter(({ weight }) => weight !== 'e-invoice')
+  const more = findings.filter(({ weight }) => weight === 'e-invoice')
+  const row = (finding: Finding) => (
+    <li key={`${finding.of} ${finding.field}`}>
+      <Way finding={finding} invoice={invoice} organization={organization}>
+        {finding.weight === 'needed' ? (
+          <CircleAlert className="size-5 shrink-0 text-danger" aria-label={t.needed} />
+        ) : (
+          <Info className="size-5 shrink-0 text-info" aria-label={t.advice} />
+        )}
+        <span className="min-w-0 grow">
+          <span className="font-medium">{finding.label}</span>
+          {finding.of !== 'draft' && <span className="text-sm text-muted"> · {t.of[finding.of]}</span>}
+          <span className="block text-sm text-muted">{finding.words}</span>
+        </span>
+      </Way>
+    </li>
+  )
+  return (
+    <section
+      ref={section}
+      className="screen-only grid gap-2 rounded-xl border border-line bg-surface p-4"
+      aria-label={t.title}
+    >
+      <h2 className="font-semibold">{t.title}</h2>
+      {plain.length > 0 && <ul className="-mx-2">{plain.map(row)}</ul>}
+      {more.length > 0 && (
+        <details>
+          <summary className="min-h-11 cursor-pointer content-center text-sm text-muted">
+            {t.forEInvoice(more.length)}
+          </summary>
+          <ul className="-mx-2">{more.map(row)}</ul>
+        </details>
+      )}
+    </section>
+  )
+}
+
+/** To the field, for who may change it. */
+function Way({
+  finding: { of, field },
+  invoice: { organizationId, id: invoiceId, customerId },
+  organization,
+  children,
+}: {
+  finding: Finding
+  invoice: Invoice
+  organization: Organization
+  children: ReactNode
+}) {
+  const look = 'flex min-h-11 items-center gap-3 rounded-lg px-2 py-1.5 text-ink'
+  if (!may(organization, mended[of]))
     return (
-      <Link
-        to="/organization/$organizationId/invoices/$invoiceId/edit"
-        params={{ organizationId, invoiceId }}
-        hash={field}
-        className={look}
-      >
-        {t.inDraft}
+      <span className={look} tabIndex={-1}>
+        {children}
+      </span>
+    )
+  const link = `${look} no-underline hover:bg-raised`
+  const words = (
+    <>
+      {children}
+      <ChevronRight className="size-5 shrink-0 text-muted" aria-hidden />
+    </>
+  )
+  if (of === 'organization')
+    return (
+      <Link to="/organization/$organizationId/settings" params={{ organizationId }} hash={field} className={link}>
+        {words}
       </Link>
     )
-  }
+  if (of === 'customer' && customerId !== null)
+    return (
+      <Link
+        to="/organization/$organizationId/customers/$customerId/edit"
+        params={{ organizationId, customerId }}
+        hash={field}
+        className={link}
+      >
+        {words}
+      </Link>
+    )
   return (
-    <section className="screen-only grid gap-1 rounded-xl border border-line bg-surface p-4" aria-label={t.title}>
-      <h2 className="font-semibold">{t.title}</h2>
-      <ul>
-        {findings.map((finding) => (
-          <li key={finding.words} className="flex flex-wrap items-center gap-x-3">
-            {finding.isNeeded ? (
-              <CircleAlert className="size-5 shrink-0 text-danger" aria-label={t.needed} />
-            ) : (
-              <Info className="size-5 shrink-0 text-info" aria-label={t.advice} />
-            )}
-            <span className="min-w-0 grow basis-52">{finding.words}</span>
-            {wayTo(finding)}
-          </li>
-        ))}
-      </ul>
-    </section>
+    <Link
+      to="/organization/$organizationId/invoices/$invoiceId/edit"
+      params={{ organizationId, invoiceId }}
+      hash={field}
+      className={link}
+    >
+      {words}
+    </Link>
   )
 }

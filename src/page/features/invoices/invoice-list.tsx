@@ -6,7 +6,7 @@ import type { Organization } from '#shared/contract/organizations.ts'
 import { may } from '#shared/permissions.ts'
 import { formatDate, formatMoney } from '#page/format.ts'
 import { Loaded } from '#page/loaded.tsx'
-import { markOf } from '#page/saved.ts'
+import { markOf, waitsForIssue } from '#page/saved.ts'
 import { useListEnd } from '#page/searched-list.tsx'
 import { text } from '#page/app-text.ts'
 import { VirtualList } from '#page/ui/list.tsx'
@@ -65,7 +65,7 @@ export function InvoiceList({ organization, search = {}, customerId, choice = nu
 
 /** Of drafts alone: nothing can be done to several of the others. */
 function ChoiceBox({ invoice, choice: { chosen, onToggle } }: { invoice: InvoiceSummary; choice: Choice }) {
-  if (invoice.status !== 'draft' || markOf(invoice) === 'issue') return <span className="w-12 shrink-0" />
+  if (invoice.status !== 'draft' || waitsForIssue(invoice)) return <span className="w-12 shrink-0" />
   return (
     <label className="grid min-h-12 w-12 shrink-0 cursor-pointer place-items-center">
       <input

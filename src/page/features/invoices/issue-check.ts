@@ -1,68 +1,116 @@
-// What stands between a draft and a good invoice: what issuing needs, and what the law or the customer's bookkeeping may ask for besides (DOMAIN.md "REST").
+// What stands between a draft and a good invoice: what issuing needs, with an e-invoice profile also what that does, and what the law or the customer's
+// bookkeeping may ask for besides (DOMAIN.md "REST"). One list, each with the field that it is mended in.
 import type { Customer } from '#shared/contract/customers.ts'
 import type { Invoice } from '#shared/contract/invoices.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
+import { eInvoiceErrors, type Checked } from '#shared/e-invoice.ts'
 import { missingToIssue } from '#shared/invoice-draft.ts'
 import { minorUnitsOf } from '#shared/money.ts'
+import type { FieldError } from '#shared/problem-form.ts'
 import type { VatCategory } from '#shared/vat.ts'
+import { fieldLabel } from '#page/field-text.ts'
 import { text } from '#page/app-text.ts'
 
 const t = text.invoices.findings
 
 export interface Finding {
-  /** Without it there is no invoice; else it is advice. */
-  isNeeded: boolean
+  /** `needed`: it is not issued without; `e-invoice`: of use only to who makes e-invoices, and this organization has no profile. */
+  weight: 'needed' | 'advice' | 'e-invoice'
   words: string
   /** Whose form it is mended in. */
   of: 'draft' | 'customer' | 'organization'
   /** The field's name in that form. */
   field: string
+  /** The same as a person reads it. */
+  label: string
 }
 
-type Draft = Pick<Invoice, 'customerId' | 'dueDate' | 'termsDays' | 'supplyDate' | 'lines' | 'vat' | 'totals'>
+type Draft = Checked & Pick<Invoice, 'customerId'>
+type Ours = Pick<
+  Organization,
+  'country' | 'address' | 'vatNumber' | 'registrationNumber' | 'endpoint' | 'contact' | 'bank' | 'eInvoiceProfile'
+>
+type Theirs = Pick<Customer, 'country' | 'address' | 'vatNumber' | 'registrationNumber' | 'endpoint'>
 
-/** `customer`: null for none, or while it loads; `today` as `YYYY-MM-DD`. */
-export function issueFindings(
+/** `customer`: null for none, or while it loads; `today` as `YYYY-MM-DD`. What is needed comes first; a field is named once. */
+export function issueFindings(draft: Draft, organization: Ours, customer: Theirs | null, today: string): Finding[] {
+  // A paint cache of an earlier build does not know the profile.
+  const profile = organization.eInvoiceProfile ?? 'none'
+  const format = profile === 'none' ? 'en16931' : profile
+  const eInvoice = customer && draft.lines.length > 0 ? eInvoiceErrors(format, draft, organization, customer) : []
+  const asked = eInvoice.map((error) => found(error, profile === 'none' ? 'e-invoice' : 'needed'))
+  const isNeeded = ({ weight }: Finding) => weight === 'needed'
+  const all = [
+    ...missingToIssue(draft).map((error) => found(error, 'needed')),
+    ...asked.filter(isNeeded),
+    ...advice(draft, organization, customer, today),
+    ...asked.filter((finding) => !isNeeded(finding)),
+  ]
+  const named = new Set<string>()
+  return all.filter(({ of, field }) => named.size < named.add(`${of} ${field}`).size)
+}
+
+function advice(
   draft: Draft,
-  organization: Pick<Organization, 'address' | 'vatNumber' | 'bank'>,
-  customer: Pick<Customer, 'address' | 'vatNumber'> | null,
+  organization: Pick<Ours, 'address' | 'vatNumber' | 'bank'>,
+  customer: Pick<Theirs, 'address' | 'vatNumber'> | null,
   today: string,
 ): Finding[] {
   const used = (...categories: VatCategory[]) => draft.vat.some(({ category }) => categories.includes(category))
   const standardAtZero = draft.lines.findIndex(({ vat }) => vat.category === 'S' && vat.rate === '0')
-  const advice = (isWanting: boolean, of: Finding['of'], field: string, words: string): Finding[] =>
-    isWanting ? [{ isNeeded: false, words, of, field }] : []
-  const isBlank = ({ line1, city }: Organization['address']) => line1 === null && city === null
+  const wanting = (isWanting: boolean, pointer: string, detail: string): Finding[] =>
+    isWanting ? [found({ pointer, detail }, 'advice')] : []
+  const isBlank = ({ line1, city }: Ours['address']) => line1 === null && city === null
   return [
-    ...missingToIssue(draft).map(({ pointer, detail }): Finding => ({
-      isNeeded: true,
-      words: detail,
-      of: 'draft',
-      field: pointer === '/lines' ? 'lines.0.name' : pointer.slice(1).replaceAll('/', '.'),
-    })),
-    ...advice(isBlank(organization.address), 'organization', 'address.line1', t.ownAddress),
-    ...advice(
-      organization.vatNumber === null && used('S', 'AE', 'K', 'G'),
-      'organization',
-      'vatNumber',
-      t.ownVatNumber,
-    ),
-    ...advice(organization.bank.iban === null, 'organization', 'bank.iban', t.iban),
+    ...wanting(isBlank(organization.address), '/seller/address/line1', t.ownAddress),
+    ...wanting(organization.vatNumber === null && used('S', 'AE', 'K', 'G'), '/seller/vatNumber', t.ownVatNumber),
+    ...wanting(organization.bank.iban === null, '/seller/bank/iban', t.iban),
     ...(customer
       ? [
-          ...advice(isBlank(customer.address), 'customer', 'address.line1', t.customerAddress),
-          ...advice(customer.vatNumber === null && used('AE', 'K'), 'customer', 'vatNumber', t.customerVatNumber),
+          ...wanting(isBlank(customer.address), '/buyer/address/line1', t.customerAddress),
+          ...wanting(customer.vatNumber === null && used('AE', 'K'), '/buyer/vatNumber', t.customerVatNumber),
         ]
       : []),
-    ...advice(standardAtZero >= 0, 'draft', `lines.${standardAtZero}.vat.rate`, t.standardAtZero(standardAtZero + 1)),
-    ...advice(draft.supplyDate === null && used('K'), 'draft', 'supplyDate', t.supplyDate),
-    ...advice(draft.dueDate === null && draft.termsDays === null, 'draft', 'termsDays', t.due),
-    ...advice(draft.dueDate !== null && draft.dueDate < today, 'draft', 'dueDate', t.pastDue),
-    ...advice(
-      draft.lines.length > 0 && minorUnitsOf(draft.totals.gross) <= 0n,
-      'draft',
-      'lines.0.unitPrice',
-      t.nothingToPay,
-    ),
+    ...wanting(standardAtZero >= 0, `/lines/${standardAtZero}/vat/rate`, t.standardAtZero(standardAtZero + 1)),
+    ...wanting(draft.supplyDate === null && used('K'), '/supplyDate', t.supplyDate),
+    ...wanting(draft.dueDate === null && draft.termsDays === null, '/dueDate', t.due),
+    ...wanting(draft.dueDate !== null && draft.dueDate < today, '/dueDate', t.pastDue),
+    ...wanting(draft.lines.length > 0 && minorUnitsOf(draft.totals.gross) <= 0n, '/lines/0/unitPrice', t.nothingToPay),
   ]
+}
+
+/** `/seller/...` is the organization, `/buyer/...` the customer, anything else the draft. */
+function found({ pointer, detail: words }: FieldError, weight: Finding['weight']): Finding {
+  const path = pointer.slice(1).split('/')
+  const of = path[0] === 'seller' ? 'organization' : path[0] === 'buyer' ? 'customer' : 'draft'
+  if (of !== 'draft') path.shift()
+  const first = firstFields[path.join('/')] ?? path.join('.')
+  return { weight, words, of, field: first, label: labelOf(of, path) }
+}
+
+/** Where a form has several fields for what is missing, and no line yet. */
+const firstFields: Readonly<Record<string, string>> = { lines: 'lines.0.name', endpoint: 'endpoint.scheme' }
+
+const addressLabels: Readonly<Record<string, string>> = {
+  line1: text.organizations.street,
+  city: text.organizations.city,
+  postalCode: text.organizations.postalCode,
+}
+
+function labelOf(of: Finding['of'], path: readonly string[]): string {
+  const [first = '', index] = path
+  const last = path.at(-1)!
+  if (first === 'lines' && index !== undefined) {
+    const label = last === 'rate' ? text.invoices.rate : last === 'unit' ? text.items.unit : text.invoices.price
+    return `${label}, ${t.line(Number(index) + 1)}`
+  }
+  if (first === 'address') return addressLabels[last]!
+  if (first === 'endpoint') return text.eInvoice.scheme
+  if (first === 'contact')
+    return {
+      name: text.organizations.contactName,
+      email: text.organizations.contactEmail,
+      phone: text.organizations.phone,
+    }[last]!
+  return fieldLabel(of === 'draft' ? 'invoice' : of, of === 'organization' ? last : first)
 }

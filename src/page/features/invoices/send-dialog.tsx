@@ -1,14 +1,15 @@
-// Sends an issued invoice by mail, in the person's own words, and gives or takes back links to its public page.
+// Sends an invoice that is issued, or waits to be, by mail in the person's own words, and gives or takes back links to its public page.
 import { useQueryClient } from '@tanstack/react-query'
 import { Link2, Link2Off } from 'lucide-react'
 import { useState } from 'react'
-import { invoiceSending, type Invoice } from '#shared/contract/invoices.ts'
+import { invoiceSending, type Buyer, type Invoice } from '#shared/contract/invoices.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { useAppForm } from '#page/app-form.tsx'
 import { formatDate, formatMoney } from '#page/format.ts'
 import { FormEnd } from '#page/form-end.tsx'
 import { useFormState } from '#page/form.ts'
 import { problemText } from '#page/problem-text.ts'
+import { markOf } from '#page/saved.ts'
 import { text } from '#page/app-text.ts'
 import { Button } from '#page/ui/button.tsx'
 import { Dialog } from '#page/ui/dialog.tsx'
@@ -20,25 +21,27 @@ const t = text.sending
 
 interface Props {
   invoice: Invoice
+  /** Whom it goes to: frozen with the invoice, or of the draft that waits to be issued. */
+  buyer: Pick<Buyer, 'name' | 'email' | 'contactName'> | null
   organization: Organization
   onClose: () => void
 }
 
-export function SendDialog({ invoice, organization, onClose }: Props) {
+export function SendDialog({ invoice, buyer, organization, onClose }: Props) {
   const queryClient = useQueryClient()
   const state = useFormState()
   const form = useAppForm({
-    defaultValues: firstWords(invoice, organization),
+    defaultValues: firstWords(invoice, buyer, organization),
     onSubmit: async ({ value }) => {
       await state.submit(value, invoiceSending, async () => {
-        await sendInvoice(queryClient, invoice, value)
-        notify('success', t.queued(value.to))
+        const sent = await sendInvoice(queryClient, invoice, value)
+        notify('success', (markOf(sent) ? t.waits : t.queued)(value.to))
         onClose()
       })
     },
   })
   return (
-    <Dialog open onOpenChange={(open) => !open && onClose()} title={t.title(invoice.number!)} description={t.lead}>
+    <Dialog open onOpenChange={(open) => !open && onClose()} title={t.title(invoice.number)} description={t.lead}>
       <FieldErrorsContext value={state.errors}>
         <form
           noValidate
@@ -58,7 +61,7 @@ export function SendDialog({ invoice, organization, onClose }: Props) {
           <FormEnd state={state} submit={t.send} onCancel={onClose} />
         </form>
       </FieldErrorsContext>
-      <Links invoice={invoice} />
+      {invoice.number === null ? <p className="text-sm text-muted">{t.unnumbered}</p> : <Links invoice={invoice} />}
     </Dialog>
   )
 }
@@ -107,15 +110,19 @@ function Links({ invoice }: { invoice: Invoice }) {
   )
 }
 
-function firstWords({ number, buyer, amountDue, dueDate }: Invoice, { name, locale }: Organization) {
-  const amount = formatMoney(amountDue, locale)
+function firstWords(invoice: Invoice, buyer: Props['buyer'], { name, locale }: Organization) {
+  const { type, number, gross, paymentStatus, dueDate } = invoice
+  const amount = formatMoney(gross, locale)
+  const isCredit = type === '381'
+  // Nobody is told until when to pay what is paid already, or is given back.
+  const isPayable = !isCredit && paymentStatus !== 'paid' && paymentStatus !== 'credited'
   return {
     to: buyer?.email ?? '',
-    subject: t.firstSubject(number!, name),
+    subject: (isCredit ? t.creditSubject : t.firstSubject)(number, name),
     message: t.firstMessage(
       buyer?.contactName ?? buyer?.name ?? '',
-      amount,
-      dueDate && formatDate(dueDate, locale),
+      (isCredit ? t.creditOver : t.invoiceOver)(amount),
+      isPayable && dueDate ? formatDate(dueDate, locale) : null,
       name,
     ),
   }

@@ -7,10 +7,12 @@ import { invoiceQuery } from './queries.ts'
 
 const params = ({ organizationId, id: invoiceId }: Invoice) => ({ organizationId, invoiceId })
 
-export async function sendInvoice(queryClient: QueryClient, invoice: Invoice, body: InvoiceSending): Promise<void> {
+/** The invoice as it is then; where there is no connection it waits, behind its issuing where that waits too. */
+export async function sendInvoice(queryClient: QueryClient, invoice: Invoice, body: InvoiceSending): Promise<Invoice> {
   const sent = await call<Invoice>('sendInvoice', { params: params(invoice), ifMatch: invoice.version, body })
   queryClient.setQueryData(invoiceQuery(sent.organizationId, sent.id).queryKey, sent)
   void queryClient.invalidateQueries({ queryKey: ['invoices', sent.organizationId] })
+  return sent
 }
 
 /** Made here: the server is told its hash alone, and cannot show it again. */

@@ -2,12 +2,20 @@ import { useStore } from '@tanstack/react-form'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { blankOrganization } from '#shared/blank-rows.ts'
 import { organizationEdit, type Organization, type OrganizationEditInput } from '#shared/contract/organizations.ts'
-import { formatNumber, numberResets, parseNumberPattern, type NumberReset } from '#shared/invoice-number.ts'
+import { todayIn } from '#shared/dates.ts'
+import {
+  formatNumber,
+  givesTheSame,
+  numberResets,
+  parseNumberPattern,
+  type NumberReset,
+} from '#shared/invoice-number.ts'
 import { may } from '#shared/permissions.ts'
 import { useAppForm } from '#page/app-form.tsx'
 import { countryChoices, currencyChoices, localeChoices, timeZoneChoices } from '#page/choices.ts'
-import { blankEndpoint, endpointFrom } from '#page/endpoint-field.ts'
+import { blankEndpoint, endpointFrom, EndpointFields } from '#page/endpoint-fields.tsx'
 import { FormEnd } from '#page/form-end.tsx'
 import { useFormState } from '#page/form.ts'
 import { KeptNotice } from '#page/kept-notice.tsx'
@@ -60,7 +68,7 @@ export function SettingsForm({
   })
   useKeepForm(form, kept)
   const editable = may(organization, 'organization.edit')
-  const reset = useStore(form.store, ({ values }) => values.numbering.reset) as NumberReset
+  const { numbering, creditNoteNumbering, timeZone } = useStore(form.store, ({ values }) => values)
   return (
     <FieldErrorsContext value={state.errors}>
       <form
@@ -162,19 +170,7 @@ export function SettingsForm({
               <form.AppField name="paperSize">
                 {(field) => <field.Select label={text.eInvoice.paper} choices={paperChoices} />}
               </form.AppField>
-              <form.AppField name="endpoint.scheme">
-                {(field) => (
-                  <field.Text
-                    label={text.eInvoice.scheme}
-                    hint={text.eInvoice.schemeHint}
-                    autoCapitalize="characters"
-                    autoComplete="off"
-                  />
-                )}
-              </form.AppField>
-              <form.AppField name="endpoint.id">
-                {(field) => <field.Text label={text.eInvoice.address} autoComplete="off" />}
-              </form.AppField>
+              <EndpointFields form={form} fields="endpoint" />
             </div>
           </Section>
           <Section
@@ -193,12 +189,26 @@ export function SettingsForm({
           >
             <div className="grid gap-4 sm:grid-cols-2">
               <form.AppField name="numbering.pattern">
-                {(field) => (
-                  <field.Text label={t.pattern} hint={patternHint(field.state.value, reset)} autoComplete="off" />
-                )}
+                {(field) => <field.Text label={t.pattern} hint={sampleOf(numbering, timeZone)} autoComplete="off" />}
               </form.AppField>
               <form.AppField name="numbering.reset">
                 {(field) => <field.Select label={t.reset} choices={resetChoices} />}
+              </form.AppField>
+              <form.AppField name="creditNoteNumbering.pattern">
+                {(field) => (
+                  <field.Text
+                    label={t.creditPattern}
+                    hint={
+                      givesTheSame(numbering.pattern, creditNoteNumbering.pattern)
+                        ? t.samePattern
+                        : sampleOf(creditNoteNumbering, timeZone)
+                    }
+                    autoComplete="off"
+                  />
+                )}
+              </form.AppField>
+              <form.AppField name="creditNoteNumbering.reset">
+                {(field) => <field.Select label={t.creditReset} choices={resetChoices} />}
               </form.AppField>
               <form.AppField name="locale">
                 {(field) => <field.Select label={t.locale} choices={including(localeChoices(), organization.locale)} />}
@@ -267,6 +277,8 @@ function toValues(organization: Organization) {
       notes: defaults.notes ?? '',
     },
     numbering: { pattern: numbering.pattern, reset: numbering.reset as string },
+    // A paint cache of an earlier build does not know it.
+    creditNoteNumbering: { ...blankOrganization.creditNoteNumbering, ...organization.creditNoteNumbering } as Series,
     endpoint: endpoint ?? blankEndpoint,
     // A paint cache of an earlier build does not know them.
     eInvoiceProfile: (organization.eInvoiceProfile ?? 'none') as string,
@@ -295,10 +307,15 @@ function blank<Fields extends Record<string, string | null>>(fields: Fields): { 
   }
 }
 
+interface Series {
+  pattern: string
+  reset: string
+}
+
 /** What the numbers will look like, or what is wrong with the pattern, while it is typed. */
-function patternHint(pattern: string, reset: NumberReset): string {
-  const parsed = parseNumberPattern(pattern.trim(), reset)
-  const today = new Date().toISOString().slice(0, 10)
+function sampleOf({ pattern, reset }: Series, timeZone: string): string {
+  const parsed = parseNumberPattern(pattern.trim(), reset as NumberReset)
+  const today = todayIn(timeZone, Date.now())
   return parsed.ok ? t.patternHint(formatNumber(parsed.value, 1, today)) : parsed.error
 }
 

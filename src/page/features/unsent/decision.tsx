@@ -29,6 +29,16 @@ export function Decision({ entry, busy, onDiscard, onInsist, onCopy, children }:
       {t.keepRecord}
     </Button>
   )
+  // Mailed by somebody else as well: once more does no harm, where it was not voided.
+  if (name === 'sendInvoice' && theirs && theirs['status'] !== 'void')
+    return (
+      <Choice words={t.resent}>
+        <Button look="primary" busy={busy} onClick={onInsist}>
+          {t.sendAnyway}
+        </Button>
+        {leave}
+      </Choice>
+    )
   if (isFrozen(entry))
     return (
       <Choice words={isPress(name) ? t.overtaken : t.issued(typeof number === 'string' ? number : null)}>

@@ -123,7 +123,7 @@ function Waiting({ entry }: { entry: UnsentEntry }) {
       entry={entry}
       busy={busy}
       onDiscard={() => void discard()}
-      onInsist={() => void send(null)}
+      onInsist={() => void send(body && { ...body })}
       onCopy={() => void copy()}
     >
       {body && theirs && (

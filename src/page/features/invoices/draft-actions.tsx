@@ -1,0 +1,138 @@
+// What can be done with a draft: it lies here as the paper it becomes, and who has read it issues it with one press.
+import { useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { Copy, Download, EllipsisVertical, Send, Trash2 } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import type { Customer } from '#shared/contract/customers.ts'
+import type { Invoice } from '#shared/contract/invoices.ts'
+import type { Organization } from '#shared/contract/organizations.ts'
+import { todayIn } from '#shared/dates.ts'
+import { may } from '#shared/permissions.ts'
+import { useCommands } from '#page/commands.ts'
+import { DeleteDialog } from '#page/confirm-delete.tsx'
+import { markOf, tellDeleted, waitsForIssue } from '#page/saved.ts'
+import { text } from '#page/app-text.ts'
+import { Button, buttonClass } from '#page/ui/button.tsx'
+import { Menu, MenuItem } from '#page/ui/menu.tsx'
+import { notify } from '#page/ui/notify.ts'
+import { useAction } from './action.tsx'
+import { useDuplicate } from './duplicate.ts'
+import { deleteInvoice, issueInvoice } from './queries.ts'
+
+const SendDialog = lazy(() => import('./send-dialog.tsx').then((module) => ({ default: module.SendDialog })))
+
+const t = text.invoices
+const size = 'size-5'
+
+interface Props {
+  invoice: Invoice
+  organization: Organization
+  customer: Customer | null
+  /** It cannot be issued yet; what it lacks is in the list of findings. */
+  onIncomplete: () => void
+}
+
+export function DraftActions({ invoice, organization, customer, onIncomplete }: Props) {
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const { busy, run, trouble } = useAction(invoice)
+  const [isSending, setSending] = useState(false)
+  const [isDeleting, setDeleting] = useState(false)
+  const duplicate = useDuplicate()
+  const { organizationId, id: invoiceId, type } = invoice
+  // Who drafts and issues invoices may not do so with credit notes.
+  const isTheirs = type === '380' || may(organization, 'creditNote.write')
+  const mayDraft = isTheirs && may(organization, 'invoice.draft')
+  const canDuplicate = type === '380' && may(organization, 'invoice.draft')
+  useCommands(canDuplicate ? [{ id: 'duplicate', label: t.duplicateThis, run: () => void duplicate(invoice) }] : [])
+
+  const pdf = () =>
+    run(async () => {
+      const { downloadPdf } = await import('./download.ts')
+      await downloadPdf({ invoice, organization, customer })
+    })
+  const issue = () =>
+    run(async () => {
+      // Said at once, also where it would wait for a connection only to be refused.
+      const { issueFindings } = await import('./issue-check.ts')
+      const findings = issueFindings(invoice, organization, customer, todayIn(organization.timeZone, Date.now()))
+      if (findings.some(({ weight }) => weight === 'needed')) return onIncomplete()
+      const { number } = await issueInvoice(queryClient, invoice)
+      const done = type === '381' ? t.creditIssued : t.issued
+      notify('success', number === null ? text.saved.willBeIssued : done(number))
+    })
+  const remove = () =>
+    run(async () => {
+      tellDeleted(text.saved.what.draft, await deleteInvoice(queryClient, invoice))
+      await navigate({ to: '/invoices' })
+    })
+  const download = (
+    <Button icon={<Download className={size} aria-hidden />} busy={busy} onClick={() => void pdf()}>
+      {t.pdf}
+    </Button>
+  )
+  if (waitsForIssue(invoice))
+    return (
+      <>
+        {download}
+        {markOf(invoice) === 'issue' && may(organization, 'invoice.send') && (
+          <Button look="primary" icon={<Send className={size} aria-hidden />} onClick={() => setSending(true)}>
+            {text.sending.open}
+          </Button>
+        )}
+        {isSending && (
+          <Suspense>
+            <SendDialog
+              invoice={invoice}
+              buyer={customer}
+              organization={organization}
+              onClose={() => setSending(false)}
+            />
+          </Suspense>
+        )}
+        {trouble}
+      </>
+    )
+  if (!mayDraft) return [download, trouble]
+  return (
+    <>
+      <Link
+        to="/organization/$organizationId/invoices/$invoiceId/edit"
+        params={{ organizationId, invoiceId }}
+        className={buttonClass()}
+      >
+        {text.edit}
+      </Link>
+      {may(organization, 'invoice.issue') && (
+        <Button look="primary" busy={busy} onClick={() => void issue()}>
+          {type === '381' ? t.issueCredit : t.issue}
+        </Button>
+      )}
+      <Menu
+        label={t.presses.more}
+        trigger={<EllipsisVertical className={size} aria-hidden />}
+        className="min-w-11 justify-center border border-line"
+      >
+        <MenuItem icon={<Download className={size} aria-hidden />} onSelect={() => void pdf()}>
+          {t.pdf}
+        </MenuItem>
+        {canDuplicate && (
+          <MenuItem icon={<Copy className={size} aria-hidden />} onSelect={() => void duplicate(invoice)}>
+            {t.duplicate}
+          </MenuItem>
+        )}
+        <MenuItem icon={<Trash2 className={size} aria-hidden />} onSelect={() => setDeleting(true)}>
+          {text.delete}
+        </MenuItem>
+      </Menu>
+      <DeleteDialog
+        title={t.deleteTitle}
+        lead={t.deleteLead}
+        remove={remove}
+        open={isDeleting}
+        onOpenChange={setDeleting}
+      />
+      {trouble}
+    </>
+  )
+}

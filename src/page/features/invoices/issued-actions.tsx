@@ -1,0 +1,172 @@
+// What can be done with an invoice that has a number: what one comes for stands there, the rest is in the menu; what cannot be undone is asked once.
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import {
+  Ban,
+  CircleDashed,
+  Copy,
+  Download,
+  EllipsisVertical,
+  FileCode,
+  FileMinus,
+  Printer,
+  Repeat,
+  Send,
+} from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import type { Invoice } from '#shared/contract/invoices.ts'
+import type { Organization } from '#shared/contract/organizations.ts'
+import { canCredit, canVoid, canWriteOff, sumsOf } from '#shared/invoice-balance.ts'
+import { uuidv7 } from '#shared/ids.ts'
+import { may } from '#shared/permissions.ts'
+import { useCommands } from '#page/commands.ts'
+import { markOf } from '#page/saved.ts'
+import { text } from '#page/app-text.ts'
+import { Button } from '#page/ui/button.tsx'
+import { Dialog } from '#page/ui/dialog.tsx'
+import { Menu, MenuItem, MenuSeparator } from '#page/ui/menu.tsx'
+import { notify } from '#page/ui/notify.ts'
+import { useAction } from './action.tsx'
+import { useDuplicate } from './duplicate.ts'
+import { createCreditNote, pressInvoice, type Press } from './queries.ts'
+
+const SendDialog = lazy(() => import('./send-dialog.tsx').then((module) => ({ default: module.SendDialog })))
+
+const t = text.invoices
+const size = 'size-5'
+const pressIcons = {
+  voidInvoice: <Ban className={size} aria-hidden />,
+  markUncollectible: <CircleDashed className={size} aria-hidden />,
+}
+
+export function IssuedActions({ invoice, organization }: { invoice: Invoice; organization: Organization }) {
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const { busy, run, trouble } = useAction(invoice)
+  const duplicate = useDuplicate()
+  const [isSending, setSending] = useState(false)
+  const [asked, setAsked] = useState<Press | null>(null)
+  // Asked for again it is the same one.
+  const [noteId] = useState(uuidv7)
+  const { organizationId, id: invoiceId, type, status, sentAt, viewedAt } = invoice
+  const sums = sumsOf(invoice)
+  const mark = markOf(invoice)
+  const canDuplicate = type === '380' && may(organization, 'invoice.draft')
+  const canRepeat = type === '380' && may(organization, 'invoice.issue')
+  // A mail that waits already, or was refused, is looked at under Unsent.
+  const canSend = status !== 'void' && mark !== 'send' && mark !== 'attention' && may(organization, 'invoice.send')
+  // What waits already would be refused a second time.
+  const mayCredit = !mark && canCredit(sums) && may(organization, 'creditNote.write')
+  const mayVoid = !mark && canVoid(sums, sentAt ?? viewedAt) && may(organization, 'invoice.void')
+  const mayWriteOff = !mark && canWriteOff(sums) && may(organization, 'invoice.uncollectible')
+  const presses: Press[] = [
+    ...(mayVoid ? ['voidInvoice' as const] : []),
+    ...(mayWriteOff ? ['markUncollectible' as const] : []),
+  ]
+  useCommands(canDuplicate ? [{ id: 'duplicate', label: t.duplicateThis, run: () => void duplicate(invoice) }] : [])
+
+  const pdf = () =>
+    run(async () => {
+      const { downloadPdf } = await import('./download.ts')
+      await downloadPdf({ invoice, organization, customer: null })
+    })
+  const xml = () =>
+    run(async () => {
+      const { downloadXml } = await import('./download.ts')
+      await downloadXml(invoice)
+    })
+  const press = (name: Press) =>
+    run(async () => {
+      setAsked(null)
+      const answer = await pressInvoice(queryClient, name, invoice)
+      notify('success', markOf(answer) ? t.presses[name].waits : t.presses[name].done)
+    })
+  const credit = () =>
+    run(async () => {
+      const note = await createCreditNote(queryClient, invoice, noteId)
+      const params = { organizationId, invoiceId: note.id }
+      await navigate({ to: '/organization/$organizationId/invoices/$invoiceId', params })
+    })
+  const repeat = () =>
+    navigate({
+      to: '/organization/$organizationId/recurring/new',
+      params: { organizationId },
+      search: { from: invoiceId },
+    })
+
+  return (
+    <>
+      <Button icon={<Download className={size} aria-hidden />} busy={busy} onClick={() => void pdf()}>
+        {t.pdf}
+      </Button>
+      {canSend && (
+        <Button
+          look={sentAt ? 'plain' : 'primary'}
+          icon={<Send className={size} aria-hidden />}
+          onClick={() => setSending(true)}
+        >
+          {text.sending.open}
+        </Button>
+      )}
+      <Menu
+        label={t.presses.more}
+        trigger={<EllipsisVertical className={size} aria-hidden />}
+        className="min-w-11 justify-center border border-line"
+      >
+        {canDuplicate && (
+          <MenuItem icon={<Copy className={size} aria-hidden />} onSelect={() => void duplicate(invoice)}>
+            {t.duplicate}
+          </MenuItem>
+        )}
+        {canRepeat && (
+          <MenuItem icon={<Repeat className={size} aria-hidden />} onSelect={() => void repeat()}>
+            {text.recurring.repeat}
+          </MenuItem>
+        )}
+        <MenuItem icon={<Printer className={size} aria-hidden />} onSelect={() => window.print()}>
+          {t.print}
+        </MenuItem>
+        <MenuItem icon={<FileCode className={size} aria-hidden />} onSelect={() => void xml()}>
+          {t.xml}
+        </MenuItem>
+        {(mayCredit || presses.length > 0) && <MenuSeparator />}
+        {mayCredit && (
+          <MenuItem icon={<FileMinus className={size} aria-hidden />} onSelect={() => void credit()}>
+            {t.presses.creditNote}
+          </MenuItem>
+        )}
+        {presses.map((name) => (
+          <MenuItem key={name} icon={pressIcons[name]} onSelect={() => setAsked(name)}>
+            {t.presses[name].label}
+          </MenuItem>
+        ))}
+      </Menu>
+      {isSending && (
+        <Suspense>
+          <SendDialog
+            invoice={invoice}
+            buyer={invoice.buyer}
+            organization={organization}
+            onClose={() => setSending(false)}
+          />
+        </Suspense>
+      )}
+      <Dialog
+        open={asked !== null}
+        onOpenChange={() => setAsked(null)}
+        title={asked ? t.presses[asked].ask(invoice.number ?? '') : ''}
+        description={asked && t.presses[asked].lead}
+      >
+        <div className="flex flex-wrap justify-end gap-3">
+          <Button onClick={() => setAsked(null)}>{text.cancel}</Button>
+          {asked && (
+            <Button look="danger" onClick={() => void press(asked)}>
+              {t.presses[asked].label}
+            </Button>
+          )}
+        </div>
+      </Dialog>
+      {trouble}
+    </>
+  )
+}

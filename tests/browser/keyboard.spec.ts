@@ -1,0 +1,93 @@
+// The main path with nothing but the keyboard: a customer, an item, an invoice, issued, sent and paid. No mouse, and no focus that Tab does not reach.
+import type { Locator, Page } from '@playwright/test'
+import { expect, makeOrganization, signUp, test } from '#tests/support/browser.ts'
+
+const mostTabs = 60
+
+/** As a person does who sees where the focus is. */
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  await expect(target).toBeVisible()
+  for (let tabs = 0; tabs < mostTabs; tabs += 1) {
+    if (await target.evaluate((element) => element === document.activeElement)) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`${String(target)} was not reached by Tab`)
+}
+
+async function type(page: Page, label: string | RegExp, text: string, within: Page | Locator = page): Promise<void> {
+  await tabTo(page, within.getByLabel(label))
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type(text)
+}
+
+async function press(page: Page, name: string, within: Page | Locator = page): Promise<void> {
+  await tabTo(page, within.getByRole('button', { name, exact: true }))
+  await page.keyboard.press('Enter')
+}
+
+/** What the palette offers for what is typed. */
+async function command(page: Page, typed: string): Promise<void> {
+  await page.keyboard.press('ControlOrMeta+k')
+  await expect(page.getByRole('combobox')).toBeFocused()
+  await page.keyboard.type(typed)
+  await expect(page.getByRole('option', { name: typed })).toBeVisible()
+  await page.keyboard.press('Enter')
+}
+
+test('at a desk: customer, item, invoice, issue, send, record payment', async ({ page, docket }) => {
+  await page.setViewportSize({ width: 1280, height: 900 })
+  await signUp(page, docket)
+  await makeOrganization(page)
+  const { keyboard } = page
+
+  await command(page, 'New customer')
+  await expect(page.getByRole('heading', { name: 'New customer' })).toBeVisible()
+  await type(page, 'Name', 'Bob the Baker')
+  await type(page, 'Email', 'bob@example.com')
+  await press(page, 'Create customer')
+  await expect(page.getByRole('heading', { name: 'Bob the Baker' })).toBeVisible()
+
+  await command(page, 'New item')
+  await expect(page.getByRole('heading', { name: 'New item' })).toBeVisible()
+  await type(page, 'Name', 'Hour of work')
+  await type(page, 'Unit price', '85.50')
+  await press(page, 'Create item')
+  await expect(page.getByRole('list', { name: 'Items' })).toContainText('Hour of work')
+
+  await keyboard.press('n')
+  await expect(page.getByRole('heading', { name: 'New invoice' })).toBeVisible()
+  await type(page, 'Customer', 'Bob')
+  await expect(page.getByRole('option', { name: 'Bob the Baker' })).toBeVisible()
+  await keyboard.press('ArrowDown')
+  await keyboard.press('Enter')
+  await type(page, 'Description, Line 1', 'Hou')
+  await expect(page.getByRole('option', { name: /Hour of work/ })).toBeVisible()
+  await keyboard.press('ArrowDown')
+  await keyboard.press('Enter')
+  await expect(page.getByLabel('Unit price')).toHaveValue('85.5')
+  await type(page, 'Quantity', '2')
+  await keyboard.press('ControlOrMeta+Enter')
+
+  await press(page, 'Issue invoice')
+  await expect(page.getByRole('heading', { name: /^INV-\d{4}-0001$/ })).toBeVisible()
+  await press(page, 'Send')
+  const sending = page.getByRole('dialog', { name: /^Send INV-/ })
+  await expect(sending.getByLabel('To')).toHaveValue('bob@example.com')
+  await press(page, 'Send mail', sending)
+  await expect(sending).toBeHidden()
+  await expect(page.getByText(/^Sent /)).toBeVisible()
+  // What a dialog took it gives back.
+  await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeFocused()
+
+  await press(page, 'Record payment')
+  const paying = page.getByRole('dialog', { name: /payment/i })
+  await press(page, 'Record payment', paying)
+  await expect(paying).toBeHidden()
+  await expect(page.getByText('Paid', { exact: true }).first()).toBeVisible()
+  // A menu opens, is walked and left.
+  await tabTo(page, page.getByRole('button', { name: 'More actions' }))
+  await keyboard.press('Enter')
+  await expect(page.getByRole('menuitem', { name: 'Duplicate' })).toBeFocused()
+  await keyboard.press('Escape')
+  await expect(page.getByRole('button', { name: 'More actions' })).toBeFocused()
+})

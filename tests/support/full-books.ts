@@ -1,0 +1,65 @@
+// An organization in which every screen has something to show: invoices in every state, payments, a credit note, what recurs, who is invited.
+import { uuidv7 } from '#shared/ids.ts'
+import { signedInAccount } from './api-client.ts'
+import { customerBody, invoiceBody, itemBody, organizationBody, paymentBody, recurringBody } from './builders.ts'
+import { buyer, seller } from './issued-documents.ts'
+
+/** Ids by the names that paths know them by. */
+export interface FullBooks {
+  organizationId: string
+  customerId: string
+  itemId: string
+  recurringId: string
+  draftId: string
+  /** Issued and beyond: unpaid, overdue, paid in part and whole, credited, void, uncollectible, and the credit note. */
+  issuedIds: string[]
+}
+
+/** Of somebody who is registered and verified. Names are long enough to be in the way. */
+export async function makeFullBooks(url: string, email: string): Promise<FullBooks> {
+  const { call } = await signedInAccount(url, email)
+  const send = async (path: string, body?: object, version?: number) => {
+    const headers = { 'idempotency-key': uuidv7(), ...(version !== undefined && { 'if-match': `"${version}"` }) }
+    const answer = await call('POST', path, body, headers)
+    if (answer.status >= 300) throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
+    return answer.body
+  }
+  const { id: _, ...them } = buyer
+  const organization = await send('/organizations', organizationBody({ ...seller, id: uuidv7() }))
+  const base = `/organizations/${organization.id}`
+  const name = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerk Bauunterbeamtengesellschaft & Söhne'
+  const customer = await send(`${base}/customers`, customerBody({ ...them, name }))
+  const item = await send(`${base}/items`, itemBody())
+  const draft = (more: object = {}) => send(`${base}/invoices`, invoiceBody(customer.id, more))
+  const issue = async (more: object = {}) => {
+    const { id, version } = await draft(more)
+    return send(`${base}/invoices/${id}/issue`, undefined, version)
+  }
+  const vat = { category: 'S', rate: '21' }
+  const large = { lines: [{ name: 'Everything', quantity: '1', unitPrice: '12345678.90', vat }] }
+  const unpaid = await issue(large)
+  const overdue = await issue({ dueDate: '2020-01-31' })
+  const partly = await issue()
+  await send(`${base}/payments`, paymentBody(partly, '17.18', { reference: 'Till 4' }))
+  const paid = await issue()
+  await send(`${base}/payments`, paymentBody(paid))
+  const credited = await issue()
+  const note = await send(`${base}/invoices/${credited.id}/credit-notes`, { id: uuidv7() }, credited.version)
+  await send(`${base}/invoices/${note.id}/issue`, undefined, note.version)
+  const gone = await issue()
+  await send(`${base}/invoices/${gone.id}/void`, undefined, gone.version)
+  const lost = await issue()
+  await send(`${base}/invoices/${lost.id}/uncollectible`, undefined, lost.version)
+  const recurring = await send(`${base}/recurring-invoices`, recurringBody(customer.id, { startsOn: '2030-01-31' }))
+  await send(`${base}/invitations`, { id: uuidv7(), email: `${uuidv7()}@example.com`, role: 'member' })
+  // Nobody, and no dates: what the check before issuing has to say.
+  const open = await draft({ customerId: null })
+  return {
+    organizationId: organization.id,
+    customerId: customer.id,
+    itemId: item.id,
+    recurringId: recurring.id,
+    draftId: open.id,
+    issuedIds: [unpaid, overdue, partly, paid, credited, note, gone, lost].map(({ id }) => id),
+  }
+}
