@@ -69,8 +69,9 @@ export async function followWrite(
   }
 }
 
+/** `userId`: null for what a job did. */
 export async function recordActivity(
-  { tx, organizationId, userId, now }: Omit<Place, 'today'>,
+  { tx, organizationId, userId, now }: Omit<Place, 'today' | 'userId'> & { userId: string | null },
   action: string,
   { kind, id: subjectId }: Subject,
   label: string,

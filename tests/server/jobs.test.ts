@@ -3,6 +3,7 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { openDatabase, type Database } from '#server/db/database.ts'
 import { setDue } from '#server/due-work.ts'
+import { openQueue } from '#server/job-queue.ts'
 import { startRunner, type Runner, type Work } from '#server/jobs/runner.ts'
 import { createLog } from '#server/log.ts'
 import { startTestApp, verifiedActor } from '#tests/support/app.ts'
@@ -31,8 +32,10 @@ async function place(db: Database): Promise<string> {
 }
 
 async function run(db: Database, work: Work): Promise<Runner> {
-  const runner = await startRunner({ db, clock: Date.now, log, work: { recurring: work }, patience: quick })
-  open.push(() => runner.stop())
+  const queue = await openQueue(db, log, quick)
+  open.push(() => queue.stop())
+  const runner = await startRunner({ db, queue, clock: Date.now, log, work: { recurring: work, reminders: work } })
+  open.push(async () => runner.stop())
   return runner
 }
 
