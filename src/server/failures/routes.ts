@@ -46,10 +46,10 @@ export const failureRoutes: Route[] = [
         .updateTable('dueWork')
         .set({ dueAt: now })
         .where('organizationId', '=', organizationId)
-        .where('kind', '=', body.kind)
+        .where('kind', '=', body.job)
         .where('failures', '>', 0)
         .execute()
-      call.afterCommit(() => services.workDue(body.kind, organizationId))
+      call.afterCommit(() => services.workDue(body.job, organizationId))
       return { status: 204 }
     },
   ),

@@ -55,7 +55,7 @@ export async function listFailures(tx: Tx, organizationId: string, today: string
     mails: await mailRows(tx, organizationId),
     unaddressed: await unaddressed(tx, organizationId, today),
     work: work.map(({ kind, failures, failedAt, lastError, dueAt }) => ({
-      kind: kind as FailedWork['kind'],
+      job: kind as FailedWork['job'],
       failures,
       failedAt: failedAt!,
       lastError: lastError ?? '',

@@ -36,7 +36,7 @@ const unaddressed = z
 /** What is done for an organization at its time, by the server alone. */
 export const workKinds = ['recurring', 'reminders'] as const
 
-export const retriedWork = z.object({ kind: oneOf(workKinds) }).meta({ id: 'RetriedWork' })
+export const retriedWork = z.object({ job: oneOf(workKinds) }).meta({ id: 'RetriedWork' })
 
 const failedWork = retriedWork
   .extend({

@@ -34,6 +34,10 @@ const EInvoiceCheck = lazy(() =>
   import('#page/features/invoices/e-invoice-check.tsx').then(({ EInvoiceCheck: default_ }) => ({ default: default_ })),
 )
 
+const InvoiceMails = lazy(() =>
+  import('#page/features/reminders/invoice-mails.tsx').then((module) => ({ default: module.InvoiceMails })),
+)
+
 const SendDialog = lazy(() =>
   import('#page/features/invoices/send-dialog.tsx').then((module) => ({ default: module.SendDialog })),
 )
@@ -75,6 +79,13 @@ function InvoiceScreen() {
             {shown.paymentStatus !== null && (
               <div className="screen-only">
                 <InvoicePayments invoice={shown} organization={organization} />
+              </div>
+            )}
+            {shown.status !== 'draft' && !markOf(shown) && (
+              <div className="screen-only empty:hidden">
+                <Suspense>
+                  <InvoiceMails invoice={shown} organization={organization} />
+                </Suspense>
               </div>
             )}
             {shown.status === 'draft' && (
