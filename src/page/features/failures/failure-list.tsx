@@ -19,7 +19,7 @@ const link = 'inline-flex min-h-11 items-center font-medium text-accent underlin
 export function FailureList({ organization }: { organization: Organization }) {
   const { id: organizationId, locale } = organization
   // What is tried again by itself may have worked meanwhile.
-  const query = useQuery({ ...failuresQuery(organizationId), refetchInterval: 10_000 })
+  const query = useQuery({ ...failuresQuery(organizationId), refetchInterval: 5000 })
   return (
     <Loaded query={query}>
       {({ mails, unaddressed, work }) =>
