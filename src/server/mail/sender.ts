@@ -40,21 +40,23 @@ interface SenderParts {
   transport: Transport
   log: Log
   prepare?: Prepare
+  leaseMs?: number
 }
 
 const kind = 'mail'
 const lookEveryMs = 2000
 const mostAtOnce = 100
 /** While a mail is being handed over nobody else takes it; a process that dies lets it go after this. */
-const leaseMs = 60_000
+const usualLeaseMs = 60_000
 const firstRetryMs = 5000
 const longestRetryMs = 60 * 60_000
 /** What did not get through in this time will not: somebody has to look at it. */
 const patienceMs = 7 * 24 * 60 * 60_000
 
-export async function startSender({ db, queue, transport, log, prepare }: SenderParts): Promise<Sender> {
+export async function startSender(parts: SenderParts): Promise<Sender> {
+  const { db, queue, transport, log, prepare, leaseMs = usualLeaseMs } = parts
   async function deliver(id: string): Promise<void> {
-    const mail = await take(db, id)
+    const mail = await take(db, id, leaseMs)
     // Another process sent it meanwhile, or somebody took it back.
     if (!mail) return
     try {
@@ -146,7 +148,7 @@ function dueNow(db: Database) {
 }
 
 /** The mail, leased, if it is still due: a job may be begun twice where its process was only slow. */
-function take(db: Database, id: string): Promise<QueuedMail | undefined> {
+function take(db: Database, id: string, leaseMs: number): Promise<QueuedMail | undefined> {
   const now = Date.now()
   return db.asJobs((tx) =>
     tx
