@@ -85,7 +85,7 @@ export function ReminderRulesForm({ organization, rules, onSaved, onReload }: Pr
                 )
               }
             >
-              <div className="grid grid-cols-2 gap-4">
+              <div className="grid grid-cols-[minmax(0,1fr)_minmax(0,2fr)] gap-4">
                 <form.AppField name={`steps[${index}].days`}>
                   {(field) => <field.Text label={t.days} inputMode="numeric" autoComplete="off" />}
                 </form.AppField>
