@@ -8,13 +8,15 @@ import { drainOnSignal } from '#server/drain.ts'
 import { processSettings } from '#server/env.ts'
 import { defaultLimits } from '#server/limits.ts'
 import { repeatInvoices } from '#server/invoices/repeat.ts'
+import { openQueue } from '#server/job-queue.ts'
 import { startRunner } from '#server/jobs/runner.ts'
 import { createLog } from '#server/log.ts'
 import { mailboxPath } from '#server/mail/mailbox.ts'
-import { attachFrom } from '#server/mail-attachments.ts'
+import { prepareMail } from '#server/mail-attachments.ts'
 import { startSender } from '#server/mail/sender.ts'
 import { mailboxTransport, smtpTransport } from '#server/mail/transport.ts'
 import { purgeEveryHour } from '#server/purge.ts'
+import { remindCustomers } from '#server/reminders/remind.ts'
 import { loadStaticFiles } from '#server/static.ts'
 
 const checked = processSettings()
@@ -29,8 +31,10 @@ const db = await openDatabase(settings).catch((error: unknown) => {
 const mailbox = settings.smtpUrl === undefined ? path.join(settings.dataDir, 'mailbox') : null
 const transport =
   mailbox === null ? smtpTransport(settings.smtpUrl!, settings.mailFrom) : mailboxTransport(mailbox, settings.mailFrom)
-const sender = startSender(db, transport, log, attachFrom(db))
-const runner = await startRunner({ db, clock: Date.now, log, work: { recurring: repeatInvoices } })
+const queue = await openQueue(db, log)
+const sender = await startSender({ db, queue, transport, log, prepare: prepareMail(db) })
+const reminders = remindCustomers({ apiPublicUrl: settings.apiPublicUrl, mailQueued: sender.nudge })
+const runner = await startRunner({ db, queue, clock: Date.now, log, work: { recurring: repeatInvoices, reminders } })
 const stopPurging = purgeEveryHour(db, Date.now, log)
 const services = {
   db,
@@ -38,6 +42,7 @@ const services = {
   limits: defaultLimits,
   log,
   mailQueued: sender.nudge,
+  workDue: runner.hurry,
   publicUrl: settings.publicUrl,
   apiPublicUrl: settings.apiPublicUrl,
 }
@@ -55,8 +60,10 @@ server.on('error', (error: NodeJS.ErrnoException) =>
 
 drainOnSignal(server, async () => {
   stopPurging()
-  await runner.stop()
-  await sender.stop()
+  runner.stop()
+  sender.stop()
+  await queue.stop()
+  transport.close()
   await db.close()
 })
 

@@ -7,6 +7,7 @@ import { text } from '#page/app-text.ts'
 const labels: Record<AggregateKind | 'member' | 'invitation', Readonly<Record<string, unknown>>> = {
   organization: {
     ...text.organizations,
+    reminders: text.reminders.title,
     registrationNumber: text.organizations.registration,
     vatRegime: text.organizations.regime,
   },
@@ -35,6 +36,8 @@ const labels: Record<AggregateKind | 'member' | 'invitation', Readonly<Record<st
     allowances: text.invoices.discounts,
     charges: text.invoices.extraCharges,
     allocations: text.invoices.amount,
+    to: text.sending.to,
+    remindersPaused: text.reminders.pause,
   },
 }
 

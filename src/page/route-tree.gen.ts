@@ -36,9 +36,11 @@ import { Route as AuthedDashboardOrganizationsIndexRouteImport } from './routes/
 import { Route as AuthedDashboardOrganizationsNewRouteImport } from './routes/_authed/dashboard/organizations.new'
 import { Route as AuthedOrganizationOrganizationIdIndexRouteImport } from './routes/_authed/organization.$organizationId/index'
 import { Route as AuthedOrganizationOrganizationIdActivityRouteImport } from './routes/_authed/organization.$organizationId/activity'
+import { Route as AuthedOrganizationOrganizationIdFailuresRouteImport } from './routes/_authed/organization.$organizationId/failures'
 import { Route as AuthedOrganizationOrganizationIdMembersRouteImport } from './routes/_authed/organization.$organizationId/members'
 import { Route as AuthedOrganizationOrganizationIdNumbersRouteImport } from './routes/_authed/organization.$organizationId/numbers'
 import { Route as AuthedOrganizationOrganizationIdPaymentsRouteImport } from './routes/_authed/organization.$organizationId/payments'
+import { Route as AuthedOrganizationOrganizationIdRemindersRouteImport } from './routes/_authed/organization.$organizationId/reminders'
 import { Route as AuthedOrganizationOrganizationIdSettingsRouteImport } from './routes/_authed/organization.$organizationId/settings'
 import { Route as AuthedOrganizationOrganizationIdRecurringIndexRouteImport } from './routes/_authed/organization.$organizationId/recurring.index'
 import { Route as AuthedOrganizationOrganizationIdRecurringRecurringIdRouteImport } from './routes/_authed/organization.$organizationId/recurring.$recurringId'
@@ -188,6 +190,12 @@ const AuthedOrganizationOrganizationIdActivityRoute =
     path: '/activity',
     getParentRoute: () => AuthedOrganizationOrganizationIdRouteRoute,
   } as any)
+const AuthedOrganizationOrganizationIdFailuresRoute =
+  AuthedOrganizationOrganizationIdFailuresRouteImport.update({
+    id: '/failures',
+    path: '/failures',
+    getParentRoute: () => AuthedOrganizationOrganizationIdRouteRoute,
+  } as any)
 const AuthedOrganizationOrganizationIdMembersRoute =
   AuthedOrganizationOrganizationIdMembersRouteImport.update({
     id: '/members',
@@ -204,6 +212,12 @@ const AuthedOrganizationOrganizationIdPaymentsRoute =
   AuthedOrganizationOrganizationIdPaymentsRouteImport.update({
     id: '/payments',
     path: '/payments',
+    getParentRoute: () => AuthedOrganizationOrganizationIdRouteRoute,
+  } as any)
+const AuthedOrganizationOrganizationIdRemindersRoute =
+  AuthedOrganizationOrganizationIdRemindersRouteImport.update({
+    id: '/reminders',
+    path: '/reminders',
     getParentRoute: () => AuthedOrganizationOrganizationIdRouteRoute,
   } as any)
 const AuthedOrganizationOrganizationIdSettingsRoute =
@@ -286,9 +300,11 @@ export interface FileRoutesByFullPath {
   '/unsent/': typeof AuthedUnsentIndexRoute
   '/dashboard/organizations/new': typeof AuthedDashboardOrganizationsNewRoute
   '/organization/$organizationId/activity': typeof AuthedOrganizationOrganizationIdActivityRoute
+  '/organization/$organizationId/failures': typeof AuthedOrganizationOrganizationIdFailuresRoute
   '/organization/$organizationId/members': typeof AuthedOrganizationOrganizationIdMembersRoute
   '/organization/$organizationId/numbers': typeof AuthedOrganizationOrganizationIdNumbersRoute
   '/organization/$organizationId/payments': typeof AuthedOrganizationOrganizationIdPaymentsRoute
+  '/organization/$organizationId/reminders': typeof AuthedOrganizationOrganizationIdRemindersRoute
   '/organization/$organizationId/settings': typeof AuthedOrganizationOrganizationIdSettingsRoute
   '/dashboard/organizations/': typeof AuthedDashboardOrganizationsIndexRoute
   '/organization/$organizationId/': typeof AuthedOrganizationOrganizationIdIndexRoute
@@ -324,9 +340,11 @@ export interface FileRoutesByTo {
   '/unsent': typeof AuthedUnsentIndexRoute
   '/dashboard/organizations/new': typeof AuthedDashboardOrganizationsNewRoute
   '/organization/$organizationId/activity': typeof AuthedOrganizationOrganizationIdActivityRoute
+  '/organization/$organizationId/failures': typeof AuthedOrganizationOrganizationIdFailuresRoute
   '/organization/$organizationId/members': typeof AuthedOrganizationOrganizationIdMembersRoute
   '/organization/$organizationId/numbers': typeof AuthedOrganizationOrganizationIdNumbersRoute
   '/organization/$organizationId/payments': typeof AuthedOrganizationOrganizationIdPaymentsRoute
+  '/organization/$organizationId/reminders': typeof AuthedOrganizationOrganizationIdRemindersRoute
   '/organization/$organizationId/settings': typeof AuthedOrganizationOrganizationIdSettingsRoute
   '/dashboard/organizations': typeof AuthedDashboardOrganizationsIndexRoute
   '/organization/$organizationId': typeof AuthedOrganizationOrganizationIdIndexRoute
@@ -366,9 +384,11 @@ export interface FileRoutesById {
   '/_authed/unsent/': typeof AuthedUnsentIndexRoute
   '/_authed/dashboard/organizations/new': typeof AuthedDashboardOrganizationsNewRoute
   '/_authed/organization/$organizationId/activity': typeof AuthedOrganizationOrganizationIdActivityRoute
+  '/_authed/organization/$organizationId/failures': typeof AuthedOrganizationOrganizationIdFailuresRoute
   '/_authed/organization/$organizationId/members': typeof AuthedOrganizationOrganizationIdMembersRoute
   '/_authed/organization/$organizationId/numbers': typeof AuthedOrganizationOrganizationIdNumbersRoute
   '/_authed/organization/$organizationId/payments': typeof AuthedOrganizationOrganizationIdPaymentsRoute
+  '/_authed/organization/$organizationId/reminders': typeof AuthedOrganizationOrganizationIdRemindersRoute
   '/_authed/organization/$organizationId/settings': typeof AuthedOrganizationOrganizationIdSettingsRoute
   '/_authed/dashboard/organizations/': typeof AuthedDashboardOrganizationsIndexRoute
   '/_authed/organization/$organizationId/': typeof AuthedOrganizationOrganizationIdIndexRoute
@@ -408,9 +428,11 @@ export interface FileRouteTypes {
     | '/unsent/'
     | '/dashboard/organizations/new'
     | '/organization/$organizationId/activity'
+    | '/organization/$organizationId/failures'
     | '/organization/$organizationId/members'
     | '/organization/$organizationId/numbers'
     | '/organization/$organizationId/payments'
+    | '/organization/$organizationId/reminders'
     | '/organization/$organizationId/settings'
     | '/dashboard/organizations/'
     | '/organization/$organizationId/'
@@ -446,9 +468,11 @@ export interface FileRouteTypes {
     | '/unsent'
     | '/dashboard/organizations/new'
     | '/organization/$organizationId/activity'
+    | '/organization/$organizationId/failures'
     | '/organization/$organizationId/members'
     | '/organization/$organizationId/numbers'
     | '/organization/$organizationId/payments'
+    | '/organization/$organizationId/reminders'
     | '/organization/$organizationId/settings'
     | '/dashboard/organizations'
     | '/organization/$organizationId'
@@ -487,9 +511,11 @@ export interface FileRouteTypes {
     | '/_authed/unsent/'
     | '/_authed/dashboard/organizations/new'
     | '/_authed/organization/$organizationId/activity'
+    | '/_authed/organization/$organizationId/failures'
     | '/_authed/organization/$organizationId/members'
     | '/_authed/organization/$organizationId/numbers'
     | '/_authed/organization/$organizationId/payments'
+    | '/_authed/organization/$organizationId/reminders'
     | '/_authed/organization/$organizationId/settings'
     | '/_authed/dashboard/organizations/'
     | '/_authed/organization/$organizationId/'
@@ -707,6 +733,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AuthedOrganizationOrganizationIdActivityRouteImport
       parentRoute: typeof AuthedOrganizationOrganizationIdRouteRoute
     }
+    '/_authed/organization/$organizationId/failures': {
+      id: '/_authed/organization/$organizationId/failures'
+      path: '/failures'
+      fullPath: '/organization/$organizationId/failures'
+      preLoaderRoute: typeof AuthedOrganizationOrganizationIdFailuresRouteImport
+      parentRoute: typeof AuthedOrganizationOrganizationIdRouteRoute
+    }
     '/_authed/organization/$organizationId/members': {
       id: '/_authed/organization/$organizationId/members'
       path: '/members'
@@ -726,6 +759,13 @@ declare module '@tanstack/react-router' {
       path: '/payments'
       fullPath: '/organization/$organizationId/payments'
       preLoaderRoute: typeof AuthedOrganizationOrganizationIdPaymentsRouteImport
+      parentRoute: typeof AuthedOrganizationOrganizationIdRouteRoute
+    }
+    '/_authed/organization/$organizationId/reminders': {
+      id: '/_authed/organization/$organizationId/reminders'
+      path: '/reminders'
+      fullPath: '/organization/$organizationId/reminders'
+      preLoaderRoute: typeof AuthedOrganizationOrganizationIdRemindersRouteImport
       parentRoute: typeof AuthedOrganizationOrganizationIdRouteRoute
     }
     '/_authed/organization/$organizationId/settings': {
@@ -796,9 +836,11 @@ declare module '@tanstack/react-router' {
 
 interface AuthedOrganizationOrganizationIdRouteRouteChildren {
   AuthedOrganizationOrganizationIdActivityRoute: typeof AuthedOrganizationOrganizationIdActivityRoute
+  AuthedOrganizationOrganizationIdFailuresRoute: typeof AuthedOrganizationOrganizationIdFailuresRoute
   AuthedOrganizationOrganizationIdMembersRoute: typeof AuthedOrganizationOrganizationIdMembersRoute
   AuthedOrganizationOrganizationIdNumbersRoute: typeof AuthedOrganizationOrganizationIdNumbersRoute
   AuthedOrganizationOrganizationIdPaymentsRoute: typeof AuthedOrganizationOrganizationIdPaymentsRoute
+  AuthedOrganizationOrganizationIdRemindersRoute: typeof AuthedOrganizationOrganizationIdRemindersRoute
   AuthedOrganizationOrganizationIdSettingsRoute: typeof AuthedOrganizationOrganizationIdSettingsRoute
   AuthedOrganizationOrganizationIdIndexRoute: typeof AuthedOrganizationOrganizationIdIndexRoute
   AuthedOrganizationOrganizationIdRecurringRecurringIdRoute: typeof AuthedOrganizationOrganizationIdRecurringRecurringIdRoute
@@ -815,12 +857,16 @@ const AuthedOrganizationOrganizationIdRouteRouteChildren: AuthedOrganizationOrga
   {
     AuthedOrganizationOrganizationIdActivityRoute:
       AuthedOrganizationOrganizationIdActivityRoute,
+    AuthedOrganizationOrganizationIdFailuresRoute:
+      AuthedOrganizationOrganizationIdFailuresRoute,
     AuthedOrganizationOrganizationIdMembersRoute:
       AuthedOrganizationOrganizationIdMembersRoute,
     AuthedOrganizationOrganizationIdNumbersRoute:
       AuthedOrganizationOrganizationIdNumbersRoute,
     AuthedOrganizationOrganizationIdPaymentsRoute:
       AuthedOrganizationOrganizationIdPaymentsRoute,
+    AuthedOrganizationOrganizationIdRemindersRoute:
+      AuthedOrganizationOrganizationIdRemindersRoute,
     AuthedOrganizationOrganizationIdSettingsRoute:
       AuthedOrganizationOrganizationIdSettingsRoute,
     AuthedOrganizationOrganizationIdIndexRoute:

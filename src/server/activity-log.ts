@@ -78,8 +78,9 @@ function isDeleted({ method, path }: Endpoint): boolean {
   return method === 'DELETE' && path.endsWith('}')
 }
 
+/** `userId`: null for what a job did. */
 export async function recordActivity(
-  { tx, organizationId, userId, now }: Omit<Place, 'today'>,
+  { tx, organizationId, userId, now }: Omit<Place, 'today' | 'userId'> & { userId: string | null },
   action: string,
   { kind, id: subjectId }: Subject,
   label: string,

@@ -11,6 +11,7 @@ import { changeRoutes } from './changes/routes.ts'
 import { customerRoutes } from './customers/routes.ts'
 import { itemRoutes } from './items/routes.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
+import { failureRoutes } from './failures/routes.ts'
 import { seriesRoutes } from './series/routes.ts'
 import type { Route } from './endpoint.ts'
 import type { Settings } from './env.ts'
@@ -24,6 +25,7 @@ import { describeApi } from './openapi.ts'
 import { organizationRoutes } from './organizations/routes.ts'
 import { paymentRoutes } from './payments/routes.ts'
 import { publicRoutes } from './public/routes.ts'
+import { reminderRoutes } from './reminders/routes.ts'
 import { problemResponse } from './problems.ts'
 import { createProofs } from './proof.ts'
 import { answerApi, corsHeaders, requestFacts, type AppEnv } from './request.ts'
@@ -54,6 +56,8 @@ export async function createApp({ services, settings, files, mailbox }: AppParts
     ...invoiceRoutes,
     ...paymentRoutes,
     ...recurringRoutes,
+    ...reminderRoutes,
+    ...failureRoutes,
     ...dashboardRoutes,
     ...publicRoutes,
     ...seriesRoutes,

@@ -2,6 +2,7 @@
 import type { Standing } from '#shared/permissions.ts'
 import type { UserStatus } from '#shared/jwt.ts'
 import type { Database, Tx } from './db/database.ts'
+import type { WorkKind } from './due-work.ts'
 import type { Limits } from './limits.ts'
 import type { Log } from './log.ts'
 
@@ -14,6 +15,8 @@ export interface Services {
   log: Log
   /** Called after a commit that left a mail in the queue. */
   mailQueued: () => void
+  /** Called after a commit that wants due work done now, whatever it waits for. */
+  workDue: (kind: WorkKind, organizationId: string) => void
   /** Origin of the page, for links in mails. */
   publicUrl: string
   /** Origin of the API, which proofs name. */

@@ -10,7 +10,7 @@ const limitedEventsMs = dayMs
 /** A phone may come back after this long with writes it has sent before (OFFLINE.md "Server side"). */
 const answersMs = 90 * dayMs
 const sentMailsMs = 30 * dayMs
-/** What could not be delivered for this long will not be, and its link has expired. */
+/** An account's mail that could not be delivered for this long will not be, and its link has expired. */
 const undeliveredMailsMs = 7 * dayMs
 /** An ended session stays visible among the devices for a while. */
 const endedSessionsMs = 30 * dayMs
@@ -28,6 +28,8 @@ const tenantTables = [
   'activity',
   'publicLinks',
   'invoiceMails',
+  'reminderRules',
+  'reminderPauses',
   'invoiceFiles',
   'dueWork',
   'recurringInvoices',
@@ -57,7 +59,13 @@ export async function purge(db: Database, nowMs: number): Promise<void> {
     await tx
       .deleteFrom('mails')
       .where('sentAt', 'is', null)
-      .where('createdAt', '<', before(undeliveredMailsMs))
+      .where((eb) =>
+        eb.or([
+          eb.and([eb('organizationId', 'is', null), eb('createdAt', '<', before(undeliveredMailsMs))]),
+          // An organization's stays for somebody to see.
+          eb('createdAt', '<', before(sentMailsMs)),
+        ]),
+      )
       .execute()
     const gone = before(endedSessionsMs)
     await tx

@@ -51,3 +51,16 @@ export function startOfDay(date: string, timeZone: string): number {
   while (todayIn(timeZone, atMs) < date) atMs += hourMs / 4
   return atMs
 }
+
+/** The instant at which clocks in a zone first show this whole hour (0 to 23), or a later one, on a date; in milliseconds since 1970. */
+export function startOfHour(date: string, hour: number, timeZone: string): number {
+  const quarterMs = 900_000
+  let atMs = startOfDay(date, timeZone)
+  while (hourIn(timeZone, atMs) < hour && todayIn(timeZone, atMs + quarterMs) === date) atMs += quarterMs
+  return atMs
+}
+
+/** The hour that clocks in a zone show, 0 to 23. */
+export function hourIn(timeZone: string, atMs: number): number {
+  return Number(new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', hourCycle: 'h23' }).format(atMs))
+}

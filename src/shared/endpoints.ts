@@ -166,6 +166,62 @@ const onlineRows = {
     permission: 'invoice.issue',
     ifMatch: true,
   },
+  getReminderRules: {
+    method: 'GET',
+    path: '/organizations/{organizationId}/reminders',
+    auth: 'verified',
+    permission: 'organization.read',
+  },
+  saveReminderRules: {
+    method: 'PUT',
+    path: '/organizations/{organizationId}/reminders',
+    auth: 'verified',
+    permission: 'organization.edit',
+    ifMatch: true,
+  },
+  listInvoiceMails: {
+    method: 'GET',
+    path: '/organizations/{organizationId}/invoices/{invoiceId}/mails',
+    auth: 'verified',
+    permission: 'invoice.read',
+  },
+  remindInvoice: {
+    method: 'POST',
+    path: '/organizations/{organizationId}/invoices/{invoiceId}/remind',
+    auth: 'verified',
+    permission: 'invoice.remind',
+  },
+  pauseReminders: {
+    method: 'PUT',
+    path: '/organizations/{organizationId}/invoices/{invoiceId}/reminders',
+    auth: 'verified',
+    permission: 'invoice.remind',
+  },
+  countFailures: { method: 'GET', path: '/failures', auth: 'verified' },
+  listFailures: {
+    method: 'GET',
+    path: '/organizations/{organizationId}/failures',
+    auth: 'verified',
+    permission: 'failure.manage',
+  },
+  retryWork: {
+    method: 'POST',
+    path: '/organizations/{organizationId}/failures/retry',
+    auth: 'verified',
+    permission: 'failure.manage',
+  },
+  retryMail: {
+    method: 'POST',
+    path: '/organizations/{organizationId}/mails/{mailId}/retry',
+    auth: 'verified',
+    permission: 'failure.manage',
+  },
+  dismissMail: {
+    method: 'DELETE',
+    path: '/organizations/{organizationId}/mails/{mailId}',
+    auth: 'verified',
+    permission: 'failure.manage',
+  },
 } as const satisfies Record<string, Endpoint>
 
 /** Of the calls that the worker knows; it asks nobody for permission. */

@@ -67,3 +67,8 @@ export function wireBalance(invoice: Paid, more: MinorUnits = 0n) {
   const { amountDue, paymentStatus } = balanceOf({ ...sums, paid })
   return { paid: toMoney(paid, currency), amountDue: toMoney(amountDue, currency), paymentStatus }
 }
+
+/** Somebody still owes something on it and is expected to pay; whether it is late already is another question. */
+export function mayRemind(invoice: Paid): boolean {
+  return invoice.status === 'issued' && balanceOf(sumsOf(invoice)).amountDue > 0n
+}

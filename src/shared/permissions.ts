@@ -20,6 +20,7 @@ const granted = {
   'member.read': everyone,
   'member.manage': managers,
   'activity.read': accountants,
+  'failure.manage': managers,
   'customer.read': everyone,
   'customer.write': writers,
   'item.read': everyone,

@@ -160,17 +160,17 @@ describe.each(engines)('on %s', (engine) => {
 
   test('an invoice is corrected also when its customer has been deleted since', async () => {
     const invoice = await issued()
-    const customer = `${base}/customers/${buyer.id}`
-    expect((await ann.send('DELETE', customer, { headers: { 'if-match': '"1"' } })).status).toBe(204)
+    const customer = `${books.base}/customers/${books.buyer.id}`
+    expect((await books.ann.send('DELETE', customer, { headers: { 'if-match': '"1"' } })).status).toBe(204)
     const draft = await credit(invoice)
     const half = await save(draft, { lines: [{ ...draft.lines[0], quantity: '1' }] })
-    expect(half).toMatchObject({ customerId: buyer.id, customerName: buyer.name })
-    const note = await issue(ann, half)
+    expect(half).toMatchObject({ customerId: books.buyer.id, customerName: books.buyer.name })
+    const note = await issue(books.ann, half)
     expect(note).toMatchObject({ buyer: invoice.buyer, gross: eur('458.59') })
     expect(await now(invoice)).toMatchObject({ amountDue: eur('458.59') })
     // An invoice is not written for somebody who is gone.
-    const body = { id: uuidv7(), customerId: buyer.id, lines: [websiteLine] }
-    expectProblem(await ann.send('POST', `${base}/invoices`, { body }), { status: 422 })
+    const body = { id: uuidv7(), customerId: books.buyer.id, lines: [websiteLine] }
+    expectProblem(await books.ann.send('POST', `${books.base}/invoices`, { body }), { status: 422 })
   })
 
   test('six at once: one is issued, five are refused, and the series has no gap', async () => {

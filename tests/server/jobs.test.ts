@@ -3,8 +3,11 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { openDatabase, type Database } from '#server/db/database.ts'
 import { setDue } from '#server/due-work.ts'
+import { openQueue } from '#server/job-queue.ts'
 import { startRunner, type Runner, type Work } from '#server/jobs/runner.ts'
 import { createLog } from '#server/log.ts'
+import { queueMail } from '#server/mail/queue.ts'
+import { startSender, type Transport } from '#server/mail/sender.ts'
 import { startTestApp, verifiedActor } from '#tests/support/app.ts'
 import { makeOrganization } from '#tests/support/builders.ts'
 import { engines, freshDatabase, openFresh } from '#tests/support/database.ts'
@@ -16,6 +19,7 @@ const quick = {
   superviseIntervalSeconds: 1,
   pollingIntervalSeconds: 0.5,
 }
+const leaseMs = 3000
 const patient = { timeout: 30_000, interval: 100 }
 const log = createLog({ write() {} })
 
@@ -31,8 +35,10 @@ async function place(db: Database): Promise<string> {
 }
 
 async function run(db: Database, work: Work): Promise<Runner> {
-  const runner = await startRunner({ db, clock: Date.now, log, work: { recurring: work }, patience: quick })
-  open.push(() => runner.stop())
+  const queue = await openQueue(db, log, quick)
+  open.push(() => queue.stop())
+  const runner = await startRunner({ db, queue, clock: Date.now, log, work: { recurring: work, reminders: work } })
+  open.push(async () => runner.stop())
   return runner
 }
 
@@ -106,9 +112,7 @@ describe('several processes', () => {
     open.push(() => db.close())
     const organizationId = await place(db)
     await due(db, organizationId)
-    const child = fork('tests/support/hanging-job.ts', [databaseUrl!, JSON.stringify(quick)], { stdio: 'ignore' })
-    await began(child)
-    child.kill('SIGKILL')
+    await dieAtWork(databaseUrl!)
     let isDone = false
     await run(db, async () => {
       isDone = true
@@ -116,7 +120,39 @@ describe('several processes', () => {
     })
     await vi.waitFor(() => expect(isDone).toBe(true), patient)
   })
+
+  test('the mail that a killed process was handing over another hands over', async () => {
+    const { databaseUrl } = await freshDatabase('postgresql')
+    const db = await openDatabase({ dataDir: '', databaseUrl })
+    open.push(() => db.close())
+    const words = { kind: 'test', subject: 'Hello', text: 'Hello', html: 'Hello' }
+    const now = new Date().toISOString()
+    await db.asAuth((tx) => queueMail(tx, { to: 'ann@example.com', ...words }, now))
+    await dieAtWork(databaseUrl!)
+    const sent: string[] = []
+    const transport: Transport = {
+      async send({ recipient }) {
+        sent.push(recipient)
+      },
+      close() {},
+    }
+    const queue = await openQueue(db, log, quick)
+    open.push(() => queue.stop())
+    const sender = await startSender({ db, queue, log, transport, leaseMs })
+    open.push(async () => sender.stop())
+    const row = () => db.asJobs((tx) => tx.selectFrom('mails').selectAll().executeTakeFirstOrThrow())
+    await vi.waitFor(async () => expect(await row()).toMatchObject({ attempts: 2, bodyText: '' }), patient)
+    expect(sent).toEqual(['ann@example.com'])
+  })
 })
+
+/** Another process takes up what is due, and is killed at it. */
+async function dieAtWork(databaseUrl: string): Promise<void> {
+  const args = [databaseUrl, JSON.stringify(quick), String(leaseMs)]
+  const child = fork('tests/support/hanging-job.ts', args, { stdio: 'ignore' })
+  await began(child)
+  child.kill('SIGKILL')
+}
 
 /** Its work says so, and never ends. */
 function began(child: ChildProcess): Promise<void> {

@@ -7,9 +7,10 @@ import path from 'node:path'
 import PostalMime from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 import { afterEach, beforeAll, afterAll, describe, expect, test } from 'vitest'
+import { openQueue } from '#server/job-queue.ts'
 import { createLog } from '#server/log.ts'
 import { mailboxPage } from '#server/mail/mailbox.ts'
-import { startSender, type Sender } from '#server/mail/sender.ts'
+import { startSender, type Transport } from '#server/mail/sender.ts'
 import * as templates from '#server/mail/templates.ts'
 import { mailboxTransport, smtpTransport } from '#server/mail/transport.ts'
 import { uuidv7 } from '#shared/ids.ts'
@@ -59,16 +60,23 @@ describe.each(engines)('on %s', (engine) => {
     return { delivered, close, port: (server.server.address() as AddressInfo).port }
   }
 
-  function sendBy(transport: Parameters<typeof startSender>[1]): Sender {
-    const sender = startSender(app.db, transport, log)
-    ends.push(() => sender.stop())
-    return sender
+  /** A process as far as mails go; answers how it ends. */
+  async function sendBy(transport: Transport): Promise<() => Promise<void>> {
+    const queue = await openQueue(app.db, log)
+    const sender = await startSender({ db: app.db, queue, transport, log })
+    const end = async () => {
+      sender.stop()
+      await queue.stop()
+      transport.close()
+    }
+    ends.push(end)
+    return end
   }
 
   test('goes out by SMTP within five seconds, upgraded to TLS when offered, and its body is then forgotten', async () => {
     const { delivered, port } = await smtpServer()
     const url = `smtp://127.0.0.1:${port}?tls.rejectUnauthorized=false`
-    sendBy(smtpTransport(url, 'Docket <docket@example.com>'))
+    await sendBy(smtpTransport(url, 'Docket <docket@example.com>'))
     const { email } = await register(app)
     const token = await app.mailedToken(email)
     const began = Date.now()
@@ -87,13 +95,13 @@ describe.each(engines)('on %s', (engine) => {
   test('a dead SMTP server never fails a registration; the mail goes out when it is back, once', async () => {
     const { port, close } = await smtpServer()
     await close()
-    const dead = sendBy(smtpTransport(`smtp://127.0.0.1:${port}`, 'a@example.com'))
+    const die = await sendBy(smtpTransport(`smtp://127.0.0.1:${port}`, 'a@example.com'))
     const { email } = await register(app)
     await until(async () => (await rowOf(email)).lastError)
     expect(await rowOf(email)).toMatchObject({ sentAt: null, attempts: 1 })
-    await dead.stop()
+    await die()
     const { delivered } = await smtpServer(port)
-    sendBy(smtpTransport(`smtp://127.0.0.1:${port}?ignoreTLS=true`, 'a@example.com'))
+    await sendBy(smtpTransport(`smtp://127.0.0.1:${port}?ignoreTLS=true`, 'a@example.com'))
     await until(() => delivered.some(({ to }) => to.includes(email)), 15_000)
     await until(async () => (await rowOf(email)).sentAt)
     expect(delivered.filter(({ to }) => to.includes(email))).toHaveLength(1)
@@ -102,8 +110,8 @@ describe.each(engines)('on %s', (engine) => {
   test('several processes share the queue: each mail goes out once', async () => {
     const { delivered, port } = await smtpServer()
     const people = await Promise.all(Array.from({ length: 12 }, () => register(app)))
-    for (let each = 0; each < 3; each += 1)
-      sendBy(smtpTransport(`smtp://127.0.0.1:${port}?ignoreTLS=true`, 'a@example.com'))
+    const process = () => sendBy(smtpTransport(`smtp://127.0.0.1:${port}?ignoreTLS=true`, 'a@example.com'))
+    await Promise.all([process(), process(), process()])
     const wanted = people.map(({ email }) => email)
     const arrived = () => delivered.flatMap(({ to }) => to).filter((to) => wanted.includes(to))
     await until(() => arrived().length >= wanted.length)
@@ -125,7 +133,7 @@ describe.each(engines)('on %s', (engine) => {
   ]
   test('a name is only ever text: escaped in the HTML, as it is in the text, and in no header', async () => {
     const { delivered, port } = await smtpServer()
-    sendBy(smtpTransport(`smtp://127.0.0.1:${port}?ignoreTLS=true`, 'Docket <docket@example.com>'))
+    await sendBy(smtpTransport(`smtp://127.0.0.1:${port}?ignoreTLS=true`, 'Docket <docket@example.com>'))
     const people = await Promise.all(
       lookAlikes.map(async (name) => ({ name, email: (await register(app, undefined, name)).email })),
     )
@@ -228,7 +236,7 @@ describe.each(engines)('on %s', (engine) => {
   test('the development mailbox keeps each mail as .eml and shows its link, to this machine alone', async () => {
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'docket-mailbox-'))
     ends.push(async () => fs.rmSync(folder, { recursive: true }))
-    sendBy(mailboxTransport(folder, 'Docket <docket@localhost>'))
+    await sendBy(mailboxTransport(folder, 'Docket <docket@localhost>'))
     const { email } = await register(app)
     const token = await app.mailedToken(email)
     const name = await until(() =>

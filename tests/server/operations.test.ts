@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Invoice } from '#shared/contract/invoices.ts'
+import { queueMail } from '#server/mail/queue.ts'
 import { uuidv7 } from '#shared/ids.ts'
 import {
   claims,
@@ -42,6 +43,11 @@ const roles = ['owner', 'admin', 'accountant', 'member', 'viewer'] as const
 const domain: [row: string, operations: RegExp, may: readonly string[]][] = [
   ['delete or transfer the organization', /^DELETE \/[^/]+$|\/(delete|transfer)$/, ['owner']],
   ['activity log', /\/activity$/, ['owner', 'admin', 'accountant']],
+  [
+    'settings, series, members, invitations',
+    /^PUT \/[^/]+\/reminders$|\/(failures|mails\/[^/]+)\b/,
+    ['owner', 'admin'],
+  ],
   ['members: read', /^GET \/[^/]+\/members\b/, roles],
   ['settings, series, members, invitations', /^(PUT|PATCH) \/[^/]+$/, ['owner', 'admin']],
   ['settings, series, members, invitations', /\/(series|members|invitations)\b/, ['owner', 'admin']],
@@ -53,7 +59,7 @@ const domain: [row: string, operations: RegExp, may: readonly string[]][] = [
   ['void', /\/void$/, ['owner', 'admin']],
   [
     'issue, send, remind',
-    /^(POST .*\/(issue|send|remind)|(POST|DELETE) .*\/public-links)$|^(POST|PUT|DELETE) .*\/recurring-invoices\b/,
+    /^(POST .*\/(issue|send|remind)|PUT .*\/reminders|(POST|DELETE) .*\/public-links)$|^(POST|PUT|DELETE) .*\/recurring-invoices\b/,
     ['owner', 'admin', 'accountant', 'member'],
   ],
   [
@@ -63,7 +69,7 @@ const domain: [row: string, operations: RegExp, may: readonly string[]][] = [
   ],
   [
     'customers, items, drafts: read',
-    /^GET \/[^/]+(\/(customers|items|invoices|recurring-invoices|payments|dashboard|changes)\b.*)?$/,
+    /^GET \/[^/]+(\/(customers|items|invoices|recurring-invoices|reminders|payments|dashboard|changes)\b.*)?$/,
     roles,
   ],
 ]
@@ -144,6 +150,7 @@ describe.each(engines)('on %s', (engine) => {
     const invited = needs('invitationId')
       ? await owner.send('POST', `/organizations/${organizationId}/invitations`, { body: { email, role: 'viewer' } })
       : { body: none }
+    const mailId = needs('mailId') ? await failedMail(organizationId, text('mail')) : none.id
     const recurring = needs('recurringId') ? await makeRecurring(owner, organizationId, buyer.id) : none
     return {
       organizationId,
@@ -154,10 +161,22 @@ describe.each(engines)('on %s', (engine) => {
       subjectId: customer.id,
       itemId: item.id,
       recurringId: recurring.id,
+      mailId,
       invoiceId: needs('invoiceId') ? (await draft()).id : none.id,
       issuedId: issued.id,
       paymentId: payment.id,
     }
+  }
+
+  /** As the sender leaves one that a mail server refused. */
+  async function failedMail(organizationId: string, subject: string): Promise<string> {
+    const id = uuidv7()
+    const now = new Date(app.nowMs()).toISOString()
+    const mail = { id, organizationId, to: 'gone@example.com', kind: 'invoice', subject, text: 'x', html: 'x' }
+    await app.db.asApp({ organizationIds: [organizationId] }, (tx) => queueMail(tx, mail, now))
+    const failed = { failure: 'address', lastError: '550 Nobody here', givenUpAt: now, attempts: 1 }
+    await app.db.asJobs((tx) => tx.updateTable('mails').set(failed).where('id', '=', id).execute())
+    return id
   }
 
   /** Its PDF is made while nobody waits: what is counted afterwards is of nobody else. */

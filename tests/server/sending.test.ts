@@ -2,8 +2,9 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Invoice } from '#shared/contract/invoices.ts'
+import { openQueue } from '#server/job-queue.ts'
 import { createLog } from '#server/log.ts'
-import { attachFrom } from '#server/mail-attachments.ts'
+import { prepareMail } from '#server/mail-attachments.ts'
 import { startSender, type AttachedFile, type QueuedMail } from '#server/mail/sender.ts'
 import { uuidv7 } from '#shared/ids.ts'
 import { expectProblem, startTestApp, verifiedActor, type Actor, type TestApp } from '#tests/support/app.ts'
@@ -40,11 +41,15 @@ describe.each(engines)('sending on %s', (engine) => {
       },
       close() {},
     }
-    const sender = startSender(app.db, transport, createLog({ write: () => {} }), attachFrom(app.db))
+    const { db } = app
+    const log = createLog({ write: () => {} })
+    const queue = await openQueue(db, log)
+    const sender = await startSender({ db, queue, transport, log, prepare: prepareMail(db) })
     try {
       return await done.promise
     } finally {
-      await sender.stop()
+      sender.stop()
+      await queue.stop()
     }
   }
 
@@ -95,7 +100,7 @@ describe.each(engines)('sending on %s', (engine) => {
   test('200 mails of one organization in an hour are enough', async () => {
     const invoice = await issued()
     const { organizationId, id: invoiceId } = invoice
-    const row = { organizationId, invoiceId, recipient: 'x@example.com', sentBy: ann.userId }
+    const row = { organizationId, invoiceId, kind: 'invoice', recipient: 'x@example.com', sentBy: ann.userId }
     const sentAt = new Date(app.nowMs()).toISOString()
     await app.db.asApp({ organizationIds: [organizationId] }, (tx) =>
       tx

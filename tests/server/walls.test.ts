@@ -16,6 +16,7 @@ import {
   makeRecurring,
   organizationBody,
   recordPayment,
+  remindersBody,
 } from '#tests/support/builders.ts'
 import { engines, openFresh, type FreshDatabase } from '#tests/support/database.ts'
 
@@ -39,6 +40,8 @@ const tenantTables = [
   'idempotency',
   'recurring_invoices',
   'due_work',
+  'reminder_rules',
+  'reminder_pauses',
 ]
 
 /** Found by their token alone, by the role of accounts too: global, and of an organization all the same. */
@@ -102,6 +105,10 @@ describe.each(engines)('on %s', (engine) => {
       const sending = { to: 'bob@example.com', subject: 'Invoice', message: 'Here it is.' }
       const sent = { body: sending, headers: { 'if-match': `"${issued.version}"` } }
       expect((await actor.send('POST', `${invoicePath}/send`, sent)).status).toBe(200)
+      const paused = { body: { paused: true } }
+      expect((await actor.send('PUT', `${invoicePath}/reminders`, paused)).status).toBe(200)
+      const rules = { body: remindersBody(), headers: { 'if-match': '"1"' } }
+      expect((await actor.send('PUT', `/organizations/${organization.id}/reminders`, rules)).status).toBe(200)
       payment = await recordPayment(actor, issued, '1.00')
       const reversed = { body: { reason: 'Entered twice' }, headers: { 'if-match': '"1"' } }
       await actor.send('POST', `/organizations/${organization.id}/payments/${payment.id}/reverse`, reversed)
@@ -212,8 +219,17 @@ describe.each(engines)('on %s', (engine) => {
     expect((await as('docket_auth', scope, mail(own.id))).state).toBe('42501')
     expect((await as('docket_jobs', scope, mail(null))).state).toBe('42501')
     for (const role of ['docket_app', 'docket_auth'])
-      for (const statement of ['select 1 from mails', `update mails set recipient = 'x'`, 'delete from mails'])
+      for (const statement of ['select body_text from mails', `update mails set recipient = 'x'`, 'delete from mails'])
         expect((await as(role, scope, statement)).state).toBe('42501')
+    expect((await as('docket_auth', scope, 'select 1 from mails')).state).toBe('42501')
+    // That its own wait or failed an organization sees, and not what they say.
+    const whose = await as('docket_app', scope, 'select distinct organization_id from mails')
+    expect(whose.rows).toEqual([{ organization_id: own.id }])
+    expect((await as('docket_app', { user: ann.userId }, 'select id from mails')).rows).toEqual([])
+    for (const column of ['body_text', 'body_html', 'reply_to', '*'])
+      expect((await as('docket_app', scope, `select ${column} from mails`)).state).toBe('42501')
+    const foreign = `update mails set ended_as = 'x' where organization_id = '${others.id}' or organization_id is null`
+    expect(await as('docket_app', scope, foreign)).toMatchObject({ rowCount: 0, state: null })
     // Registering wrote one for each of the two.
     expect((await as('docket_jobs', {}, 'select 1 from mails')).rowCount).toBeGreaterThanOrEqual(2)
   })
@@ -256,7 +272,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await as('docket_app', scope, 'update payments set revision = revision')).toMatchObject({ rowCount: 1 })
   })
 
-  test.each(['users', 'sessions', 'refresh_tokens', 'email_tokens', 'signing_keys', 'secrets', 'mails'])(
+  test.each(['users', 'sessions', 'refresh_tokens', 'email_tokens', 'signing_keys', 'secrets'])(
     'the app’s role cannot read %s',
     async (table) => {
       expect((await as('docket_app', { user: ann.userId }, `select 1 from ${table}`)).state).toBe('42501')

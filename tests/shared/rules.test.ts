@@ -60,6 +60,7 @@ describe('endpoints', () => {
         'invoiceId',
         'paymentId',
         'recurringId',
+        'mailId',
         'userId',
         'invitationId',
         'sessionId',

@@ -82,6 +82,7 @@ export async function startSoakServer(
     limits: { ...limits, ...options.limits },
     log: createLog({ write: noteErrors }),
     mailQueued: () => {},
+    workDue: () => {},
     publicUrl: origin,
     apiPublicUrl: origin,
   }

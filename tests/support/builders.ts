@@ -30,6 +30,12 @@ export function recurringBody(customerId: string, more: object = {}) {
   return { id: uuidv7(), interval: 'month', every: 1, startsOn: '2026-01-31', action: 'draft', invoice, ...more }
 }
 
+/** One reminder a week after the due date. */
+export function remindersBody(more: object = {}) {
+  const words = { subject: 'Reminder: {number}', message: 'Hello {customer},\n\n{amount} was due on {due}.' }
+  return { enabled: true, steps: [{ id: uuidv7(), days: 7, ...words }], ...more }
+}
+
 export const websiteLine = { name: 'Website', quantity: '2', unitPrice: '379.00', vat: { category: 'S', rate: '21' } }
 
 export function invoiceBody(customerId: string | null, more: object = {}) {

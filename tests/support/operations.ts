@@ -4,7 +4,7 @@ import pg from 'pg'
 import { vi } from 'vitest'
 import { uuidv7 } from '#shared/ids.ts'
 import type { Answered, Sent, TestApp } from './app.ts'
-import { websiteLine } from './builders.ts'
+import { remindersBody, websiteLine } from './builders.ts'
 import { password } from './people.ts'
 
 export interface Operation {
@@ -67,7 +67,16 @@ export async function describedOperations(app: TestApp): Promise<Operation[]> {
 export type Place = Readonly<Record<string, string>>
 
 /** Operations on what was issued: of a draft they know nothing. */
-const ofIssued = new Set(['getInvoicePdf', 'getInvoiceXml', 'sendInvoice', 'createPublicLink', 'revokePublicLinks'])
+const ofIssued = new Set([
+  'getInvoicePdf',
+  'getInvoiceXml',
+  'sendInvoice',
+  'remindInvoice',
+  'pauseReminders',
+  'listInvoiceMails',
+  'createPublicLink',
+  'revokePublicLinks',
+])
 
 /** The path with the place's ids in it. An operation that names something unheard of fails the test: tell it what that is. */
 export function pathIn({ id, path }: Operation, given: Place): string {
@@ -106,6 +115,10 @@ const fields: Record<string, (place: Place) => unknown> = {
   every: () => 1,
   startsOn: () => '2026-01-31',
   action: () => 'draft',
+  enabled: () => true,
+  steps: () => remindersBody().steps,
+  paused: () => true,
+  job: () => 'recurring',
   invoice: (place) => ({ customerId: place['customerId'], lines: [websiteLine] }),
 }
 

@@ -10,7 +10,7 @@ export interface Activity {
   organizationId: string
   id: string
   at: Timestamp
-  userId: string
+  userId: string | null
   action: string
   kind: string
   subjectId: string
@@ -122,8 +122,11 @@ export interface InvoiceMails {
   id: string
   invoiceId: string
   recipient: string
-  sentBy: string
+  sentBy: string | null
   sentAt: Timestamp
+  kind: string
+  reminderStep: string | null
+  reminderDays: number | null
 }
 
 export interface Invoices {
@@ -220,6 +223,10 @@ export interface Mails {
   lastError: string | null
   replyTo: string | null
   attachments: Json | null
+  failure: string | null
+  givenUpAt: Timestamp | null
+  endedAt: Timestamp | null
+  endedAs: string | null
 }
 
 export interface Members {
@@ -389,6 +396,22 @@ export interface RefreshTokens {
   createdAt: Timestamp
 }
 
+export interface ReminderPauses {
+  organizationId: string
+  invoiceId: string
+  paused: boolean
+  since: string
+}
+
+export interface ReminderRules {
+  organizationId: string
+  enabled: boolean
+  steps: Json
+  savedBy: string
+  version: number
+  updatedAt: Timestamp
+}
+
 export interface Secrets {
   name: string
   value: string
@@ -470,6 +493,8 @@ export interface Tables {
   publicLinks: PublicLinks
   recurringInvoices: RecurringInvoices
   refreshTokens: RefreshTokens
+  reminderPauses: ReminderPauses
+  reminderRules: ReminderRules
   secrets: Secrets
   sessions: Sessions
   signingKeys: SigningKeys

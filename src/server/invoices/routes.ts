@@ -25,13 +25,13 @@ import { tenantEndpoint, type Route } from '#server/endpoint.ts'
 import { findOrganizations } from '#server/organization-row.ts'
 import { fieldProblem } from '#server/problems.ts'
 import { makePdfOfRecord, pdfOfRecord } from '#server/pdf-of-record.ts'
+import { insertPublicLink, revokePublicLinks } from '#server/public-links.ts'
 import { nextRevision } from '#server/revision.ts'
 import { findInvoice } from '#server/whole-invoice.ts'
 import { draftOfCredit } from './credit.ts'
 import { asksForTheSame, completeDraft } from './draft.ts'
 import { issueInvoice } from './issue.ts'
 import { eInvoice } from './e-invoice.ts'
-import { insertPublicLink, revokePublicLinks } from './public-links.ts'
 import { sendInvoice } from './send.ts'
 import { listInvoices } from './list.ts'
 import { insertDraft, invoiceIdExists, updateDraft, updateStatus } from './store.ts'
@@ -151,7 +151,8 @@ export const invoiceRoutes: Route[] = [
     async (call) => {
       const stored = await existing(call)
       if (stored.status === 'draft') throw new ProblemError('invalid_transition')
-      if (!(await insertPublicLink(call, stored.id, call.body.tokenHash))) throw new ProblemError('id_taken')
+      if (!(await insertPublicLink(call, call.caller.userId, stored.id, call.body.tokenHash)))
+        throw new ProblemError('id_taken')
       await noteLink(call, 'createPublicLink', stored)
       return { status: 201, body: { createdAt: call.now } }
     },

@@ -1,8 +1,9 @@
 // Does what is due (due-work.ts): every process looks for it, the queue sees to it that it is done once, and what fails stays on record until it is mended.
+import { workKinds } from '#shared/contract/failures.ts'
 import type { Database } from '#server/db/database.ts'
 import type { WorkKind } from '#server/due-work.ts'
+import type { Queue } from '#server/job-queue.ts'
 import type { Log } from '#server/log.ts'
-import { openQueue, type Job, type Patience } from './queue.ts'
 
 /** Does what is due of its kind in an organization, and notes what is due next. Whatever it did before it failed is done: it begins again after that. */
 export type Work = (db: Database, organizationId: string, nowMs: number) => Promise<void>
@@ -10,16 +11,18 @@ export type Work = (db: Database, organizationId: string, nowMs: number) => Prom
 export interface Runner {
   /** Something may be due now: look at once. */
   look(): Promise<void>
-  /** Waits for the work under way. */
-  stop(): Promise<void>
+  /** Somebody wants it done now: it does not wait for its next try. */
+  hurry(kind: WorkKind, organizationId: string): void
+  /** Looks no more. What is under way the queue waits for. */
+  stop(): void
 }
 
 interface RunnerParts {
   db: Database
+  queue: Queue
   clock: () => number
   log: Log
   work: Readonly<Record<WorkKind, Work>>
-  patience?: Partial<Patience>
 }
 
 const lookEveryMs = 15_000
@@ -27,11 +30,10 @@ const mostAtOnce = 500
 /** What was given up is tried anew after this: somebody may have mended it without telling. */
 const restMs = 60 * 60_000
 
-export async function startRunner({ db, clock, log, work, patience }: RunnerParts): Promise<Runner> {
-  const queue = await openQueue(db, log, patience)
+export async function startRunner({ db, queue, clock, log, work }: RunnerParts): Promise<Runner> {
   const at = (ms: number) => new Date(ms).toISOString()
 
-  async function run(kind: WorkKind, { organizationId }: Job, isLast: boolean): Promise<void> {
+  async function run(kind: WorkKind, organizationId: string, isLast: boolean): Promise<void> {
     const due = await db.asJobs((tx) =>
       tx
         .selectFrom('dueWork')
@@ -75,22 +77,23 @@ export async function startRunner({ db, clock, log, work, patience }: RunnerPart
         .limit(mostAtOnce)
         .execute(),
     )
-    for (const { organizationId, kind } of due) await queue.add(kind, { organizationId })
+    for (const kind of workKinds)
+      await queue.add(
+        kind,
+        due.filter((each) => each.kind === kind).map(({ organizationId }) => organizationId),
+      )
   }
 
-  const lookAgain = () =>
-    void look().catch((error: unknown) =>
-      log.error({ error: error instanceof Error ? error.message : '' }, 'looking for due work failed'),
-    )
-  for (const kind of Object.keys(work) as WorkKind[])
-    await queue.work(kind, (job, { isLast }) => run(kind, job, isLast))
+  const complain = (error: unknown) =>
+    log.error({ error: error instanceof Error ? error.message : '' }, 'looking for due work failed')
+  const lookAgain = () => void look().catch(complain)
+  for (const kind of workKinds)
+    await queue.work(kind, (organizationId, { isLast }) => run(kind, organizationId, isLast))
   const timer = setInterval(lookAgain, lookEveryMs)
   lookAgain()
   return {
     look,
-    async stop() {
-      clearInterval(timer)
-      await queue.stop()
-    },
+    hurry: (kind, organizationId) => void queue.hurry(kind, organizationId).then(look).catch(complain),
+    stop: () => clearInterval(timer),
   }
 }

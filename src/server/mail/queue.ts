@@ -3,6 +3,8 @@ import { uuidv7 } from '#shared/ids.ts'
 import type { Tx } from '#server/db/database.ts'
 
 export interface Mail {
+  /** Where something else is kept under it too. */
+  id?: string
   to: string
   kind: string
   subject: string
@@ -25,7 +27,7 @@ export async function queueMail(tx: Tx, mail: Mail, now: string, dueAt = now): P
   await tx
     .insertInto('mails')
     .values({
-      id: uuidv7(Date.parse(now)),
+      id: mail.id ?? uuidv7(Date.parse(now)),
       organizationId: mail.organizationId ?? null,
       recipient: mail.to,
       kind: mail.kind,
@@ -39,6 +41,10 @@ export async function queueMail(tx: Tx, mail: Mail, now: string, dueAt = now): P
       attempts: 0,
       sentAt: null,
       lastError: null,
+      failure: null,
+      givenUpAt: null,
+      endedAt: null,
+      endedAs: null,
     })
     .execute()
 }

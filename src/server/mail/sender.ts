@@ -1,8 +1,10 @@
-// Takes mails from the queue and hands them over, one at a time: soon after they are queued, again when that failed.
+// Hands over the mails that are due. Their rows are the truth; the job queue sees to it that of all processes one takes each, one at a time.
 import type { Database } from '#server/db/database.ts'
 import type { Mails } from '#server/db/tables.ts'
-import type { Attachment } from './queue.ts'
+import type { Queue } from '#server/job-queue.ts'
 import type { Log } from '#server/log.ts'
+import { DocumentsMissing, failureOf } from './failure.ts'
+import type { Attachment } from './queue.ts'
 
 export interface AttachedFile {
   filename: string
@@ -10,8 +12,11 @@ export interface AttachedFile {
   content: Buffer
 }
 
-/** Reads or makes what a mail's attachments name. */
-export type Attach = (organizationId: string, attachments: readonly Attachment[]) => Promise<AttachedFile[]>
+/** Reads or makes what an organization's mail takes along; null: what it says is no longer so, and it stays here. */
+export type Prepare = (
+  organizationId: string,
+  mail: { kind: string; attachments: readonly Attachment[] },
+) => Promise<AttachedFile[] | null>
 
 /** Hands one mail over; rejects when it could not. */
 export interface Transport {
@@ -25,94 +30,140 @@ export type QueuedMail = Omit<Mails, 'attachments'> & { attachments: unknown }
 export interface Sender {
   /** A mail was queued here: look at once. */
   nudge(): void
-  /** Waits for the mail under way. */
-  stop(): Promise<void>
+  /** Looks no more. What is under way the queue waits for. */
+  stop(): void
 }
 
-const pollEveryMs = 2000
-/** While a mail is being handed over no other process takes it; a process that dies lets it go after this. */
-const leaseMs = 60_000
+interface SenderParts {
+  db: Database
+  queue: Queue
+  transport: Transport
+  log: Log
+  prepare?: Prepare
+  leaseMs?: number
+}
+
+const kind = 'mail'
+const lookEveryMs = 2000
+const mostAtOnce = 100
+/** While a mail is being handed over nobody else takes it; a process that dies lets it go after this. */
+const usualLeaseMs = 60_000
 const firstRetryMs = 5000
 const longestRetryMs = 60 * 60_000
-const stopPatienceMs = 5000
+/** What did not get through in this time will not: somebody has to look at it. */
+const patienceMs = 7 * 24 * 60 * 60_000
 
-export function startSender(db: Database, transport: Transport, log: Log, attach: Attach = async () => []): Sender {
-  let stopped = false
-  let running: Promise<void> | null = null
-  let again = false
-
-  async function drain(): Promise<void> {
-    while (!stopped) {
-      const mail = await take(db)
-      if (!mail) return
-      try {
-        const named = (mail.attachments ?? []) as Attachment[]
-        const files = mail.organizationId && named.length > 0 ? await attach(mail.organizationId, named) : []
-        await transport.send(mail, files)
-        await settle(db, mail, { sentAt: new Date().toISOString(), lastError: null, bodyText: '', bodyHtml: '' })
-      } catch (error) {
-        const delay = Math.min(firstRetryMs * 2 ** (mail.attempts - 1), longestRetryMs)
-        const lastError = error instanceof Error ? error.message.slice(0, 500) : 'unknown'
-        await settle(db, mail, { dueAt: new Date(Date.now() + delay).toISOString(), lastError })
-        log.warn({ mail: mail.id, attempt: mail.attempts, retryInMs: delay }, 'mail could not be handed over')
-      }
+export async function startSender(parts: SenderParts): Promise<Sender> {
+  const { db, queue, transport, log, prepare, leaseMs = usualLeaseMs } = parts
+  async function deliver(id: string): Promise<void> {
+    const mail = await take(db, id, leaseMs)
+    // Another process sent it meanwhile, or somebody took it back.
+    if (!mail) return
+    try {
+      const files = await filesOf(mail)
+      if (files === null) return await settle(db, mail, { endedAt: nowText(), endedAs: 'withdrawn', ...forgotten })
+      await transport.send(mail, files)
+      await settle(db, mail, { sentAt: nowText(), lastError: null, failure: null, ...forgotten })
+    } catch (error) {
+      const { failure, lastError, isFinal } = failureOf(error)
+      const delay = Math.min(firstRetryMs * 2 ** (mail.attempts - 1), longestRetryMs)
+      const next = Date.now() + delay
+      // An account's mails have no screen where somebody would have them tried again.
+      const isOver = mail.organizationId !== null && (isFinal || next > Date.parse(mail.createdAt) + patienceMs)
+      const givenUpAt = isOver ? nowText() : null
+      await settle(db, mail, { dueAt: new Date(next).toISOString(), failure, lastError, givenUpAt })
+      const retry = isOver ? {} : { retryInMs: delay }
+      log.warn({ mail: mail.id, attempt: mail.attempts, failure, ...retry }, 'mail could not be handed over')
     }
   }
 
+  async function filesOf({ organizationId, kind: about, attachments }: QueuedMail): Promise<AttachedFile[] | null> {
+    const named = (attachments ?? []) as Attachment[]
+    if (!prepare || organizationId === null || named.length === 0) return []
+    try {
+      return await prepare(organizationId, { kind: about, attachments: named })
+    } catch (error) {
+      throw new DocumentsMissing(error instanceof Error ? error.message : 'unknown')
+    }
+  }
+
+  async function look(): Promise<void> {
+    const due = await dueNow(db)
+    const ofAccounts = due.filter(({ organizationId }) => organizationId === null)
+    // Somebody waits in front of the screen for a link; a hundred reminders do not keep them waiting.
+    await queue.add(
+      kind,
+      due.map(({ id }) => id),
+      ofAccounts.map(({ id }) => id),
+    )
+  }
+
+  let looking: Promise<void> | null = null
+  let isWanted = false
+  let isStopped = false
   function nudge(): void {
-    if (stopped) return
-    if (running) {
-      again = true
-      return
-    }
-    running = drain()
-      .catch((error: unknown) => log.error({ error: error instanceof Error ? error.message : '' }, 'mail queue failed'))
-      .finally(() => {
-        running = null
-        if (again) {
-          again = false
-          nudge()
-        }
-      })
+    if (isStopped) return
+    isWanted = true
+    looking ??= (async () => {
+      while (isWanted) {
+        isWanted = false
+        await look().catch((error: unknown) =>
+          log.error({ error: error instanceof Error ? error.message : '' }, 'looking for mails failed'),
+        )
+      }
+      looking = null
+    })()
   }
 
-  const timer = setInterval(nudge, pollEveryMs)
+  // A failure is noted in the row, with its next try: the queue tries nothing again by itself.
+  await queue.work(kind, deliver, { retryLimit: 0, expireInSeconds: leaseMs / 1000 })
+  const timer = setInterval(nudge, lookEveryMs)
   nudge()
   return {
     nudge,
-    async stop() {
-      stopped = true
+    stop() {
+      isStopped = true
       clearInterval(timer)
-      // A mail server that says nothing is not waited for: the mail stays in the queue.
-      await Promise.race([running, new Promise((resolve) => setTimeout(resolve, stopPatienceMs))])
-      transport.close()
     },
   }
 }
 
-/** The next mail that is due, leased to this process. */
-function take(db: Database): Promise<QueuedMail | undefined> {
-  const now = new Date()
+/** Links are secrets. */
+const forgotten = { bodyText: '', bodyHtml: '' }
+const nowText = () => new Date().toISOString()
+
+function dueNow(db: Database) {
+  return db.asJobs((tx) =>
+    tx
+      .selectFrom('mails')
+      .select(['id', 'organizationId'])
+      .where('sentAt', 'is', null)
+      .where('givenUpAt', 'is', null)
+      .where('endedAt', 'is', null)
+      .where('dueAt', '<=', nowText())
+      .orderBy('dueAt')
+      .limit(mostAtOnce)
+      .execute(),
+  )
+}
+
+/** The mail, leased, if it is still due: a job may be begun twice where its process was only slow. */
+function take(db: Database, id: string, leaseMs: number): Promise<QueuedMail | undefined> {
+  const now = Date.now()
   return db.asJobs((tx) =>
     tx
       .updateTable('mails')
-      .set((eb) => ({ attempts: eb('attempts', '+', 1), dueAt: new Date(now.getTime() + leaseMs).toISOString() }))
-      .where('id', '=', (eb) =>
-        eb
-          .selectFrom('mails')
-          .select('id')
-          .where('sentAt', 'is', null)
-          .where('dueAt', '<=', now.toISOString())
-          .orderBy('dueAt')
-          .limit(1)
-          .forUpdate()
-          .skipLocked(),
-      )
+      .set((eb) => ({ attempts: eb('attempts', '+', 1), dueAt: new Date(now + leaseMs).toISOString() }))
+      .where('id', '=', id)
+      .where('sentAt', 'is', null)
+      .where('givenUpAt', 'is', null)
+      .where('endedAt', 'is', null)
+      .where('dueAt', '<=', new Date(now).toISOString())
       .returningAll()
       .executeTakeFirst(),
   )
 }
 
-function settle(db: Database, mail: QueuedMail, change: Partial<Omit<Mails, 'attachments'>>): Promise<unknown> {
-  return db.asJobs((tx) => tx.updateTable('mails').set(change).where('id', '=', mail.id).execute())
+async function settle(db: Database, mail: QueuedMail, change: Partial<Omit<Mails, 'attachments'>>): Promise<void> {
+  await db.asJobs((tx) => tx.updateTable('mails').set(change).where('id', '=', mail.id).execute())
 }

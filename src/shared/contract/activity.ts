@@ -6,7 +6,8 @@ export const activity = z
   .object({
     id,
     at: instant,
-    userId: id,
+    /** Null: a job, by what somebody had arranged. */
+    userId: id.nullable(),
     /** As the organization knows them, also after they left; empty for somebody it never showed. */
     userName: z.string(),
     /** The name of the call, such as `saveCustomer`. */

@@ -57,7 +57,8 @@ function Row({ activity, locale }: { activity: Activity; locale: string }) {
   return (
     <li className="grid gap-1 p-3">
       <p id={about} className="wrap-anywhere">
-        <strong className="font-semibold">{userName || t.somebody}</strong> {verbOf(activity, isOwn)}
+        <strong className="font-semibold">{activity.userId === null ? t.itself : userName || t.somebody}</strong>{' '}
+        {verbOf(activity, isOwn)}
         {!isOwn && (
           <>
             {' '}

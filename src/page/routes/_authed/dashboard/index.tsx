@@ -4,6 +4,7 @@ import type { Organization } from '#shared/contract/organizations.ts'
 import { knownOrganization } from '#page/current-organization.ts'
 import { Figures } from '#page/features/dashboard/figures.tsx'
 import { dashboardQuery } from '#page/features/dashboard/queries.ts'
+import { FailureNotice } from '#page/features/failures/failure-note.tsx'
 import { InvoiceRow } from '#page/features/invoices/invoice-list.tsx'
 import { Loaded } from '#page/loaded.tsx'
 import { OwnInvitations } from '#page/features/members/own-invitations.tsx'
@@ -51,6 +52,7 @@ function Overview({ organization }: { organization: Organization }) {
             ))}
             <section className="grid gap-3">
               <h2 className="text-lg font-semibold">{t.attention}</h2>
+              <FailureNotice organizationId={organization.id} />
               {attention.length === 0 ? (
                 <p className="text-muted">{t.nothing}</p>
               ) : (

@@ -2,6 +2,7 @@ import { createFileRoute, Link, useNavigate } from '@tanstack/react-router'
 import { ChevronRight } from 'lucide-react'
 import { organizationsQuery, useOrganizations } from '#page/current-organization.ts'
 import { Attention } from '#page/features/dashboard/attention.tsx'
+import { FailureCount } from '#page/features/failures/failure-note.tsx'
 import { OwnInvitations } from '#page/features/members/own-invitations.tsx'
 import { regionName } from '#page/format.ts'
 import { Loaded } from '#page/loaded.tsx'
@@ -49,6 +50,7 @@ function OrganizationsScreen() {
                         {regionName(organization.country)} · {organization.currency} · {t.roles[organization.role]}
                       </span>
                       <Attention organizationId={organization.id} />
+                      <FailureCount organizationId={organization.id} />
                     </span>
                     <span className="flex shrink-0 items-center gap-2">
                       <UnsentBadge row={organization} />

@@ -2,6 +2,7 @@ import { createFileRoute, Link, useNavigate } from '@tanstack/react-router'
 import { History, Repeat, Settings, Users } from 'lucide-react'
 import { may } from '#shared/permissions.ts'
 import { addressLines } from '#page/format.ts'
+import { FailureNotice } from '#page/features/failures/failure-note.tsx'
 import { InvoiceList } from '#page/features/invoices/invoice-list.tsx'
 import { useOrganization } from '#page/organization-of.ts'
 import { text } from '#page/app-text.ts'
@@ -61,6 +62,7 @@ function OrganizationScreen() {
         </>
       }
     >
+      <FailureNotice organizationId={organizationId} />
       <Section title={t.details}>
         <Facts facts={facts} />
       </Section>

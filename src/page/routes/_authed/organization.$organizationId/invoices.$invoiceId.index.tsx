@@ -23,6 +23,10 @@ const Findings = lazy(() =>
   import('#page/features/invoices/findings.tsx').then((module) => ({ default: module.Findings })),
 )
 
+const InvoiceMails = lazy(() =>
+  import('#page/features/reminders/invoice-mails.tsx').then((module) => ({ default: module.InvoiceMails })),
+)
+
 export const Route = createFileRoute('/_authed/organization/$organizationId/invoices/$invoiceId/')({
   loader: ({ context, params }) =>
     void context.queryClient.prefetchQuery(invoiceQuery(params.organizationId, params.invoiceId)),
@@ -76,6 +80,13 @@ function InvoiceScreen() {
               </div>
             )}
             <Lead invoice={shown} mayIssue={may(organization, 'invoice.issue')} />
+            {shown.status !== 'draft' && !markOf(shown) && (
+              <div className="screen-only empty:hidden">
+                <Suspense>
+                  <InvoiceMails invoice={shown} organization={organization} />
+                </Suspense>
+              </div>
+            )}
             {shown.status === 'draft' && !waitsForIssue(shown) && may(organization, 'invoice.draft') && (
               <Suspense>
                 <Findings invoice={shown} organization={organization} customer={customer} askedFor={askedFor} />

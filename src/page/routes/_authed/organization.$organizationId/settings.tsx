@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { createFileRoute, useNavigate } from '@tanstack/react-router'
+import { createFileRoute, Link, useNavigate } from '@tanstack/react-router'
+import { BellRing, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { may } from '#shared/permissions.ts'
 import { organizationsQuery } from '#page/current-organization.ts'
@@ -8,8 +9,9 @@ import { SettingsForm } from '#page/features/organizations/settings-form.tsx'
 import { useOrganization } from '#page/organization-of.ts'
 import { markOf, tellSaved } from '#page/saved.ts'
 import { text } from '#page/app-text.ts'
+import { buttonClass } from '#page/ui/button.tsx'
 import { notify } from '#page/ui/notify.ts'
-import { Screen } from '#page/ui/screen.tsx'
+import { Screen, Section } from '#page/ui/screen.tsx'
 
 export const Route = createFileRoute('/_authed/organization/$organizationId/settings')({ component: SettingsScreen })
 
@@ -35,6 +37,21 @@ function SettingsScreen() {
           void navigate({ to: '/organization/$organizationId', params: { organizationId } })
         }}
       />
+      <Section title={text.reminders.title}>
+        <p className="text-muted">{text.reminders.settingsLead}</p>
+        <div className="flex flex-wrap gap-3">
+          <Link to="/organization/$organizationId/reminders" params={{ organizationId }} className={buttonClass()}>
+            <BellRing className="size-5" aria-hidden />
+            {text.reminders.rule}
+          </Link>
+          {may(organization, 'failure.manage') && (
+            <Link to="/organization/$organizationId/failures" params={{ organizationId }} className={buttonClass()}>
+              <TriangleAlert className="size-5" aria-hidden />
+              {text.failures.title}
+            </Link>
+          )}
+        </div>
+      </Section>
       {may(organization, 'organization.delete') && (
         <DeleteOrganization
           organization={organization}

@@ -1,14 +1,25 @@
 // Links to an invoice's public page: kept as the hash of their token, good until they are revoked.
-import type { TenantCall } from '#server/context.ts'
+import type { Tx } from './db/database.ts'
 
-type AnyCall = Pick<TenantCall<unknown, unknown>, 'tx' | 'organizationId' | 'caller' | 'now'>
+interface Place {
+  tx: Tx
+  organizationId: string
+  now: string
+}
 
-/** False when this token is taken: by another invoice, or by a link that was revoked and stays so. */
-export async function insertPublicLink(call: AnyCall, invoiceId: string, tokenHash: string): Promise<boolean> {
-  const { tx, organizationId, caller, now } = call
+/**
+ * `userId`: whose it is; of a reminder by a rule, who made the rule. False when this token is taken: by another invoice, or by a link that was revoked and
+ * stays so.
+ */
+export async function insertPublicLink(
+  { tx, organizationId, now }: Place,
+  userId: string,
+  invoiceId: string,
+  tokenHash: string,
+): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('publicLinks')
-    .values({ tokenHash, organizationId, invoiceId, createdBy: caller.userId, createdAt: now, revokedAt: null })
+    .values({ tokenHash, organizationId, invoiceId, createdBy: userId, createdAt: now, revokedAt: null })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirstOrThrow()
   if (numInsertedOrUpdatedRows === 1n) return true
@@ -24,7 +35,7 @@ export async function insertPublicLink(call: AnyCall, invoiceId: string, tokenHa
 }
 
 /** All of the invoice's, those in mails too. False when there were none. */
-export async function revokePublicLinks({ tx, organizationId, now }: AnyCall, invoiceId: string): Promise<boolean> {
+export async function revokePublicLinks({ tx, organizationId, now }: Place, invoiceId: string): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('publicLinks')
     .set({ revokedAt: now })

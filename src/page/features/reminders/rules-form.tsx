@@ -1,0 +1,144 @@
+// Whether customers are reminded, when, and in which words. It works with a connection only: the server sends them.
+import { useStore } from '@tanstack/react-form'
+import { useQueryClient } from '@tanstack/react-query'
+import { Plus, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import type { Organization } from '#shared/contract/organizations.ts'
+import { reminderRulesEdit, type ReminderRules, type ReminderRulesEdit } from '#shared/contract/reminders.ts'
+import { uuidv7 } from '#shared/ids.ts'
+import { may } from '#shared/permissions.ts'
+import { mostReminderSteps } from '#shared/reminders.ts'
+import { useAppForm } from '#page/app-form.tsx'
+import { text } from '#page/app-text.ts'
+import { FormEnd } from '#page/form-end.tsx'
+import { useFormState } from '#page/form.ts'
+import { Button } from '#page/ui/button.tsx'
+import { FieldErrorsContext } from '#page/ui/field.tsx'
+import { Notice, Section } from '#page/ui/screen.tsx'
+import { saveReminderRules } from './queries.ts'
+
+const t = text.reminders
+const stateChoices = (['on', 'off'] as const).map((value) => ({ value, label: t.states[value] }))
+const whenChoices = (['after', 'before'] as const).map((value) => ({ value, label: t.when[value] }))
+
+interface Props {
+  organization: Organization
+  rules: ReminderRules
+  onSaved: () => void
+  onReload: () => void
+}
+
+export function ReminderRulesForm({ organization, rules, onSaved, onReload }: Props) {
+  const queryClient = useQueryClient()
+  const state = useFormState()
+  const [defaultValues] = useState(() => toValues(rules))
+  const form = useAppForm({
+    defaultValues,
+    onSubmit: async ({ value }) => {
+      const body = toBody(value)
+      await state.submit(body, reminderRulesEdit, async () => {
+        await saveReminderRules(queryClient, organization.id, rules, body)
+        onSaved()
+      })
+    },
+  })
+  const steps = useStore(form.store, ({ values }) => values.steps)
+  const isOn = useStore(form.store, ({ values }) => values.enabled) === 'on'
+  const editable = may(organization, 'organization.edit')
+  const add = () => {
+    const last = steps.at(-1)
+    const days = last?.when === 'after' ? Number(last.days) + 14 : 7
+    form.pushFieldValue('steps', { ...firstStep(t.first.at(-1)!), days: String(Number.isFinite(days) ? days : 7) })
+  }
+  return (
+    <FieldErrorsContext value={state.errors}>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          void form.handleSubmit()
+        }}
+      >
+        <fieldset disabled={!editable} className="grid gap-6">
+          {!editable && <Notice>{text.organizations.readOnly}</Notice>}
+          <Section title={t.rule}>
+            <div className="grid gap-4 sm:grid-cols-2">
+              <form.AppField name="enabled">
+                {(field) => <field.Select label={t.state} choices={stateChoices} hint={isOn ? t.onHint : t.offHint} />}
+              </form.AppField>
+            </div>
+            <p className="text-sm text-muted">{t.placeholders}</p>
+          </Section>
+          {steps.map((step, index) => (
+            <Section
+              key={step.id}
+              title={t.step(index + 1)}
+              actions={
+                editable && (
+                  <Button
+                    icon={<Trash2 className="size-5" aria-hidden />}
+                    aria-label={t.removeNamed(index + 1)}
+                    onClick={() => void form.removeFieldValue('steps', index)}
+                  >
+                    {t.remove}
+                  </Button>
+                )
+              }
+            >
+              <div className="grid grid-cols-[minmax(0,1fr)_minmax(0,2fr)] gap-4">
+                <form.AppField name={`steps[${index}].days`}>
+                  {(field) => <field.Text label={t.days} inputMode="numeric" autoComplete="off" />}
+                </form.AppField>
+                <form.AppField name={`steps[${index}].when`}>
+                  {(field) => <field.Select label={t.whenLabel} choices={whenChoices} />}
+                </form.AppField>
+              </div>
+              <form.AppField name={`steps[${index}].subject`}>
+                {(field) => <field.Text label={text.sending.subject} autoComplete="off" />}
+              </form.AppField>
+              <form.AppField name={`steps[${index}].message`}>
+                {(field) => <field.TextArea label={text.sending.message} rows={8} />}
+              </form.AppField>
+            </Section>
+          ))}
+          {editable && (
+            <>
+              {steps.length < mostReminderSteps && (
+                <div>
+                  <Button icon={<Plus className="size-5" aria-hidden />} onClick={add}>
+                    {t.add}
+                  </Button>
+                </div>
+              )}
+              <FormEnd state={state} submit={t.save} onReload={onReload} />
+            </>
+          )}
+        </fieldset>
+      </form>
+    </FieldErrorsContext>
+  )
+}
+
+type Values = ReturnType<typeof toValues>
+
+function firstStep({ days, subject, message }: { days: number; subject: string; message: string }) {
+  return { id: uuidv7(), days: String(Math.abs(days)), when: days < 0 ? 'before' : 'after', subject, message }
+}
+
+function toValues({ enabled, steps, updatedAt }: ReminderRules) {
+  return {
+    enabled: enabled ? 'on' : 'off',
+    // Nobody has thought about them yet: words to begin with.
+    steps: updatedAt === null ? t.first.map(firstStep) : steps.map((step) => ({ ...firstStep(step), id: step.id })),
+  }
+}
+
+function toBody({ enabled, steps }: Values): ReminderRulesEdit {
+  return {
+    enabled: enabled === 'on',
+    steps: steps.map(({ days, when, ...step }) => {
+      const count = /^\d+$/.test(days.trim()) ? Number(days) : Number.NaN
+      return { ...step, days: when === 'before' && count !== 0 ? -count : count }
+    }),
+  }
+}

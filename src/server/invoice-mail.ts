@@ -1,0 +1,78 @@
+// A mail with an invoice, sent by a person or by a rule: its words, its documents, a link to the public page, and that it went to whom.
+import type { InvoiceSending } from '#shared/contract/invoices.ts'
+import type { Organization } from '#shared/contract/organizations.ts'
+import { apiPath } from '#shared/endpoint.ts'
+import { uuidv7 } from '#shared/ids.ts'
+import type { Tx } from './db/database.ts'
+import { queueMail, type Attachment } from './mail/queue.ts'
+import { invoiceMail } from './mail/templates.ts'
+import { insertPublicLink } from './public-links.ts'
+import { randomToken, tokenHash } from './tokens.ts'
+
+/** An organization's mails to its customers in an hour: a stolen or careless account is no source of mass mail. */
+const mostPerHour = 200
+const hourMs = 3_600_000
+
+interface InvoiceMailing {
+  organization: Pick<Organization, 'id' | 'contact'>
+  invoiceId: string
+  kind: 'invoice' | 'reminder'
+  words: InvoiceSending
+  attachments: readonly Attachment[]
+  /** Who sends it; null: the rule of `linkedBy`. */
+  sentBy: string | null
+  linkedBy: string
+  /** Of the rule: each goes out once for an invoice. */
+  step?: { id: string; days: number }
+  apiPublicUrl: string
+  now: string
+}
+
+export async function mailInvoice(tx: Tx, mailing: InvoiceMailing): Promise<void> {
+  const { organization, invoiceId, kind, words, attachments, sentBy, linkedBy, step, apiPublicUrl, now } = mailing
+  const organizationId = organization.id
+  const token = randomToken('i')
+  await insertPublicLink({ tx, organizationId, now }, linkedBy, invoiceId, tokenHash(token))
+  // The same id for both: what became of the one is asked of the other.
+  const id = uuidv7(Date.parse(now))
+  await tx
+    .insertInto('invoiceMails')
+    .values({
+      organizationId,
+      id,
+      invoiceId,
+      kind,
+      recipient: words.to,
+      sentBy,
+      sentAt: now,
+      reminderStep: step?.id ?? null,
+      reminderDays: step?.days ?? null,
+    })
+    .execute()
+  await queueMail(
+    tx,
+    {
+      id,
+      to: words.to,
+      kind,
+      organizationId,
+      replyTo: organization.contact.email,
+      attachments,
+      ...invoiceMail(words.message, `${apiPublicUrl}${apiPath}/public/invoices/${token}`),
+      subject: words.subject,
+    },
+    now,
+  )
+}
+
+/** How many more may go out now. */
+export async function mailsLeft(tx: Tx, organizationId: string, now: string): Promise<number> {
+  const since = new Date(Date.parse(now) - hourMs).toISOString()
+  const { count } = await tx
+    .selectFrom('invoiceMails')
+    .select((eb) => eb.fn.countAll<bigint>().as('count'))
+    .where('organizationId', '=', organizationId)
+    .where('sentAt', '>', since)
+    .executeTakeFirstOrThrow()
+  return mostPerHour - Number(count)
+}

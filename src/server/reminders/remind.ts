@@ -1,0 +1,131 @@
+// Reminds an organization's customers by its rules, each morning: every invoice in a transaction of its own, in which it is asked once more whether
+// anything is due, so that a job that dies goes on where it ended and a payment that was faster is seen.
+import type { Invoice } from '#shared/contract/invoices.ts'
+import type { Organization } from '#shared/contract/organizations.ts'
+import { addDays, hourIn, startOfHour, todayIn } from '#shared/dates.ts'
+import { formatDate, formatMoney } from '#shared/format.ts'
+import { fillReminder } from '#shared/reminders.ts'
+import { recordActivity } from '#server/activity-log.ts'
+import type { Database, Tx } from '#server/db/database.ts'
+import { dueReminders, reminderRulesOf, type DueReminder, type KeptRules } from '#server/due-reminders.ts'
+import { setDue } from '#server/due-work.ts'
+import { mailInvoice, mailsLeft } from '#server/invoice-mail.ts'
+import { organizationForJob } from '#server/organization-row.ts'
+import { findInvoice } from '#server/whole-invoice.ts'
+
+/** Mails of this kind go out by day, in the organization's zone: from the one hour to the other. */
+const firstHour = 9
+const lastHour = 19
+const againMs = 30 * 60_000
+const mostAtOnce = 200
+
+interface Surroundings {
+  apiPublicUrl: string
+  mailQueued: () => void
+}
+
+interface Place {
+  tx: Tx
+  organization: Organization
+  rules: KeptRules
+  today: string
+  nowMs: number
+  now: string
+}
+
+/** The job. What it could not reach anybody about stays due, and is tried again each morning. */
+export function remindCustomers({ apiPublicUrl, mailQueued }: Surroundings) {
+  return async (db: Database, organizationId: string, nowMs: number): Promise<void> => {
+    const inside = <T>(work: (place: Place) => Promise<T>): Promise<T | null> =>
+      db.asApp({ organizationIds: [organizationId] }, async (tx) => {
+        const organization = await organizationForJob(tx, organizationId)
+        const rules = await reminderRulesOf(tx, organizationId)
+        if (!organization || !rules.enabled) {
+          await setDue(tx, organizationId, 'reminders', null)
+          return null
+        }
+        const today = todayIn(organization.timeZone, nowMs)
+        return work({ tx, organization, rules, today, nowMs, now: new Date(nowMs).toISOString() })
+      })
+    const due = (await inside(whomToRemind)) ?? []
+    for (const each of due) if ((await inside((place) => remindOne(place, each, apiPublicUrl))) === true) mailQueued()
+    await inside((place) => noteNextRun(place, due.length))
+  }
+}
+
+/** Those that can be reached; none at night. */
+async function whomToRemind({ tx, organization, rules, today, nowMs, now }: Place): Promise<DueReminder[]> {
+  if (!isDay(organization.timeZone, nowMs)) return []
+  const limit = Math.min(mostAtOnce, await mailsLeft(tx, organization.id, now))
+  if (limit <= 0) return []
+  const found = await dueReminders(tx, organization.id, rules.steps, today, { limit, unaddressed: false })
+  return found.slice(0, limit)
+}
+
+/** False where it is settled meanwhile: paid, credited, paused, or reminded by another job. */
+async function remindOne({ tx, organization, rules, today, now }: Place, asked: DueReminder, apiPublicUrl: string) {
+  const organizationId = organization.id
+  // Whoever pays, credits or voids it changes this row: they come before, and are seen, or after.
+  await tx
+    .selectFrom('invoices')
+    .select('id')
+    .where('organizationId', '=', organizationId)
+    .where('id', '=', asked.invoiceId)
+    .forUpdate()
+    .execute()
+  const [still] = await dueReminders(tx, organizationId, rules.steps, today, { only: asked.invoiceId, limit: 1 })
+  if (!still || still.recipient === null) return false
+  const invoice = (await findInvoice(tx, organizationId, still.invoiceId, today))!
+  const { step, recipient } = still
+  const values = reminderValues(invoice, organization)
+  await mailInvoice(tx, {
+    organization,
+    invoiceId: invoice.id,
+    kind: 'reminder',
+    words: {
+      to: recipient,
+      // What is filled in may hold what a subject cannot.
+      subject: fillReminder(step.subject, values).replace(/\s+/g, ' '),
+      message: fillReminder(step.message, values),
+    },
+    attachments: [{ invoiceId: invoice.id, kind: 'pdf' }],
+    sentBy: null,
+    linkedBy: rules.savedBy!,
+    step,
+    apiPublicUrl,
+    now,
+  })
+  const told = [{ field: 'to', before: null, after: recipient }]
+  const subject = { kind: 'invoice', id: invoice.id }
+  await recordActivity({ tx, organizationId, userId: null, now }, 'remindInvoice', subject, invoice.number!, told)
+  return true
+}
+
+function reminderValues({ buyer, number, amountDue, dueDate }: Invoice, { name, locale }: Organization) {
+  return {
+    customer: buyer?.contactName ?? buyer?.name ?? '',
+    number: number!,
+    amount: formatMoney(amountDue, locale),
+    due: formatDate(dueDate, locale),
+    organization: name,
+  }
+}
+
+/** What is left over goes on in a while; else the next morning. */
+async function noteNextRun({ tx, organization, today, nowMs, now }: Place, found: number): Promise<void> {
+  const { id, timeZone } = organization
+  const isMore = isDay(timeZone, nowMs) && (found >= mostAtOnce || (await mailsLeft(tx, id, now)) <= 0)
+  const next = isMore ? nowMs + againMs : nextMorning(timeZone, today, nowMs)
+  await setDue(tx, id, 'reminders', new Date(next).toISOString())
+}
+
+function isDay(timeZone: string, nowMs: number): boolean {
+  const hour = hourIn(timeZone, nowMs)
+  return hour >= firstHour && hour < lastHour
+}
+
+/** The next time it is nine o'clock there, in milliseconds since 1970. */
+export function nextMorning(timeZone: string, today: string, nowMs: number): number {
+  const morning = startOfHour(today, firstHour, timeZone)
+  return morning > nowMs ? morning : startOfHour(addDays(today, 1), firstHour, timeZone)
+}

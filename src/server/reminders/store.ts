@@ -1,0 +1,116 @@
+// Rows of reminders: the rules, who is taken out of them, and what became of an invoice's mails.
+import { sql } from 'kysely'
+import type { Invoice } from '#shared/contract/invoices.ts'
+import type { InvoiceMail, InvoiceMails, ReminderRulesEdit } from '#shared/contract/reminders.ts'
+import { mayRemind } from '#shared/invoice-balance.ts'
+import { nextStep } from '#shared/reminders.ts'
+import type { TenantCall } from '#server/context.ts'
+import { reminderFacts, reminderRulesOf, type KeptRules } from '#server/due-reminders.ts'
+import { setDue } from '#server/due-work.ts'
+import { nextMorning } from './remind.ts'
+
+type Place = Pick<TenantCall<unknown, unknown>, 'tx' | 'organizationId' | 'today' | 'now' | 'caller'>
+
+const mailsShown = 100
+
+/** False when somebody else was faster. What a step would have been about before it was made, or while all was off, is not caught up. */
+export async function saveRules(
+  { tx, organizationId, today, now, caller }: Place,
+  before: KeptRules,
+  { enabled, steps }: ReminderRulesEdit,
+  timeZone: string,
+): Promise<boolean> {
+  const kept = steps.map((step) => {
+    const known = before.enabled ? before.steps.find(({ id, days }) => id === step.id && days === step.days) : null
+    return { ...step, since: known?.since ?? today }
+  })
+  const columns = {
+    enabled,
+    steps: JSON.stringify(kept),
+    savedBy: caller.userId,
+    version: before.version + 1,
+    updatedAt: now,
+  }
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto('reminderRules')
+    .values({ organizationId, ...columns })
+    .onConflict((conflict) =>
+      conflict.column('organizationId').doUpdateSet(columns).where('reminderRules.version', '=', before.version),
+    )
+    .executeTakeFirstOrThrow()
+  if (numInsertedOrUpdatedRows === 0n) return false
+  const next = enabled ? new Date(nextMorning(timeZone, today, Date.parse(now))).toISOString() : null
+  await setDue(tx, organizationId, 'reminders', next)
+  return true
+}
+
+export async function pauseReminders(
+  { tx, organizationId, today }: Place,
+  invoiceId: string,
+  paused: boolean,
+): Promise<void> {
+  const columns = { paused, since: today }
+  await tx
+    .insertInto('reminderPauses')
+    .values({ organizationId, invoiceId, ...columns })
+    .onConflict((conflict) => conflict.columns(['organizationId', 'invoiceId']).doUpdateSet(columns))
+    .execute()
+}
+
+export async function mailsOfInvoice(place: Place, invoice: Invoice): Promise<InvoiceMails> {
+  const { tx, organizationId, today } = place
+  const rows = await tx
+    .selectFrom('invoiceMails')
+    .leftJoin('mails', (join) =>
+      join
+        .onRef('mails.id', '=', 'invoiceMails.id')
+        .onRef('mails.organizationId', '=', sql.ref('invoice_mails.organization_id')),
+    )
+    .select(['invoiceMails.id', 'invoiceMails.kind', 'invoiceMails.recipient', 'invoiceMails.sentBy'])
+    .select(['invoiceMails.sentAt as at', 'invoiceMails.reminderDays as days'])
+    .select(['mails.id as mailId', 'mails.sentAt', 'mails.givenUpAt', 'mails.endedAt', 'mails.failure'])
+    .where('invoiceMails.organizationId', '=', organizationId)
+    .where('invoiceMails.invoiceId', '=', invoice.id)
+    .orderBy('invoiceMails.sentAt', 'desc')
+    .orderBy('invoiceMails.id', 'desc')
+    .limit(mailsShown)
+    .execute()
+  const { enabled, steps } = await reminderRulesOf(tx, organizationId)
+  const facts = await reminderFacts(tx, organizationId, invoice.id)
+  const paused = facts?.paused ?? false
+  const { dueDate, issueDate } = invoice
+  const isAwaited = enabled && !paused && dueDate !== null && issueDate !== null && mayRemind(invoice)
+  const next = isAwaited ? nextStep(steps, { dueDate, issueDate }, today) : null
+  return {
+    data: rows.map(({ id, kind, recipient, at, sentBy, days, ...mail }) => ({
+      id,
+      kind: kind as InvoiceMail['kind'],
+      recipient,
+      at,
+      sentBy,
+      days,
+      state: stateOf(mail),
+    })),
+    reminders: {
+      paused,
+      next: next && { on: next.on, days: next.step.days },
+      recipient: facts?.recipient ?? null,
+    },
+  }
+}
+
+interface MailRow {
+  mailId: string | null
+  sentAt: string | null
+  givenUpAt: string | null
+  endedAt: string | null
+  failure: string | null
+}
+
+function stateOf({ mailId, sentAt, givenUpAt, endedAt, failure }: MailRow): InvoiceMail['state'] {
+  if (mailId === null) return null
+  if (sentAt !== null) return 'sent'
+  if (endedAt !== null) return 'ended'
+  if (givenUpAt !== null) return 'given-up'
+  return failure === null ? 'waiting' : 'failing'
+}

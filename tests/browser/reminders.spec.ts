@@ -1,0 +1,125 @@
+// Reminders as a person meets them: the rules, one sent by hand, one that does not get through and is named until it does.
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { expect, go, issueDraft, makeCustomer, makeOrganization, password, test } from '#tests/support/browser.ts'
+import { startMailServer } from '#tests/support/mail-server.ts'
+import { until } from '#tests/support/people.ts'
+import { startServer, type ServerProcess } from '#tests/support/server-process.ts'
+
+/** Where pictures for a person to look at go; none are made without it. */
+const pictures = process.env['DOCKET_PICTURES']
+const gone = 'gone@example.com'
+
+async function look(page: Page, name: string): Promise<void> {
+  await expect(page.locator('[data-sonner-toast]')).toHaveCount(0, { timeout: 10_000 })
+  for (const [width, theme] of [
+    [360, 'dark'],
+    [1280, 'light'],
+  ] as const) {
+    await page.setViewportSize({ width, height: 844 })
+    await page.evaluate((each) => (document.documentElement.dataset['theme'] = each), theme)
+    if (pictures) await page.screenshot({ path: `${pictures}/reminders-${name}-${theme}.png`, fullPage: true })
+    const { violations } = await new AxeBuilder({ page })
+      .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+      .analyze()
+    expect(
+      violations.map(({ id, nodes }) => `${name} ${theme}: ${id} ${nodes.map(({ html }) => html).join(' | ')}`),
+    ).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+  }
+  await page.setViewportSize({ width: 390, height: 844 })
+}
+
+test('rules, a reminder by hand, what failed and is tried again', async ({ page }) => {
+  test.setTimeout(pictures ? 0 : 120_000)
+  let isKnown = false
+  const mailServer = await startMailServer((address) => (address === gone && !isKnown ? 'No such person here' : null))
+  const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'docket-reminders-'))
+  let server: ServerProcess | undefined
+  try {
+    server = await startServer(
+      { DATA_DIR: dataDir, SMTP_URL: `smtp://127.0.0.1:${mailServer.port}`, MAIL_FROM: 'Docket <docket@example.com>' },
+      { file: 'dist/server/server.js' },
+    )
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.goto(`${server.url}/register`)
+    await page.getByLabel('Name').fill('Ann Works')
+    await page.getByLabel('Email').fill('ann@example.com')
+    await page.getByLabel('Password').fill(password)
+    await page.getByRole('button', { name: 'Create account' }).click()
+    const welcome = await until(async () => (await mailServer.mailsTo('ann@example.com'))[0], 30_000)
+    await page.goto(/http\S+/.exec(welcome.text!)![0])
+    await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+    await makeOrganization(page)
+
+    await page.getByRole('link', { name: 'Settings' }).filter({ visible: true }).first().click()
+    await page.getByRole('link', { name: 'Automatic reminders' }).click()
+    await page.getByLabel('State').selectOption('on')
+    await page.getByLabel('Subject').first().fill('Pay {sum}')
+    await page.getByRole('button', { name: 'Remove reminder 3' }).click()
+    await page.getByRole('button', { name: 'Save reminders' }).click()
+    await expect(page.getByText('{sum} stands for nothing.')).toBeVisible()
+    await page.getByLabel('Subject').first().fill('Reminder: invoice {number}')
+    await look(page, 'rules')
+    await page.getByRole('button', { name: 'Save reminders' }).click()
+    await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible()
+
+    await makeCustomer(page)
+    await go(page, 'Invoices')
+    await page.getByRole('button', { name: 'New invoice' }).click()
+    await page.getByLabel('Customer').fill('Bob')
+    await page.getByRole('option', { name: 'Bob the Baker' }).click()
+    await page.getByLabel('Description, Line 1').fill('Website')
+    await page.getByLabel('Quantity').fill('2')
+    await page.getByLabel('Unit price').fill('379,00')
+    await page.getByLabel('VAT rate').fill('21')
+    const tenDaysAgo = new Date(Date.now() - 10 * 86_400_000).toISOString().slice(0, 10)
+    await page.getByLabel('Due date').fill(tenDaysAgo)
+    await page.getByRole('button', { name: 'Save draft' }).click()
+    await issueDraft(page)
+
+    await expect(page.getByText(/has nowhere to go/)).toBeVisible()
+    await page.getByRole('button', { name: 'Send reminder' }).click()
+    const dialog = page.getByRole('dialog')
+    await expect(dialog.getByLabel('Subject')).toHaveValue(/^Reminder: invoice INV-\d{4}-0001$/)
+    await expect(dialog.getByLabel('Message')).toHaveValue(
+      /^Hello Bob the Baker,\n\nour invoice INV-\d{4}-0001 over €917.18 was due/,
+    )
+    await dialog.getByRole('button', { name: 'Send reminder now' }).click()
+    await expect(dialog.getByLabel('To')).toHaveAttribute('aria-invalid', 'true')
+    await look(page, 'remind')
+    await dialog.getByLabel('To').fill(gone)
+    await dialog.getByRole('button', { name: 'Send reminder now' }).click()
+    await expect(dialog).toBeHidden()
+    await expect(page.getByText(`Reminder to ${gone}`)).toBeVisible()
+    await expect(page.getByText('Not delivered', { exact: true })).toBeVisible({ timeout: 30_000 })
+    await look(page, 'invoice')
+
+    await go(page, 'Dashboard')
+    await page.getByRole('link', { name: 'One thing failed and needs somebody' }).click()
+    await expect(page.getByRole('heading', { name: 'What failed' })).toBeVisible()
+    await expect(page.getByText('The mail server does not take mail for this address.')).toBeVisible()
+    await expect(page.getByText(/No such person here/)).toBeVisible()
+    await look(page, 'failures')
+    isKnown = true
+    await page.getByRole('button', { name: `Retry now: mail to ${gone}` }).click()
+    await expect(page.getByText('Nothing failed')).toBeVisible({ timeout: 30_000 })
+    const reminder = await until(async () => (await mailServer.mailsTo(gone))[0], 30_000)
+    expect(reminder.attachments[0]!.filename).toMatch(/^INV-\d{4}-0001\.pdf$/)
+
+    await go(page, 'Invoices')
+    await page.getByRole('link', { name: /INV-\d{4}-0001/ }).click()
+    await expect(
+      page.getByRole('list', { name: 'Mails and reminders' }).getByText('Sent', { exact: true }),
+    ).toBeVisible()
+    await page.getByRole('button', { name: 'Pause reminders' }).click()
+    await expect(page.getByText('No reminders go out for this invoice.')).toBeVisible()
+  } finally {
+    await server?.end('SIGTERM')
+    await mailServer.close()
+    fs.rmSync(dataDir, { recursive: true, force: true })
+  }
+})

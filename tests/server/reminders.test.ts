@@ -1,0 +1,360 @@
+// Reminders by rule and by hand, through the real job and a real SMTP server: each step once, nobody twice, nobody who has paid.
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { Failures } from '#shared/contract/failures.ts'
+import type { Invoice } from '#shared/contract/invoices.ts'
+import type { Organization } from '#shared/contract/organizations.ts'
+import type { InvoiceMails, ReminderRules } from '#shared/contract/reminders.ts'
+import { addDays, startOfHour, todayIn } from '#shared/dates.ts'
+import { uuidv7 } from '#shared/ids.ts'
+import { openQueue } from '#server/job-queue.ts'
+import { createLog } from '#server/log.ts'
+import { prepareMail } from '#server/mail-attachments.ts'
+import { startSender } from '#server/mail/sender.ts'
+import { smtpTransport } from '#server/mail/transport.ts'
+import { remindCustomers } from '#server/reminders/remind.ts'
+import { expectProblem, origin, startTestApp, verifiedActor, type Actor, type TestApp } from '#tests/support/app.ts'
+import {
+  issue,
+  makeCustomer,
+  makeInvoice,
+  makeOrganization,
+  recordPayment,
+  remindersBody,
+} from '#tests/support/builders.ts'
+import { engines, openFresh } from '#tests/support/database.ts'
+import { startMailServer } from '#tests/support/mail-server.ts'
+import { password, until as soon } from '#tests/support/people.ts'
+
+const zone = 'Pacific/Auckland'
+const log = createLog({ write() {} })
+const until = <T>(look: () => T | Promise<T>) => soon(look, 30_000)
+
+describe.each(engines)('reminders on %s', (engine) => {
+  let app: TestApp
+  let ann: Actor
+  let organization: Organization
+  let base: string
+  /** The day of the organization's rules, in its zone. */
+  let today: string
+  const ends: (() => Promise<unknown>)[] = []
+  beforeAll(async () => {
+    app = await startTestApp(await openFresh(engine))
+    ann = await verifiedActor(app)
+  })
+  afterEach(async () => {
+    for (const end of ends.splice(0).toReversed()) await end()
+  })
+  afterAll(() => app.db.close())
+
+  async function fresh(days: readonly number[] = [7]): Promise<void> {
+    organization = await makeOrganization(ann, {
+      timeZone: zone,
+      contact: { email: 'ann@works.example' },
+    })
+    base = `/organizations/${organization.id}`
+    today = todayIn(zone, app.nowMs())
+    if (days.length > 0) await save({ steps: days.map(step) })
+  }
+  const step = (days: number) => ({
+    id: uuidv7(),
+    days,
+    subject: `{number} after ${days}`,
+    message: 'Hello {customer},\n\n{amount} was due on {due}.\n\n{organization}',
+  })
+  const rules = async (): Promise<ReminderRules> => (await ann.send('GET', `${base}/reminders`)).body
+  async function save(more: object): Promise<ReminderRules> {
+    const { version } = await rules()
+    const answer = await ann.send('PUT', `${base}/reminders`, {
+      body: { ...remindersBody(), ...more },
+      headers: { 'if-match': `"${version}"` },
+    })
+    expect({ status: answer.status, text: answer.text }).toMatchObject({ status: 200 })
+    return answer.body
+  }
+  /** Due today, unless its terms say something else. */
+  async function issued(customer: object = { email: 'bob@example.com' }, more: object = {}): Promise<Invoice> {
+    const bob = await makeCustomer(ann, organization.id, customer)
+    return issue(ann, await makeInvoice(ann, organization.id, bob.id, { termsDays: 0, ...more }))
+  }
+  /** Sessions end meanwhile. */
+  async function pass(days: number): Promise<void> {
+    app.pass(days * 86_400_000)
+    const { body } = await app.send('POST', '/api/v1/auth/login', { body: { email: ann.email, password } })
+    ann.accessToken = body.accessToken
+  }
+  const remind = remindCustomers({ apiPublicUrl: origin, mailQueued: () => {} })
+  const at = (days: number, hour: number) => startOfHour(addDays(today, days), hour, zone)
+  /** The job, at nine on a day from now, in the organization's zone. */
+  const onDay = (days: number, hour = 9) => remind(app.db, organization.id, at(days, hour))
+  const mailsOf = async ({ id }: Invoice): Promise<InvoiceMails> =>
+    (await ann.send('GET', `${base}/invoices/${id}/mails`)).body
+  const reminded = async (invoice: Invoice) => (await mailsOf(invoice)).data.map(({ days }) => days)
+  const dueAt = async () =>
+    (
+      await app.db.asJobs((tx) =>
+        tx.selectFrom('dueWork').select('dueAt').where('organizationId', '=', organization.id).executeTakeFirst(),
+      )
+    )?.dueAt
+  const failures = async (): Promise<Failures> => (await ann.send('GET', `${base}/failures`)).body
+
+  async function mailServer(answer: (recipient: string) => string | null = () => null) {
+    const server = await startMailServer(answer)
+    ends.push(server.close)
+    const { db } = app
+    const queue = await openQueue(db, log)
+    const transport = smtpTransport(`smtp://127.0.0.1:${server.port}`, 'Docket <docket@example.com>')
+    const sender = await startSender({ db, queue, transport, log, prepare: prepareMail(db) })
+    ends.push(async () => {
+      sender.stop()
+      await queue.stop()
+      transport.close()
+    })
+    /** The job ran on a day to come; the mail server lives today. */
+    const deliver = async () => {
+      const dueAt = new Date().toISOString()
+      await db.asJobs((tx) =>
+        tx
+          .updateTable('mails')
+          .set({ dueAt })
+          .where('organizationId', '=', organization.id)
+          .where('sentAt', 'is', null)
+          .where('givenUpAt', 'is', null)
+          .execute(),
+      )
+      sender.nudge()
+    }
+    await deliver()
+    return { ...server, deliver }
+  }
+
+  test('a mail with the PDF and a link at nine where the organization is; in the history and the activity, once however often it is asked for', async () => {
+    await fresh([7])
+    const invoice = await issued()
+    expect(await mailsOf(invoice)).toEqual({
+      data: [],
+      reminders: { paused: false, next: { on: addDays(today, 7), days: 7 }, recipient: 'bob@example.com' },
+    })
+    await onDay(6)
+    await onDay(7, 8)
+    expect(await reminded(invoice)).toEqual([])
+    expect(await dueAt()).toBe(new Date(at(7, 9)).toISOString())
+    await Promise.all([onDay(7), onDay(7), onDay(7, 11)])
+    expect(await dueAt()).toBe(new Date(at(8, 9)).toISOString())
+    await onDay(8)
+    expect((await mailsOf(invoice)).data).toMatchObject([
+      { kind: 'reminder', recipient: 'bob@example.com', days: 7, sentBy: null, state: 'waiting' },
+    ])
+    const { mailsTo } = await mailServer()
+    const mail = await until(async () => (await mailsTo('bob@example.com'))[0])
+    expect(mail.subject).toBe(`${invoice.number} after 7`)
+    expect(mail.replyTo).toMatchObject([{ address: 'ann@works.example' }])
+    expect(mail.text).toContain('Hello Bob the Baker,\n\n€917.18 was due on ')
+    expect(mail.text).toMatch(/\n\nAnn Works\n\nhttp\S+\/public\/invoices\/i_/)
+    expect(mail.attachments.map(({ filename }) => filename)).toEqual([`${invoice.number}.pdf`])
+    await until(async () => (await mailsOf(invoice)).data[0]!.state === 'sent')
+    expect(await mailsTo('bob@example.com')).toHaveLength(1)
+    const { body: activity } = await ann.send('GET', `${base}/activity?subjectId=${invoice.id}`)
+    expect(activity.data[0]).toMatchObject({ action: 'remindInvoice', userId: null, label: invoice.number })
+    // The link in it shows the invoice.
+    const link = /http\S+\/public\/invoices\/\S+/.exec(mail.text!)![0]
+    expect((await app.send('GET', new URL(link).pathname)).text).toContain(invoice.number!)
+  })
+
+  test('of what was missed only the latest goes out; what lies before the rules, a pause or the issue is not caught up', async () => {
+    await fresh([-3, 0, 7, 14, 30])
+    const invoice = await issued({ email: 'bob@example.com' }, { termsDays: 10 })
+    const late = await issued({ email: 'eve@example.com' }, { dueDate: addDays(today, -40) })
+    await onDay(25)
+    expect([await reminded(invoice), await reminded(late)]).toEqual([[14], []])
+    await onDay(40)
+    expect(await reminded(invoice)).toEqual([30, 14])
+    await onDay(400)
+    expect(await reminded(invoice)).toEqual([30, 14])
+
+    await fresh([1, 20])
+    const paused = await issued()
+    const pause = (isPaused: boolean) =>
+      ann.send('PUT', `${base}/invoices/${paused.id}/reminders`, { body: { paused: isPaused } })
+    expect((await pause(true)).body.reminders).toMatchObject({ paused: true, next: null })
+    await onDay(1)
+    await pass(2)
+    expect((await pause(false)).body.reminders).toMatchObject({ paused: false, next: { days: 20 } })
+    await onDay(3)
+    expect(await reminded(paused)).toEqual([])
+    // Off and on again: what was between is past.
+    await save({ enabled: false, steps: (await rules()).steps })
+    expect(await dueAt()).toBeUndefined()
+    await onDay(20)
+    expect(await reminded(paused)).toEqual([])
+    await pass(19)
+    await save({ steps: (await rules()).steps })
+    await onDay(30)
+    expect(await reminded(paused)).toEqual([])
+  })
+
+  test('paid, part paid, credited, void, given up: asked for what is due, and nobody who owes nothing', async () => {
+    await fresh([7])
+    const [open, paid, part, gone, lost] = [
+      await issued(),
+      await issued(),
+      await issued(),
+      await issued(),
+      await issued(),
+    ]
+    await recordPayment(ann, paid)
+    await recordPayment(ann, part, '17.18')
+    for (const [invoice, what] of [
+      [gone, 'void'],
+      [lost, 'uncollectible'],
+    ] as const) {
+      const headers = { 'if-match': `"${invoice.version}"` }
+      expect((await ann.send('POST', `${base}/invoices/${invoice.id}/${what}`, { headers })).status).toBe(200)
+    }
+    await onDay(7)
+    expect(await Promise.all([open, paid, part, gone, lost].map(reminded))).toEqual([[7], [], [7], [], []])
+    const asked = await app.db.asJobs((tx) =>
+      tx.selectFrom('mails').select('bodyText').where('organizationId', '=', organization.id).execute(),
+    )
+    expect(asked.map(({ bodyText }) => /€[\d.]+/.exec(bodyText)![0]).toSorted()).toEqual(['€900.00', '€917.18'])
+  })
+
+  test('a payment and a reminder at once: whoever pays first is not asked; who pays before the mail is handed over is not asked either', async () => {
+    await fresh([7])
+    const invoice = await issued()
+    // The payment holds the row; the reminder waits for it and sees it.
+    let jobDone: Promise<void> | undefined
+    await app.db.asApp({ organizationIds: [organization.id] }, async (tx) => {
+      await tx
+        .updateTable('invoices')
+        .set({ paidAmount: 91_718n })
+        .where('organizationId', '=', organization.id)
+        .where('id', '=', invoice.id)
+        .execute()
+      jobDone = onDay(7)
+      // It has come as far as it can: on one connection it has not begun, on several it waits for the row.
+      if (engine === 'postgresql') await until(() => isBlocked())
+    })
+    await jobDone
+    expect(await reminded(invoice)).toEqual([])
+
+    const raced = await Promise.all(Array.from({ length: 6 }, () => issued()))
+    await Promise.all([...raced.map((each) => recordPayment(ann, each)), onDay(7)])
+    const asked = (await Promise.all(raced.map(reminded))).flat().length
+    const { mailsTo } = await mailServer()
+    // Those who were asked first and paid before it went out: taken back.
+    await until(async () => {
+      const states = (await Promise.all(raced.map(mailsOf))).flatMap(({ data }) => data.map(({ state }) => state))
+      return states.length === asked && states.every((state) => state === 'ended')
+    })
+    expect(await mailsTo('bob@example.com')).toEqual([])
+  })
+
+  test('nobody to write to is named, until there is an address; a bad one fails with its reason and can be tried again or let be', async () => {
+    await fresh([7])
+    const invoice = await issued({})
+    const bad = await issued({ email: 'gone@example.com' })
+    // On its day, as the screen sees it.
+    await onDay(7)
+    await pass(7)
+    expect(await failures()).toMatchObject({
+      mails: [],
+      unaddressed: [{ invoiceId: invoice.id, invoiceNumber: invoice.number, customerName: 'Bob the Baker' }],
+      work: [],
+    })
+    let known = 'nobody'
+    const { mailsTo, deliver } = await mailServer((address) =>
+      address === 'gone@example.com' && known === 'nobody' ? 'No such person' : null,
+    )
+    const failed = await until(async () => (await failures()).mails[0])
+    expect(failed).toMatchObject({
+      kind: 'reminder',
+      recipient: 'gone@example.com',
+      invoiceNumber: bad.number,
+      failure: 'address',
+      answer: expect.stringContaining('No such person'),
+      nextTryAt: null,
+      tries: 1,
+    })
+    const counted = async () => (await ann.send('GET', '/failures')).body.data
+    expect(await counted()).toContainEqual({ organizationId: organization.id, count: 2 })
+    known = 'everybody'
+    expect((await ann.send('POST', `${base}/mails/${failed.id}/retry`)).status).toBe(204)
+    await deliver()
+    await until(async () => (await mailsTo('gone@example.com')).length > 0)
+    await until(async () => (await failures()).mails.length === 0)
+    // An address at last.
+    const { body: customer } = await ann.send('GET', `${base}/customers/${invoice.customerId}`)
+    const headers = { 'if-match': `"${customer.version}"` }
+    const body = { ...customer, email: 'bob@example.com' }
+    expect((await ann.send('PUT', `${base}/customers/${invoice.customerId}`, { body, headers })).status).toBe(200)
+    expect((await failures()).unaddressed).toEqual([])
+    await onDay(8)
+    await deliver()
+    await until(async () => (await mailsTo('bob@example.com')).length > 0)
+    known = 'nobody'
+    const answer = await ann.send('POST', `${base}/invoices/${invoice.id}/remind`, {
+      body: { to: 'gone@example.com', subject: 'Please', message: 'Pay.' },
+    })
+    const [byHand] = (answer.body as InvoiceMails).data.filter(({ days }) => days === null)
+    expect(byHand).toMatchObject({ kind: 'reminder', sentBy: ann.userId, recipient: 'gone@example.com' })
+    await deliver()
+    const again = await until(async () => (await failures()).mails[0])
+    expect((await ann.send('DELETE', `${base}/mails/${again.id}`)).status).toBe(204)
+    expect(await counted()).not.toContainEqual(expect.objectContaining({ organizationId: organization.id }))
+    expect((await mailsOf(invoice)).data.find(({ id }) => id === byHand!.id)).toMatchObject({ state: 'ended' })
+    const kept = await app.db.asJobs((tx) => tx.selectFrom('mails').selectAll().where('id', '=', again.id).execute())
+    expect(kept).toMatchObject([{ bodyText: '', bodyHtml: '', endedAs: 'dismissed' }])
+  })
+
+  test('a job that failed is named with its reason, and tried when somebody says so', async () => {
+    await fresh([7])
+    const failed = { failures: 2, failedAt: new Date().toISOString(), lastError: 'The printer is on fire' }
+    await app.db.asJobs((tx) =>
+      tx.updateTable('dueWork').set(failed).where('organizationId', '=', organization.id).execute(),
+    )
+    expect((await failures()).work).toMatchObject([
+      { job: 'reminders', failures: 2, lastError: 'The printer is on fire', nextTryAt: expect.any(String) },
+    ])
+    const retry = (job: string) => ann.send('POST', `${base}/failures/retry`, { body: { job } })
+    expect((await retry('reminders')).status).toBe(204)
+    expect(Date.parse((await dueAt())!)).toBeLessThanOrEqual(app.nowMs())
+    expectProblem(await retry('everything'), { status: 422 })
+  })
+
+  test('by hand only where something is due; what is wrong with a rule is said at its field', async () => {
+    await fresh([])
+    const words = { to: 'bob@example.com', subject: 'Please', message: 'Pay.' }
+    const paid = await issued()
+    await recordPayment(ann, paid)
+    const draft = await makeInvoice(ann, organization.id, null)
+    for (const { id } of [paid, draft])
+      expectProblem(await ann.send('POST', `${base}/invoices/${id}/remind`, { body: words }), { status: 409 })
+    expect(await rules()).toEqual({ enabled: false, steps: [], version: 1, updatedAt: null })
+    const put = (body: object, version = 1) =>
+      ann.send('PUT', `${base}/reminders`, { body, headers: { 'if-match': `"${version}"` } })
+    const wrong: [object, string, RegExp][] = [
+      [{ enabled: true, steps: [] }, '/steps', /at least one/],
+      [{ enabled: true, steps: [1, 2, 3, 4, 5, 6].map(step) }, '/steps', /At most 5/],
+      [{ enabled: true, steps: [step(7), step(7)] }, '/steps/1/days', /already/],
+      [{ enabled: true, steps: [{ ...step(7), days: 1.5 }] }, '/steps/0/days', /whole/],
+      [{ enabled: true, steps: [{ ...step(7), subject: 'Pay {sum}' }] }, '/steps/0/subject', /\{sum\}.*\{amount\}/],
+      [{ enabled: true, steps: [{ ...step(7), message: ' ' }] }, '/steps/0/message', /few words/],
+    ]
+    for (const [body, pointer, detail] of wrong) {
+      const answer = await put(body)
+      expectProblem(answer, { status: 422, code: 'validation_failed' })
+      expect(answer.body.errors).toContainEqual({ pointer, detail: expect.stringMatching(detail) })
+    }
+    expect((await put({ enabled: true, steps: [step(7)] })).body).toMatchObject({ version: 2, enabled: true })
+    expectProblem(await put({ enabled: false, steps: [] }), { status: 412, code: 'stale' })
+  })
+
+  async function isBlocked(): Promise<boolean> {
+    const { rows } = await app.db.asJobs((tx) =>
+      sql`select 1 from pg_locks waiting join pg_locks held using (pid) join pg_database d on d.oid = held.database
+        where not waiting.granted and held.granted and d.datname = current_database()`.execute(tx),
+    )
+    return rows.length > 0
+  }
+})
