@@ -1,6 +1,6 @@
 // An organization's row and the one mapping to the contract: for its own resource and for whoever needs its defaults or its name on paper.
 import type { Organization } from '#shared/contract/organizations.ts'
-import type { NumberReset } from '#shared/invoice-number.ts'
+import { quotePattern, type NumberReset } from '#shared/invoice-number.ts'
 import type { Role } from '#shared/permissions.ts'
 import { byName } from '#shared/search-key.ts'
 import type { Tx } from './db/database.ts'
@@ -8,12 +8,15 @@ import type { NumberSeries, Organizations } from './db/tables.ts'
 
 export const invoiceSeries = 'invoice'
 export const creditNoteSeries = 'credit-note'
+export const quoteSeries = 'quote'
 
 type Row = Omit<Organizations, 'address' | 'endpoint' | 'contact' | 'bank' | 'defaults'> &
-  Pick<NumberSeries, 'pattern'> & { reset: string; role: string } & Record<
-    'address' | 'endpoint' | 'contact' | 'bank' | 'defaults',
-    unknown
-  >
+  Pick<NumberSeries, 'pattern'> & {
+    reset: string
+    role: string
+    quotePattern: string | null
+    quoteReset: string | null
+  } & Record<'address' | 'endpoint' | 'contact' | 'bank' | 'defaults', unknown>
 
 /** Ids of the organizations that a user belongs to; at most 200. */
 export async function membershipsOf(tx: Tx, userId: string): Promise<string[]> {
@@ -35,8 +38,12 @@ export async function findOrganizations(tx: Tx, userId: string, organizationId?:
     .innerJoin('numberSeries', (join) =>
       join.onRef('numberSeries.organizationId', '=', 'organizations.id').on('numberSeries.kind', '=', invoiceSeries),
     )
+    .leftJoin('numberSeries as quoteSeries', (join) =>
+      join.onRef('quoteSeries.organizationId', '=', 'organizations.id').on('quoteSeries.kind', '=', quoteSeries),
+    )
     .selectAll('organizations')
     .select(['memberships.role', 'numberSeries.pattern', 'numberSeries.reset'])
+    .select(['quoteSeries.pattern as quotePattern', 'quoteSeries.reset as quoteReset'])
     .where('memberships.userId', '=', userId)
     .where('organizations.deletedAt', 'is', null)
   if (organizationId !== undefined) query = query.where('organizations.id', '=', organizationId)
@@ -44,10 +51,12 @@ export async function findOrganizations(tx: Tx, userId: string, organizationId?:
   return rows.map(fromRow).toSorted(byName)
 }
 
-function fromRow({ deletedAt: _, pattern, reset, role, revision, ...row }: Row): Organization {
+function fromRow({ deletedAt: _, pattern, reset, role, revision, ...rest }: Row): Organization {
+  const { quotePattern: ofQuotes, quoteReset, ...row } = rest
   return {
-    ...(row as Omit<Organization, 'role' | 'revision' | 'numbering'>),
+    ...(row as Omit<Organization, 'role' | 'revision' | 'numbering' | 'quoteNumbering'>),
     numbering: { pattern, reset: reset as NumberReset },
+    quoteNumbering: { pattern: ofQuotes ?? quotePattern, reset: (quoteReset ?? 'never') as NumberReset },
     role: role as Role,
     revision: Number(revision),
   }

@@ -19,7 +19,9 @@ import {
   makeInvoice,
   makeItem,
   makeOrganization,
+  makeQuote,
   makeRecurring,
+  moveQuote,
   recordPayment,
 } from '#tests/support/builders.ts'
 import { engines, openFresh } from '#tests/support/database.ts'
@@ -53,17 +55,17 @@ const domain: [row: string, operations: RegExp, may: readonly string[]][] = [
   ['void', /\/void$/, ['owner', 'admin']],
   [
     'issue, send, remind',
-    /^(POST .*\/(issue|send|remind)|(POST|DELETE) .*\/public-links)$|^(POST|PUT|DELETE) .*\/recurring-invoices\b/,
+    /^(POST .*\/(issue|send|remind|revise|answer)|(POST|DELETE) .*\/public-links)$|^(POST|PUT|DELETE) .*\/recurring-invoices\b/,
     ['owner', 'admin', 'accountant', 'member'],
   ],
   [
     'customers, items, drafts',
-    /^(POST|PUT|DELETE) \/[^/]+\/(customers|items|invoices)\b/,
+    /^(POST|PUT|DELETE) \/[^/]+\/(customers|items|invoices|quotes)\b/,
     ['owner', 'admin', 'accountant', 'member'],
   ],
   [
     'customers, items, drafts: read',
-    /^GET \/[^/]+(\/(customers|items|invoices|recurring-invoices|payments|dashboard|changes)\b.*)?$/,
+    /^GET \/[^/]+(\/(customers|items|invoices|quotes|recurring-invoices|payments|dashboard|changes)\b.*)?$/,
     roles,
   ],
 ]
@@ -145,7 +147,9 @@ describe.each(engines)('on %s', (engine) => {
       ? await owner.send('POST', `/organizations/${organizationId}/invitations`, { body: { email, role: 'viewer' } })
       : { body: none }
     const recurring = needs('recurringId') ? await makeRecurring(owner, organizationId, buyer.id) : none
+    const quotes = needs('quoteId') ? await quotesOf(owner, organizationId, buyer.id, text('quote')) : {}
     return {
+      ...quotes,
       organizationId,
       userId: other.userId,
       invitationId: invited.body.id,
@@ -158,6 +162,14 @@ describe.each(engines)('on %s', (engine) => {
       issuedId: issued.id,
       paymentId: payment.id,
     }
+  }
+
+  /** One in each of the states that operations want. */
+  async function quotesOf(owner: Actor, organizationId: string, buyerId: string, notes: string) {
+    const draft = () => makeQuote(owner, organizationId, buyerId, { notes })
+    const sent = async () => moveQuote(owner, await draft(), 'issue')
+    const accepted = await moveQuote(owner, await sent(), 'answer', { answer: 'accepted', name: 'Bob' })
+    return { quoteId: (await draft()).id, sentQuoteId: (await sent()).id, acceptedQuoteId: accepted.id }
   }
 
   /** Its PDF is made while nobody waits: what is counted afterwards is of nobody else. */

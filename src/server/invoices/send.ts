@@ -10,11 +10,8 @@ import { queueMail } from '#server/mail/queue.ts'
 import { invoiceMail } from '#server/mail/templates.ts'
 import { nextRevision } from '#server/revision.ts'
 import { randomToken, tokenHash } from '#server/tokens.ts'
+import { refuseTooManyMails } from './mail-limit.ts'
 import { insertPublicLink } from './public-links.ts'
-
-/** An organization's mails to its customers in an hour: a stolen or careless account is no source of mass mail. */
-const mostPerHour = 200
-const hourMs = 3_600_000
 
 export async function sendInvoice(
   call: TenantCall<InvoiceSending, unknown>,
@@ -23,7 +20,7 @@ export async function sendInvoice(
 ): Promise<void> {
   const { tx, organizationId, body, ifMatch, caller, now, services } = call
   if (invoice.status === 'draft' || invoice.status === 'void') throw new ProblemError('invalid_transition')
-  await refuseTooMany(call)
+  await refuseTooManyMails(call)
   const token = randomToken('i')
   await insertPublicLink(call, invoice.id, tokenHash(token))
   const { eInvoiceProfile: profile } = organization
@@ -59,15 +56,4 @@ export async function sendInvoice(
     .where('version', '=', ifMatch!)
     .executeTakeFirstOrThrow()
   if (numUpdatedRows === 0n) throw new ProblemError('stale')
-}
-
-async function refuseTooMany({ tx, organizationId, now }: TenantCall<unknown, unknown>): Promise<void> {
-  const since = new Date(Date.parse(now) - hourMs).toISOString()
-  const { count } = await tx
-    .selectFrom('invoiceMails')
-    .select((eb) => eb.fn.countAll<bigint>().as('count'))
-    .where('organizationId', '=', organizationId)
-    .where('sentAt', '>', since)
-    .executeTakeFirstOrThrow()
-  if (count >= BigInt(mostPerHour)) throw new ProblemError('too_many_requests', {}, { 'retry-after': '600' })
 }

@@ -1,8 +1,9 @@
 // What is written of organizations; reading is in server/organization-row.ts.
 import type { NewOrganization, OrganizationEdit } from '#shared/contract/organizations.ts'
+import { uuidv7 } from '#shared/ids.ts'
 import type { Person, Tx } from '#server/db/database.ts'
 import { addMember } from '#server/member-row.ts'
-import { invoiceSeries } from '#server/organization-row.ts'
+import { invoiceSeries, quoteSeries } from '#server/organization-row.ts'
 
 export async function insertOrganization(tx: Tx, organization: NewOrganization, now: string): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx
@@ -24,10 +25,10 @@ export async function insertOrganization(tx: Tx, organization: NewOrganization, 
   return numInsertedOrUpdatedRows === 1n
 }
 
-/** What every organization has from its first moment: an owner, an invoice series and a revision. */
+/** What every organization has from its first moment: an owner, a series for invoices and one for quotes, and a revision. */
 export async function insertFoundations(
   tx: Tx,
-  { id: organizationId, numbering }: NewOrganization,
+  { id: organizationId, numbering, quoteNumbering }: NewOrganization,
   owner: Person,
   seriesId: string,
   now: string,
@@ -35,7 +36,10 @@ export async function insertFoundations(
   await addMember(tx, organizationId, owner, 'owner', 1n, now)
   await tx
     .insertInto('numberSeries')
-    .values({ organizationId, id: seriesId, kind: invoiceSeries, pattern: numbering.pattern, reset: numbering.reset })
+    .values([
+      { organizationId, id: seriesId, kind: invoiceSeries, pattern: numbering.pattern, reset: numbering.reset },
+      { organizationId, id: uuidv7(), kind: quoteSeries, ...quoteNumbering },
+    ])
     .execute()
   await tx.insertInto('organizationRevisions').values({ organizationId, revision: 1n }).execute()
 }
@@ -75,17 +79,28 @@ export async function closeOrganization(
   return numUpdatedRows === 1n
 }
 
-export async function updateSeries(tx: Tx, organizationId: string, { numbering }: OrganizationEdit): Promise<void> {
+export async function updateSeries(
+  tx: Tx,
+  organizationId: string,
+  { numbering, quoteNumbering }: OrganizationEdit,
+): Promise<void> {
   await tx
     .updateTable('numberSeries')
     .set({ pattern: numbering.pattern, reset: numbering.reset })
     .where('organizationId', '=', organizationId)
     .where('kind', '=', invoiceSeries)
     .execute()
+  if (!quoteNumbering) return
+  // Organizations from before there were quotes have none yet.
+  await tx
+    .insertInto('numberSeries')
+    .values({ organizationId, id: uuidv7(), kind: quoteSeries, ...quoteNumbering })
+    .onConflict((conflict) => conflict.columns(['organizationId', 'kind']).doUpdateSet(quoteNumbering))
+    .execute()
 }
 
-function toColumns({ numbering: _, ...edit }: OrganizationEdit & { id?: string }) {
-  const { id: __, address, endpoint, contact, bank, defaults, ...plain } = edit
+function toColumns({ numbering: _, quoteNumbering: __, ...edit }: OrganizationEdit & { id?: string }) {
+  const { id: ___, address, endpoint, contact, bank, defaults, ...plain } = edit
   return {
     ...plain,
     address: JSON.stringify(address),

@@ -1,5 +1,11 @@
 import * as z from 'zod'
-import { defaultNumberPattern, numberResets, parseNumberPattern } from '#shared/invoice-number.ts'
+import {
+  defaultNumberPattern,
+  numberResets,
+  parseNumberPattern,
+  quotePattern,
+  type NumberReset,
+} from '#shared/invoice-number.ts'
 import { roles } from '#shared/permissions.ts'
 import {
   address,
@@ -35,13 +41,15 @@ const invoiceDefaults = z
   })
   .meta({ id: 'InvoiceDefaults' })
 
-const numbering = z
-  .object({ pattern: line(60).default(defaultNumberPattern), reset: oneOf(numberResets).default('yearly') })
-  .superRefine(({ pattern, reset }, context) => {
-    const parsed = parseNumberPattern(pattern, reset)
-    if (!parsed.ok) context.addIssue({ code: 'custom', path: ['pattern'], message: parsed.error })
-  })
-  .meta({ id: 'Numbering' })
+const numberingOf = (defaultPattern: string, defaultReset: NumberReset) =>
+  z
+    .object({ pattern: line(60).default(defaultPattern), reset: oneOf(numberResets).default(defaultReset) })
+    .superRefine(({ pattern, reset }, context) => {
+      const parsed = parseNumberPattern(pattern, reset)
+      if (!parsed.ok) context.addIssue({ code: 'custom', path: ['pattern'], message: parsed.error })
+    })
+const numbering = numberingOf(defaultNumberPattern, 'yearly').meta({ id: 'Numbering' })
+const quoteNumbering = numberingOf(quotePattern, 'never').meta({ id: 'QuoteNumbering' })
 
 const bank = z
   .object({
@@ -95,6 +103,7 @@ export const newOrganization = z
     membersMayIssue: z.boolean().default(true),
     eInvoiceProfile: documents.eInvoiceProfile.default('none'),
     paperSize: documents.paperSize.default('A4'),
+    quoteNumbering: quoteNumbering.prefault({}),
   })
   .meta({ id: 'NewOrganization' })
 export type NewOrganization = z.infer<typeof newOrganization>
@@ -108,13 +117,22 @@ export const organizationEdit = z
     membersMayIssue: z.boolean().optional(),
     eInvoiceProfile: documents.eInvoiceProfile.optional(),
     paperSize: documents.paperSize.optional(),
+    quoteNumbering: quoteNumbering.optional(),
   })
   .meta({ id: 'OrganizationEdit' })
 export type OrganizationEdit = z.infer<typeof organizationEdit>
 export type OrganizationEditInput = z.input<typeof organizationEdit>
 
 export const organization = z
-  .object({ id, ...editable, membersMayIssue: z.boolean(), ...documents, ...rowFields, role: oneOf(roles) })
+  .object({
+    id,
+    ...editable,
+    membersMayIssue: z.boolean(),
+    ...documents,
+    quoteNumbering,
+    ...rowFields,
+    role: oneOf(roles),
+  })
   .meta({ id: 'Organization' })
 export type Organization = z.infer<typeof organization>
 
