@@ -324,10 +324,10 @@ describe.each(engines)('on %s', (engine) => {
     )
     for (const operation of operations.filter(inOrganization)) {
       if (operation.method !== 'POST' || !operation.body?.some(({ name }) => name === 'id')) continue
-      // One of its own for each: two kinds may share a table.
-      const place = await freshPlace(outsiders, 'Own', operation.path)
-      const current = version(await versionOf(outsiders[0]!, operation, place))
       for (const id of [foreign['customerId']!, foreign['invoiceId']!]) {
+        // One of its own for each: two kinds may share a table, and a quote becomes one invoice.
+        const place = await freshPlace(outsiders, 'Own', operation.path)
+        const current = version(await versionOf(outsiders[0]!, operation, place))
         const body = { ...bodyIn(operation, place), id }
         const answer = await call(outsiders[0]!, operation, place, { ...current, body })
         expect({ operation: operation.id, status: answer.status }).toEqual({ operation: operation.id, status: 201 })

@@ -3,7 +3,13 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { organizationEdit, type Organization, type OrganizationEditInput } from '#shared/contract/organizations.ts'
-import { formatNumber, numberResets, parseNumberPattern, type NumberReset } from '#shared/invoice-number.ts'
+import {
+  formatNumber,
+  numberResets,
+  parseNumberPattern,
+  quotePattern,
+  type NumberReset,
+} from '#shared/invoice-number.ts'
 import { may } from '#shared/permissions.ts'
 import { useAppForm } from '#page/app-form.tsx'
 import { countryChoices, currencyChoices, localeChoices, timeZoneChoices } from '#page/choices.ts'
@@ -61,6 +67,7 @@ export function SettingsForm({
   useKeepForm(form, kept)
   const editable = may(organization, 'organization.edit')
   const reset = useStore(form.store, ({ values }) => values.numbering.reset) as NumberReset
+  const quoteReset = useStore(form.store, ({ values }) => values.quoteNumbering.reset) as NumberReset
   return (
     <FieldErrorsContext value={state.errors}>
       <form
@@ -200,6 +207,18 @@ export function SettingsForm({
               <form.AppField name="numbering.reset">
                 {(field) => <field.Select label={t.reset} choices={resetChoices} />}
               </form.AppField>
+              <form.AppField name="quoteNumbering.pattern">
+                {(field) => (
+                  <field.Text
+                    label={text.quotes.numbering}
+                    hint={patternHint(field.state.value, quoteReset)}
+                    autoComplete="off"
+                  />
+                )}
+              </form.AppField>
+              <form.AppField name="quoteNumbering.reset">
+                {(field) => <field.Select label={text.quotes.reset} choices={resetChoices} />}
+              </form.AppField>
               <form.AppField name="locale">
                 {(field) => <field.Select label={t.locale} choices={including(localeChoices(), organization.locale)} />}
               </form.AppField>
@@ -240,6 +259,7 @@ function toValues(organization: Organization) {
     currency,
     defaults,
     numbering,
+    quoteNumbering,
     endpoint,
     locale,
     timeZone,
@@ -268,7 +288,11 @@ function toValues(organization: Organization) {
     },
     numbering: { pattern: numbering.pattern, reset: numbering.reset as string },
     endpoint: endpoint ?? blankEndpoint,
-    // A paint cache of an earlier build does not know them.
+    // A paint cache of an earlier build knows none of these.
+    quoteNumbering: {
+      pattern: quoteNumbering?.pattern ?? quotePattern,
+      reset: (quoteNumbering?.reset ?? 'never') as string,
+    },
     eInvoiceProfile: (organization.eInvoiceProfile ?? 'none') as string,
     paperSize: (organization.paperSize ?? 'A4') as string,
   }
