@@ -84,6 +84,7 @@ describe.each(engines)('organizations on %s', (engine) => {
     ['no such currency', { currency: 'EUX' }, ['/currency']],
     ['a wrong IBAN', { bank: { iban: 'NL91ABNA0417164301' } }, ['/bank/iban']],
     ['a pattern without a counter', { numbering: { pattern: 'INV' } }, ['/numbering/pattern']],
+    ['a pattern of quotes without a counter', { quoteNumbering: { pattern: 'Q' } }, ['/quoteNumbering/pattern']],
     ['a time zone of nowhere', { timeZone: 'Mars/Base' }, ['/timeZone']],
     ['an id that is none', { id: '1' }, ['/id']],
   ])('refuses %s with pointers', async (name, more, pointers) => {

@@ -104,8 +104,8 @@ describe.each(engines)('quotes on %s', (engine) => {
   test('numbers of a series of their own, each once, also of many at a time; invoices know nothing of them', async () => {
     const drafts = await Promise.all(Array.from({ length: 8 }, () => make()))
     const sent = await Promise.all(drafts.map((each) => moveQuote(ann, each, 'issue')))
-    expect(sent.map(({ number }) => number).toSorted()).toEqual(
-      Array.from({ length: 8 }, (_, index) => `Q-${String(index + 1).padStart(4, '0')}`),
+    expect(new Set(sent.map(({ number }) => number))).toEqual(
+      new Set(Array.from({ length: 8 }, (_, index) => `Q-${String(index + 1).padStart(4, '0')}`)),
     )
     const { body } = await ann.send('GET', base)
     const numbering = { quoteNumbering: { pattern: 'AN-{YYYY}-{SEQ:3}', reset: 'yearly' } }
@@ -294,7 +294,7 @@ describe.each(engines)('quotes on %s', (engine) => {
       expectProblem(nameless, { status: 422 })
       expect(nameless.body.errors).toEqual([{ pointer: '/name', detail: 'Enter your name' }])
       const both = await Promise.all([answer(token, {}), answer(token, { answer: 'declined', name: 'Eve' })])
-      expect(both.map(({ status }) => status).toSorted()).toEqual([204, 409])
+      expect(both.map(({ status }) => status)).toEqual(expect.arrayContaining([204, 409]))
       const stored = await read(quote)
       expect(stored.answer).toMatchObject({ name: expect.any(String), notedBy: null })
       expect(stored.status).toBe(stored.answer!.answer)

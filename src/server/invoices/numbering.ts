@@ -8,7 +8,7 @@ import {
 } from '#shared/invoice-number.ts'
 import { uuidv7 } from '#shared/ids.ts'
 import type { Tx } from '#server/db/database.ts'
-import { creditNoteSeries, invoiceSeries, quoteSeries } from '#server/organization-row.ts'
+import { quoteSeries, type creditNoteSeries, type invoiceSeries } from '#server/organization-row.ts'
 
 export interface TakenNumber {
   number: string

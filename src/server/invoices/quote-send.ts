@@ -40,13 +40,32 @@ export async function issueQuote(call: AnyCall, quote: Quote, organization: Orga
   const { validUntil, currency, gross, taxMode, termsDays, buyerReference, orderReference, notes } = quote
   const { lines, allowances, charges, vat, totals } = quote
   const content: SentContent = {
-    ...{ number, issueDate: today, validUntil, customerName: customer.name, gross, currency },
-    ...{ taxMode, termsDays, buyerReference, orderReference, notes, lines, allowances, charges, vat, totals },
+    number,
+    issueDate: today,
+    validUntil,
+    customerName: customer.name,
+    gross,
+    currency,
+    taxMode,
+    termsDays,
+    buyerReference,
+    orderReference,
+    notes,
+    lines,
+    allowances,
+    charges,
+    vat,
+    totals,
     seller: only(organization, sellerFields),
     buyer: only(customer, buyerFields),
   }
   const columns = {
-    ...{ status: 'sent', number, edition, sentAt: now, viewedAt: null, customerName: customer.name },
+    status: 'sent',
+    number,
+    edition,
+    sentAt: now,
+    viewedAt: null,
+    customerName: customer.name,
     searchKey: quoteKey({ number, customerName: customer.name, lines }),
   }
   // Somebody sent or changed it while this one waited for the counter.
@@ -54,7 +73,11 @@ export async function issueQuote(call: AnyCall, quote: Quote, organization: Orga
   await tx
     .insertInto('quoteEditions')
     .values({
-      ...{ organizationId, quoteId: quote.id, edition, sentAt: now, sentBy: caller.userId },
+      organizationId,
+      quoteId: quote.id,
+      edition,
+      sentAt: now,
+      sentBy: caller.userId,
       content: JSON.stringify(content),
     })
     .execute()

@@ -217,9 +217,18 @@ async function draftOf({ tx, organizationId }: AnyCall, stored: Quote, organizat
   const customer = await findCustomer(tx, organizationId, stored.customerId!)
   const { currency, taxMode, termsDays, buyerReference, orderReference, notes, allowances, charges } = stored
   const asked = {
-    ...{ customerId: customer?.id ?? null, currency, taxMode, termsDays, buyerReference, orderReference, notes },
+    customerId: customer?.id ?? null,
+    currency,
+    taxMode,
+    termsDays,
+    buyerReference,
+    orderReference,
+    notes,
     lines: stored.lines.map(({ id: _, net: __, ...line }) => line),
-    ...{ allowances, charges, dueDate: null, supplyDate: null },
+    allowances,
+    charges,
+    dueDate: null,
+    supplyDate: null,
   }
   return completeDraft(asked, organization, customer)
 }

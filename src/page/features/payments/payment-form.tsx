@@ -109,7 +109,11 @@ function Parts({ organization, open, onSaved }: PartsProps) {
         return part === 0n ? [] : [{ index, invoiceId: invoice.id, amount: toMoney(part, currency) }]
       })
       const body = {
-        ...{ id, date, method, reference, amount: toMoney(received, currency) },
+        id,
+        date,
+        method,
+        reference,
+        amount: toMoney(received, currency),
         allocations: paid.map(({ invoiceId, amount: part }) => ({ invoiceId, amount: part })),
       }
       const fields = paid.map(({ index }) => `/parts/${index}`)

@@ -93,7 +93,15 @@ export async function duplicateQuote(queryClient: QueryClient, quote: Quote): Pr
   const { lines, allowances, charges, organizationId } = quote
   return createQuote(queryClient, organizationId, {
     id: uuidv7(),
-    ...{ customerId, currency, taxMode, termsDays, buyerReference, orderReference, notes, allowances, charges },
+    customerId,
+    currency,
+    taxMode,
+    termsDays,
+    buyerReference,
+    orderReference,
+    notes,
+    allowances,
+    charges,
     lines: lines.map(({ net: _, ...line }) => ({ ...line, id: uuidv7() })),
   })
 }
