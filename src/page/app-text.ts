@@ -401,7 +401,7 @@ const english = {
     adjustmentReason: 'What for',
     removeAdjustment: (what: string) => `Remove ${what.toLowerCase()}`,
     adjustments: 'Discounts and extra charges',
-    adjustmentsLead: 'Of the whole invoice. A percentage is of the lines with the same VAT.',
+    adjustmentsLead: 'Of all lines together. A percentage is of the lines with the same VAT.',
     otherCurrency: (price: string, currency: string) => `Its price is ${price}: type one in ${currency}.`,
     priceWithVat: (price: string) => `With VAT added: the item’s price is ${price} without.`,
     priceWithoutVat: (price: string) => `Without VAT: the item’s price is ${price} with it.`,

@@ -6,8 +6,8 @@ import type { Invoice } from '#shared/contract/invoices.ts'
 import { escapeHtml } from '#server/mail/templates.ts'
 
 const style = `
-:root{color-scheme:light dark;--ink:#111827;--muted:#4b5563;--line:#d1d5db;--paper:#fff;--ground:#f3f4f6;--accent:#0f766e;--on-accent:#fff}
-@media (prefers-color-scheme:dark){:root{--ink:#e6edf3;--muted:#9aa7b4;--line:#30363d;--paper:#161b22;--ground:#0d1117;--accent:#2dd4bf;--on-accent:#042f2e}}
+:root{color-scheme:light dark;--ink:#111827;--muted:#4b5563;--line:#d1d5db;--paper:#fff;--ground:#f3f4f6;--accent:#0f766e;--on-accent:#fff;--wrong:#b42318}
+@media (prefers-color-scheme:dark){:root{--ink:#e6edf3;--muted:#9aa7b4;--line:#30363d;--paper:#161b22;--ground:#0d1117;--accent:#2dd4bf;--on-accent:#042f2e;--wrong:#ffa198}}
 *{box-sizing:border-box}body{margin:0;background:var(--ground);color:var(--ink);font:16px/1.5 system-ui,sans-serif}
 main{max-width:46rem;margin:0 auto;padding:1rem}
 article{background:var(--paper);border:1px solid var(--line);border-radius:.75rem;padding:1.25rem;display:grid;gap:1.5rem;overflow-wrap:anywhere}
@@ -16,13 +16,13 @@ h1{font-size:1.4rem;margin:0}h2{font-size:.9rem;font-weight:400;color:var(--mute
 header{display:flex;flex-wrap:wrap;gap:1rem;justify-content:space-between;align-items:end}
 .two{display:grid;gap:1.5rem}@media (min-width:40rem){.two{grid-template-columns:1fr 1fr}main{padding:2.5rem 1rem}article{padding:2.5rem}}
 dl{display:grid;grid-template-columns:auto 1fr;gap:.15rem 1.25rem;margin:0}dt{color:var(--muted)}dd{margin:0;text-align:right;font-variant-numeric:tabular-nums}
-dl.sum{justify-self:end;min-width:min(20rem,100%)}dl.sum .last{font-weight:600;font-size:1.15rem;border-top:1px solid var(--line);padding-top:.4rem;margin-top:.3rem;color:var(--ink)}
+dl.sum{justify-self:end;min-width:min(20rem,100%);grid-template-columns:1fr auto}dl.sum dd{white-space:nowrap}dl.sum .last{font-weight:600;font-size:1.15rem;border-top:1px solid var(--line);padding-top:.4rem;margin-top:.3rem;color:var(--ink)}
 ul{list-style:none;margin:0;padding:0}li{display:grid;grid-template-columns:1fr auto;gap:.1rem 1rem;padding:.6rem 0;border-top:1px solid var(--line)}li .amount{font-variant-numeric:tabular-nums}
 a.button{display:inline-flex;align-items:center;min-height:44px;padding:0 1.25rem;border-radius:.5rem;background:var(--accent);color:var(--on-accent);text-decoration:none;font-weight:600}
 a.button:focus-visible{outline:3px solid var(--ink);outline-offset:2px}
 form.answer{display:grid;gap:.75rem;border:1px solid var(--line);border-radius:.75rem;padding:1.25rem}form.answer[hidden]{display:none}form.answer h2{font-size:1.1rem;font-weight:600;color:var(--ink)}
 form.answer label{display:grid;gap:.25rem}form.answer input{min-height:44px;padding:0 .75rem;border:1px solid var(--muted);border-radius:.5rem;background:var(--paper);color:var(--ink);font:inherit}
-form.answer div{display:flex;flex-wrap:wrap;gap:.75rem}form.answer button{min-height:44px;padding:0 1.25rem;border-radius:.5rem;border:1px solid var(--muted);background:var(--paper);color:var(--ink);font:inherit;font-weight:600;cursor:pointer}
+form.answer [role=alert]{color:var(--wrong)}form.answer div{display:flex;flex-wrap:wrap;gap:.75rem}form.answer button{min-height:44px;padding:0 1.25rem;border-radius:.5rem;border:1px solid var(--muted);background:var(--paper);color:var(--ink);font:inherit;font-weight:600;cursor:pointer}
 form.answer button.yes{background:var(--accent);border-color:var(--accent);color:var(--on-accent)}form.answer :focus-visible{outline:3px solid var(--ink);outline-offset:2px}
 @media print{body{background:none}a.button,form.answer{display:none}article{border:0;padding:0}}
 `

@@ -18,7 +18,8 @@ const said=form.querySelector('[role=alert]'),name=form.elements.name,buttons=fo
 const tell=(words)=>{said.textContent=words};
 form.addEventListener('submit',async(event)=>{
 event.preventDefault();
-if(name.value.trim()===''){tell(form.dataset.noName);name.focus();return}
+name.ariaInvalid=String(name.value.trim()==='');
+if(name.ariaInvalid==='true'){tell(form.dataset.noName);name.focus();return}
 buttons.forEach((button)=>{button.disabled=true});tell('');
 try{
 const body={answer:event.submitter.value,name:name.value,edition:Number(form.dataset.edition)};
@@ -66,8 +67,8 @@ function form(edition: number): string {
   return `<noscript><p>${html(t.noScript)}</p></noscript>
 <form class="answer" hidden novalidate data-edition="${edition}" data-no-name="${html(t.noName)}" data-failed="${html(t.failed)}">
 <h2>${html(t.answer)}</h2><p>${html(t.lead)}</p>
-<label>${html(t.name)}<input name="name" autocomplete="name" maxlength="200" required></label>
-<p role="alert"></p>
+<label>${html(t.name)}<input name="name" autocomplete="name" maxlength="200" required aria-describedby="said"></label>
+<p id="said" role="alert"></p>
 <div><button class="yes" value="accepted">${html(t.accept)}</button><button value="declined">${html(t.decline)}</button></div>
 </form>`
 }

@@ -176,7 +176,7 @@ function Parts({ organization, open, onSaved }: PartsProps) {
             {shown.map((invoice, index) => (
               <li
                 key={invoice.id}
-                className="grid grid-cols-[minmax(0,1fr)_9rem] items-start gap-x-4 py-3 first:pt-0 last:pb-0"
+                className="grid grid-cols-[minmax(0,1fr)_7.5rem] items-start sm:grid-cols-[minmax(0,1fr)_9rem] gap-x-4 py-3 first:pt-0 last:pb-0"
               >
                 <div className="min-w-0">
                   <p className="font-medium wrap-anywhere">{invoice.number}</p>

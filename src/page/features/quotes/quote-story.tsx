@@ -33,7 +33,9 @@ export function QuoteStory({ quote, locale }: { quote: Quote; locale: string }) 
                   <span className="text-muted"> · {formatInstant(each.sentAt)}</span>
                 </span>
                 <span className="amount">{formatMoney(each.gross, locale)}</span>
-                {each.answer && <span className="basis-full text-sm text-muted">{answerWords(each.answer)}</span>}
+                {each.answer && !(answer && each.edition === quote.edition) && (
+                  <span className="basis-full text-sm text-muted">{answerWords(each.answer)}</span>
+                )}
               </li>
             ))}
           </ul>

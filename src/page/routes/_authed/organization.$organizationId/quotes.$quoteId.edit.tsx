@@ -16,8 +16,6 @@ import { notify } from '#page/ui/notify.ts'
 import { Notice, Screen } from '#page/ui/screen.tsx'
 
 export const Route = createFileRoute('/_authed/organization/$organizationId/quotes/$quoteId/edit')({
-  loader: ({ context, params }) =>
-    void context.queryClient.prefetchQuery(quoteQuery(params.organizationId, params.quoteId)),
   component: EditQuoteScreen,
 })
 

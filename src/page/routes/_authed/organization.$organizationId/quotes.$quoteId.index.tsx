@@ -16,8 +16,6 @@ import { text } from '#page/app-text.ts'
 import { Screen } from '#page/ui/screen.tsx'
 
 export const Route = createFileRoute('/_authed/organization/$organizationId/quotes/$quoteId/')({
-  loader: ({ context, params }) =>
-    void context.queryClient.prefetchQuery(quoteQuery(params.organizationId, params.quoteId)),
   component: QuoteScreen,
 })
 

@@ -8,7 +8,8 @@ import { CustomerPicker } from '#page/features/customers/customer-picker.tsx'
 import { DraftEditor } from '#page/features/invoices/draft-editor.tsx'
 import type { Opened } from '#page/features/invoices/draft-values.ts'
 import { ItemLookup } from '#page/features/items/item-lookup.tsx'
-import { recurringQuery, saveRecurringContent } from '#page/features/recurring/queries.ts'
+import { recurringQuery } from '#page/features/recurring/queries.ts'
+import { saveRecurringContent } from '#page/features/recurring/save-content.ts'
 import { Loaded } from '#page/loaded.tsx'
 import { useOrganization } from '#page/organization-of.ts'
 import { text } from '#page/app-text.ts'
@@ -16,8 +17,6 @@ import { notify } from '#page/ui/notify.ts'
 import { Notice, Screen } from '#page/ui/screen.tsx'
 
 export const Route = createFileRoute('/_authed/organization/$organizationId/recurring/$recurringId/edit')({
-  loader: ({ context, params }) =>
-    void context.queryClient.prefetchQuery(recurringQuery(params.organizationId, params.recurringId)),
   component: EditRecurringScreen,
 })
 
