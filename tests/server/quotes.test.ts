@@ -252,6 +252,8 @@ describe.each(engines)('quotes on %s', (engine) => {
     const again = await read(sent.body)
     const second = await ann.send('POST', `${pathOf(again)}/send`, { body: words, headers: version(again) })
     expect(second.body).toMatchObject({ edition: 2, number: 'Q-0001' })
+    const twice = await ann.send('POST', `${pathOf(again)}/send`, { body: words, headers: version(again) })
+    expectProblem(twice, { status: 412, code: 'stale' })
   })
 
   describe('the public page', () => {

@@ -92,7 +92,9 @@ export const quoteRoutes: Route[] = [
       const stored = await existing(call)
       const organization = await seller(call)
       if (stored.status === 'draft') await issueQuote(call, stored, organization)
-      else if (stored.version !== call.ifMatch) throw new ProblemError('stale')
+      // Once more moves it on too: pressed twice it is sent once.
+      else if (!(await changeQuote(call.tx, stored, call.ifMatch!, { sentAt: call.now }, call.now)))
+        throw new ProblemError('stale')
       await mailQuote(call, await existing(call), organization)
       call.afterCommit(call.services.mailQueued)
       return row(await existing(call))

@@ -87,11 +87,11 @@ export async function deleteQuote(queryClient: QueryClient, quote: Versioned): P
   refresh(queryClient, quote.organizationId)
 }
 
-/** A new quote like this one: without its dates, its number and its answer. */
+/** A new quote like this one: without its dates, its number and its answer. A customer that was deleted since is left out. */
 export async function duplicateQuote(queryClient: QueryClient, quote: Quote): Promise<Quote> {
   const { customerId, currency, taxMode, termsDays, buyerReference, orderReference, notes } = quote
   const { lines, allowances, charges, organizationId } = quote
-  return createQuote(queryClient, organizationId, {
+  const body = {
     id: uuidv7(),
     customerId,
     currency,
@@ -103,6 +103,11 @@ export async function duplicateQuote(queryClient: QueryClient, quote: Quote): Pr
     allowances,
     charges,
     lines: lines.map(({ net: _, ...line }) => ({ ...line, id: uuidv7() })),
+  }
+  return createQuote(queryClient, organizationId, body).catch((error: unknown) => {
+    const isGone = error instanceof ProblemError && error.problem.errors?.[0]?.pointer === '/customerId'
+    if (!isGone) throw error
+    return createQuote(queryClient, organizationId, { ...body, customerId: null })
   })
 }
 
