@@ -17,6 +17,7 @@ const organization: Organization = organizationContract.parse({
   membersMayIssue: true,
   eInvoiceProfile: 'none',
   paperSize: 'A4',
+  quoteNumbering: { pattern: 'Q-{SEQ:4}', reset: 'never' },
   country: 'NL',
   currency: 'EUR',
   role: 'owner',
