@@ -26,3 +26,9 @@ export type IssuedDocument = Pick<
   /** Of a credit note: what it corrects. */
   precedingInvoice?: { number: string; issueDate: string } | null
 }
+
+/** What can be printed: a quote too, which is good until a day. */
+export type PrintedDocument = Omit<IssuedDocument, 'type'> & {
+  type: IssuedDocument['type'] | 'quote'
+  validUntil?: string | null
+}

@@ -30,6 +30,8 @@ import { Route as AuthedInvoicesNewRouteImport } from './routes/_authed/invoices
 import { Route as AuthedItemsIndexRouteImport } from './routes/_authed/items/index'
 import { Route as AuthedItemsNewRouteImport } from './routes/_authed/items/new'
 import { Route as AuthedOrganizationOrganizationIdRouteRouteImport } from './routes/_authed/organization.$organizationId/route'
+import { Route as AuthedQuotesIndexRouteImport } from './routes/_authed/quotes/index'
+import { Route as AuthedQuotesNewRouteImport } from './routes/_authed/quotes/new'
 import { Route as AuthedUnsentIndexRouteImport } from './routes/_authed/unsent.index'
 import { Route as AuthedUnsentKeyRouteImport } from './routes/_authed/unsent.$key'
 import { Route as AuthedDashboardOrganizationsIndexRouteImport } from './routes/_authed/dashboard/organizations.index'
@@ -39,17 +41,21 @@ import { Route as AuthedOrganizationOrganizationIdActivityRouteImport } from './
 import { Route as AuthedOrganizationOrganizationIdFailuresRouteImport } from './routes/_authed/organization.$organizationId/failures'
 import { Route as AuthedOrganizationOrganizationIdMembersRouteImport } from './routes/_authed/organization.$organizationId/members'
 import { Route as AuthedOrganizationOrganizationIdNumbersRouteImport } from './routes/_authed/organization.$organizationId/numbers'
-import { Route as AuthedOrganizationOrganizationIdPaymentsRouteImport } from './routes/_authed/organization.$organizationId/payments'
 import { Route as AuthedOrganizationOrganizationIdRemindersRouteImport } from './routes/_authed/organization.$organizationId/reminders'
 import { Route as AuthedOrganizationOrganizationIdSettingsRouteImport } from './routes/_authed/organization.$organizationId/settings'
+import { Route as AuthedOrganizationOrganizationIdPaymentsIndexRouteImport } from './routes/_authed/organization.$organizationId/payments.index'
+import { Route as AuthedOrganizationOrganizationIdPaymentsNewRouteImport } from './routes/_authed/organization.$organizationId/payments.new'
 import { Route as AuthedOrganizationOrganizationIdRecurringIndexRouteImport } from './routes/_authed/organization.$organizationId/recurring.index'
-import { Route as AuthedOrganizationOrganizationIdRecurringRecurringIdRouteImport } from './routes/_authed/organization.$organizationId/recurring.$recurringId'
 import { Route as AuthedOrganizationOrganizationIdRecurringNewRouteImport } from './routes/_authed/organization.$organizationId/recurring.new'
 import { Route as AuthedOrganizationOrganizationIdCustomersCustomerIdIndexRouteImport } from './routes/_authed/organization.$organizationId/customers.$customerId.index'
 import { Route as AuthedOrganizationOrganizationIdCustomersCustomerIdEditRouteImport } from './routes/_authed/organization.$organizationId/customers.$customerId.edit'
 import { Route as AuthedOrganizationOrganizationIdInvoicesInvoiceIdIndexRouteImport } from './routes/_authed/organization.$organizationId/invoices.$invoiceId.index'
 import { Route as AuthedOrganizationOrganizationIdInvoicesInvoiceIdEditRouteImport } from './routes/_authed/organization.$organizationId/invoices.$invoiceId.edit'
 import { Route as AuthedOrganizationOrganizationIdItemsItemIdEditRouteImport } from './routes/_authed/organization.$organizationId/items.$itemId.edit'
+import { Route as AuthedOrganizationOrganizationIdQuotesQuoteIdIndexRouteImport } from './routes/_authed/organization.$organizationId/quotes.$quoteId.index'
+import { Route as AuthedOrganizationOrganizationIdQuotesQuoteIdEditRouteImport } from './routes/_authed/organization.$organizationId/quotes.$quoteId.edit'
+import { Route as AuthedOrganizationOrganizationIdRecurringRecurringIdIndexRouteImport } from './routes/_authed/organization.$organizationId/recurring.$recurringId.index'
+import { Route as AuthedOrganizationOrganizationIdRecurringRecurringIdEditRouteImport } from './routes/_authed/organization.$organizationId/recurring.$recurringId.edit'
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
@@ -156,6 +162,16 @@ const AuthedOrganizationOrganizationIdRouteRoute =
     path: '/organization/$organizationId',
     getParentRoute: () => AuthedRoute,
   } as any)
+const AuthedQuotesIndexRoute = AuthedQuotesIndexRouteImport.update({
+  id: '/quotes/',
+  path: '/quotes/',
+  getParentRoute: () => AuthedRoute,
+} as any)
+const AuthedQuotesNewRoute = AuthedQuotesNewRouteImport.update({
+  id: '/quotes/new',
+  path: '/quotes/new',
+  getParentRoute: () => AuthedRoute,
+} as any)
 const AuthedUnsentIndexRoute = AuthedUnsentIndexRouteImport.update({
   id: '/unsent/',
   path: '/unsent/',
@@ -208,12 +224,6 @@ const AuthedOrganizationOrganizationIdNumbersRoute =
     path: '/numbers',
     getParentRoute: () => AuthedOrganizationOrganizationIdRouteRoute,
   } as any)
-const AuthedOrganizationOrganizationIdPaymentsRoute =
-  AuthedOrganizationOrganizationIdPaymentsRouteImport.update({
-    id: '/payments',
-    path: '/payments',
-    getParentRoute: () => AuthedOrganizationOrganizationIdRouteRoute,
-  } as any)
 const AuthedOrganizationOrganizationIdRemindersRoute =
   AuthedOrganizationOrganizationIdRemindersRouteImport.update({
     id: '/reminders',
@@ -226,16 +236,22 @@ const AuthedOrganizationOrganizationIdSettingsRoute =
     path: '/settings',
     getParentRoute: () => AuthedOrganizationOrganizationIdRouteRoute,
   } as any)
+const AuthedOrganizationOrganizationIdPaymentsIndexRoute =
+  AuthedOrganizationOrganizationIdPaymentsIndexRouteImport.update({
+    id: '/payments/',
+    path: '/payments/',
+    getParentRoute: () => AuthedOrganizationOrganizationIdRouteRoute,
+  } as any)
+const AuthedOrganizationOrganizationIdPaymentsNewRoute =
+  AuthedOrganizationOrganizationIdPaymentsNewRouteImport.update({
+    id: '/payments/new',
+    path: '/payments/new',
+    getParentRoute: () => AuthedOrganizationOrganizationIdRouteRoute,
+  } as any)
 const AuthedOrganizationOrganizationIdRecurringIndexRoute =
   AuthedOrganizationOrganizationIdRecurringIndexRouteImport.update({
     id: '/recurring/',
     path: '/recurring/',
-    getParentRoute: () => AuthedOrganizationOrganizationIdRouteRoute,
-  } as any)
-const AuthedOrganizationOrganizationIdRecurringRecurringIdRoute =
-  AuthedOrganizationOrganizationIdRecurringRecurringIdRouteImport.update({
-    id: '/recurring/$recurringId',
-    path: '/recurring/$recurringId',
     getParentRoute: () => AuthedOrganizationOrganizationIdRouteRoute,
   } as any)
 const AuthedOrganizationOrganizationIdRecurringNewRoute =
@@ -274,6 +290,30 @@ const AuthedOrganizationOrganizationIdItemsItemIdEditRoute =
     path: '/items/$itemId/edit',
     getParentRoute: () => AuthedOrganizationOrganizationIdRouteRoute,
   } as any)
+const AuthedOrganizationOrganizationIdQuotesQuoteIdIndexRoute =
+  AuthedOrganizationOrganizationIdQuotesQuoteIdIndexRouteImport.update({
+    id: '/quotes/$quoteId/',
+    path: '/quotes/$quoteId/',
+    getParentRoute: () => AuthedOrganizationOrganizationIdRouteRoute,
+  } as any)
+const AuthedOrganizationOrganizationIdQuotesQuoteIdEditRoute =
+  AuthedOrganizationOrganizationIdQuotesQuoteIdEditRouteImport.update({
+    id: '/quotes/$quoteId/edit',
+    path: '/quotes/$quoteId/edit',
+    getParentRoute: () => AuthedOrganizationOrganizationIdRouteRoute,
+  } as any)
+const AuthedOrganizationOrganizationIdRecurringRecurringIdIndexRoute =
+  AuthedOrganizationOrganizationIdRecurringRecurringIdIndexRouteImport.update({
+    id: '/recurring/$recurringId/',
+    path: '/recurring/$recurringId/',
+    getParentRoute: () => AuthedOrganizationOrganizationIdRouteRoute,
+  } as any)
+const AuthedOrganizationOrganizationIdRecurringRecurringIdEditRoute =
+  AuthedOrganizationOrganizationIdRecurringRecurringIdEditRouteImport.update({
+    id: '/recurring/$recurringId/edit',
+    path: '/recurring/$recurringId/edit',
+    getParentRoute: () => AuthedOrganizationOrganizationIdRouteRoute,
+  } as any)
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
@@ -292,30 +332,36 @@ export interface FileRoutesByFullPath {
   '/customers/new': typeof AuthedCustomersNewRoute
   '/invoices/new': typeof AuthedInvoicesNewRoute
   '/items/new': typeof AuthedItemsNewRoute
+  '/quotes/new': typeof AuthedQuotesNewRoute
   '/unsent/$key': typeof AuthedUnsentKeyRoute
   '/customers/': typeof AuthedCustomersIndexRoute
   '/dashboard/': typeof AuthedDashboardIndexRoute
   '/invoices/': typeof AuthedInvoicesIndexRoute
   '/items/': typeof AuthedItemsIndexRoute
+  '/quotes/': typeof AuthedQuotesIndexRoute
   '/unsent/': typeof AuthedUnsentIndexRoute
   '/dashboard/organizations/new': typeof AuthedDashboardOrganizationsNewRoute
   '/organization/$organizationId/activity': typeof AuthedOrganizationOrganizationIdActivityRoute
   '/organization/$organizationId/failures': typeof AuthedOrganizationOrganizationIdFailuresRoute
   '/organization/$organizationId/members': typeof AuthedOrganizationOrganizationIdMembersRoute
   '/organization/$organizationId/numbers': typeof AuthedOrganizationOrganizationIdNumbersRoute
-  '/organization/$organizationId/payments': typeof AuthedOrganizationOrganizationIdPaymentsRoute
   '/organization/$organizationId/reminders': typeof AuthedOrganizationOrganizationIdRemindersRoute
   '/organization/$organizationId/settings': typeof AuthedOrganizationOrganizationIdSettingsRoute
   '/dashboard/organizations/': typeof AuthedDashboardOrganizationsIndexRoute
   '/organization/$organizationId/': typeof AuthedOrganizationOrganizationIdIndexRoute
-  '/organization/$organizationId/recurring/$recurringId': typeof AuthedOrganizationOrganizationIdRecurringRecurringIdRoute
+  '/organization/$organizationId/payments/new': typeof AuthedOrganizationOrganizationIdPaymentsNewRoute
   '/organization/$organizationId/recurring/new': typeof AuthedOrganizationOrganizationIdRecurringNewRoute
+  '/organization/$organizationId/payments/': typeof AuthedOrganizationOrganizationIdPaymentsIndexRoute
   '/organization/$organizationId/recurring/': typeof AuthedOrganizationOrganizationIdRecurringIndexRoute
   '/organization/$organizationId/customers/$customerId/edit': typeof AuthedOrganizationOrganizationIdCustomersCustomerIdEditRoute
   '/organization/$organizationId/invoices/$invoiceId/edit': typeof AuthedOrganizationOrganizationIdInvoicesInvoiceIdEditRoute
   '/organization/$organizationId/items/$itemId/edit': typeof AuthedOrganizationOrganizationIdItemsItemIdEditRoute
+  '/organization/$organizationId/quotes/$quoteId/edit': typeof AuthedOrganizationOrganizationIdQuotesQuoteIdEditRoute
+  '/organization/$organizationId/recurring/$recurringId/edit': typeof AuthedOrganizationOrganizationIdRecurringRecurringIdEditRoute
   '/organization/$organizationId/customers/$customerId/': typeof AuthedOrganizationOrganizationIdCustomersCustomerIdIndexRoute
   '/organization/$organizationId/invoices/$invoiceId/': typeof AuthedOrganizationOrganizationIdInvoicesInvoiceIdIndexRoute
+  '/organization/$organizationId/quotes/$quoteId/': typeof AuthedOrganizationOrganizationIdQuotesQuoteIdIndexRoute
+  '/organization/$organizationId/recurring/$recurringId/': typeof AuthedOrganizationOrganizationIdRecurringRecurringIdIndexRoute
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
@@ -332,30 +378,36 @@ export interface FileRoutesByTo {
   '/customers/new': typeof AuthedCustomersNewRoute
   '/invoices/new': typeof AuthedInvoicesNewRoute
   '/items/new': typeof AuthedItemsNewRoute
+  '/quotes/new': typeof AuthedQuotesNewRoute
   '/unsent/$key': typeof AuthedUnsentKeyRoute
   '/customers': typeof AuthedCustomersIndexRoute
   '/dashboard': typeof AuthedDashboardIndexRoute
   '/invoices': typeof AuthedInvoicesIndexRoute
   '/items': typeof AuthedItemsIndexRoute
+  '/quotes': typeof AuthedQuotesIndexRoute
   '/unsent': typeof AuthedUnsentIndexRoute
   '/dashboard/organizations/new': typeof AuthedDashboardOrganizationsNewRoute
   '/organization/$organizationId/activity': typeof AuthedOrganizationOrganizationIdActivityRoute
   '/organization/$organizationId/failures': typeof AuthedOrganizationOrganizationIdFailuresRoute
   '/organization/$organizationId/members': typeof AuthedOrganizationOrganizationIdMembersRoute
   '/organization/$organizationId/numbers': typeof AuthedOrganizationOrganizationIdNumbersRoute
-  '/organization/$organizationId/payments': typeof AuthedOrganizationOrganizationIdPaymentsRoute
   '/organization/$organizationId/reminders': typeof AuthedOrganizationOrganizationIdRemindersRoute
   '/organization/$organizationId/settings': typeof AuthedOrganizationOrganizationIdSettingsRoute
   '/dashboard/organizations': typeof AuthedDashboardOrganizationsIndexRoute
   '/organization/$organizationId': typeof AuthedOrganizationOrganizationIdIndexRoute
-  '/organization/$organizationId/recurring/$recurringId': typeof AuthedOrganizationOrganizationIdRecurringRecurringIdRoute
+  '/organization/$organizationId/payments/new': typeof AuthedOrganizationOrganizationIdPaymentsNewRoute
   '/organization/$organizationId/recurring/new': typeof AuthedOrganizationOrganizationIdRecurringNewRoute
+  '/organization/$organizationId/payments': typeof AuthedOrganizationOrganizationIdPaymentsIndexRoute
   '/organization/$organizationId/recurring': typeof AuthedOrganizationOrganizationIdRecurringIndexRoute
   '/organization/$organizationId/customers/$customerId/edit': typeof AuthedOrganizationOrganizationIdCustomersCustomerIdEditRoute
   '/organization/$organizationId/invoices/$invoiceId/edit': typeof AuthedOrganizationOrganizationIdInvoicesInvoiceIdEditRoute
   '/organization/$organizationId/items/$itemId/edit': typeof AuthedOrganizationOrganizationIdItemsItemIdEditRoute
+  '/organization/$organizationId/quotes/$quoteId/edit': typeof AuthedOrganizationOrganizationIdQuotesQuoteIdEditRoute
+  '/organization/$organizationId/recurring/$recurringId/edit': typeof AuthedOrganizationOrganizationIdRecurringRecurringIdEditRoute
   '/organization/$organizationId/customers/$customerId': typeof AuthedOrganizationOrganizationIdCustomersCustomerIdIndexRoute
   '/organization/$organizationId/invoices/$invoiceId': typeof AuthedOrganizationOrganizationIdInvoicesInvoiceIdIndexRoute
+  '/organization/$organizationId/quotes/$quoteId': typeof AuthedOrganizationOrganizationIdQuotesQuoteIdIndexRoute
+  '/organization/$organizationId/recurring/$recurringId': typeof AuthedOrganizationOrganizationIdRecurringRecurringIdIndexRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
@@ -376,30 +428,36 @@ export interface FileRoutesById {
   '/_authed/customers/new': typeof AuthedCustomersNewRoute
   '/_authed/invoices/new': typeof AuthedInvoicesNewRoute
   '/_authed/items/new': typeof AuthedItemsNewRoute
+  '/_authed/quotes/new': typeof AuthedQuotesNewRoute
   '/_authed/unsent/$key': typeof AuthedUnsentKeyRoute
   '/_authed/customers/': typeof AuthedCustomersIndexRoute
   '/_authed/dashboard/': typeof AuthedDashboardIndexRoute
   '/_authed/invoices/': typeof AuthedInvoicesIndexRoute
   '/_authed/items/': typeof AuthedItemsIndexRoute
+  '/_authed/quotes/': typeof AuthedQuotesIndexRoute
   '/_authed/unsent/': typeof AuthedUnsentIndexRoute
   '/_authed/dashboard/organizations/new': typeof AuthedDashboardOrganizationsNewRoute
   '/_authed/organization/$organizationId/activity': typeof AuthedOrganizationOrganizationIdActivityRoute
   '/_authed/organization/$organizationId/failures': typeof AuthedOrganizationOrganizationIdFailuresRoute
   '/_authed/organization/$organizationId/members': typeof AuthedOrganizationOrganizationIdMembersRoute
   '/_authed/organization/$organizationId/numbers': typeof AuthedOrganizationOrganizationIdNumbersRoute
-  '/_authed/organization/$organizationId/payments': typeof AuthedOrganizationOrganizationIdPaymentsRoute
   '/_authed/organization/$organizationId/reminders': typeof AuthedOrganizationOrganizationIdRemindersRoute
   '/_authed/organization/$organizationId/settings': typeof AuthedOrganizationOrganizationIdSettingsRoute
   '/_authed/dashboard/organizations/': typeof AuthedDashboardOrganizationsIndexRoute
   '/_authed/organization/$organizationId/': typeof AuthedOrganizationOrganizationIdIndexRoute
-  '/_authed/organization/$organizationId/recurring/$recurringId': typeof AuthedOrganizationOrganizationIdRecurringRecurringIdRoute
+  '/_authed/organization/$organizationId/payments/new': typeof AuthedOrganizationOrganizationIdPaymentsNewRoute
   '/_authed/organization/$organizationId/recurring/new': typeof AuthedOrganizationOrganizationIdRecurringNewRoute
+  '/_authed/organization/$organizationId/payments/': typeof AuthedOrganizationOrganizationIdPaymentsIndexRoute
   '/_authed/organization/$organizationId/recurring/': typeof AuthedOrganizationOrganizationIdRecurringIndexRoute
   '/_authed/organization/$organizationId/customers/$customerId/edit': typeof AuthedOrganizationOrganizationIdCustomersCustomerIdEditRoute
   '/_authed/organization/$organizationId/invoices/$invoiceId/edit': typeof AuthedOrganizationOrganizationIdInvoicesInvoiceIdEditRoute
   '/_authed/organization/$organizationId/items/$itemId/edit': typeof AuthedOrganizationOrganizationIdItemsItemIdEditRoute
+  '/_authed/organization/$organizationId/quotes/$quoteId/edit': typeof AuthedOrganizationOrganizationIdQuotesQuoteIdEditRoute
+  '/_authed/organization/$organizationId/recurring/$recurringId/edit': typeof AuthedOrganizationOrganizationIdRecurringRecurringIdEditRoute
   '/_authed/organization/$organizationId/customers/$customerId/': typeof AuthedOrganizationOrganizationIdCustomersCustomerIdIndexRoute
   '/_authed/organization/$organizationId/invoices/$invoiceId/': typeof AuthedOrganizationOrganizationIdInvoicesInvoiceIdIndexRoute
+  '/_authed/organization/$organizationId/quotes/$quoteId/': typeof AuthedOrganizationOrganizationIdQuotesQuoteIdIndexRoute
+  '/_authed/organization/$organizationId/recurring/$recurringId/': typeof AuthedOrganizationOrganizationIdRecurringRecurringIdIndexRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
@@ -420,30 +478,36 @@ export interface FileRouteTypes {
     | '/customers/new'
     | '/invoices/new'
     | '/items/new'
+    | '/quotes/new'
     | '/unsent/$key'
     | '/customers/'
     | '/dashboard/'
     | '/invoices/'
     | '/items/'
+    | '/quotes/'
     | '/unsent/'
     | '/dashboard/organizations/new'
     | '/organization/$organizationId/activity'
     | '/organization/$organizationId/failures'
     | '/organization/$organizationId/members'
     | '/organization/$organizationId/numbers'
-    | '/organization/$organizationId/payments'
     | '/organization/$organizationId/reminders'
     | '/organization/$organizationId/settings'
     | '/dashboard/organizations/'
     | '/organization/$organizationId/'
-    | '/organization/$organizationId/recurring/$recurringId'
+    | '/organization/$organizationId/payments/new'
     | '/organization/$organizationId/recurring/new'
+    | '/organization/$organizationId/payments/'
     | '/organization/$organizationId/recurring/'
     | '/organization/$organizationId/customers/$customerId/edit'
     | '/organization/$organizationId/invoices/$invoiceId/edit'
     | '/organization/$organizationId/items/$itemId/edit'
+    | '/organization/$organizationId/quotes/$quoteId/edit'
+    | '/organization/$organizationId/recurring/$recurringId/edit'
     | '/organization/$organizationId/customers/$customerId/'
     | '/organization/$organizationId/invoices/$invoiceId/'
+    | '/organization/$organizationId/quotes/$quoteId/'
+    | '/organization/$organizationId/recurring/$recurringId/'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
@@ -460,30 +524,36 @@ export interface FileRouteTypes {
     | '/customers/new'
     | '/invoices/new'
     | '/items/new'
+    | '/quotes/new'
     | '/unsent/$key'
     | '/customers'
     | '/dashboard'
     | '/invoices'
     | '/items'
+    | '/quotes'
     | '/unsent'
     | '/dashboard/organizations/new'
     | '/organization/$organizationId/activity'
     | '/organization/$organizationId/failures'
     | '/organization/$organizationId/members'
     | '/organization/$organizationId/numbers'
-    | '/organization/$organizationId/payments'
     | '/organization/$organizationId/reminders'
     | '/organization/$organizationId/settings'
     | '/dashboard/organizations'
     | '/organization/$organizationId'
-    | '/organization/$organizationId/recurring/$recurringId'
+    | '/organization/$organizationId/payments/new'
     | '/organization/$organizationId/recurring/new'
+    | '/organization/$organizationId/payments'
     | '/organization/$organizationId/recurring'
     | '/organization/$organizationId/customers/$customerId/edit'
     | '/organization/$organizationId/invoices/$invoiceId/edit'
     | '/organization/$organizationId/items/$itemId/edit'
+    | '/organization/$organizationId/quotes/$quoteId/edit'
+    | '/organization/$organizationId/recurring/$recurringId/edit'
     | '/organization/$organizationId/customers/$customerId'
     | '/organization/$organizationId/invoices/$invoiceId'
+    | '/organization/$organizationId/quotes/$quoteId'
+    | '/organization/$organizationId/recurring/$recurringId'
   id:
     | '__root__'
     | '/'
@@ -503,30 +573,36 @@ export interface FileRouteTypes {
     | '/_authed/customers/new'
     | '/_authed/invoices/new'
     | '/_authed/items/new'
+    | '/_authed/quotes/new'
     | '/_authed/unsent/$key'
     | '/_authed/customers/'
     | '/_authed/dashboard/'
     | '/_authed/invoices/'
     | '/_authed/items/'
+    | '/_authed/quotes/'
     | '/_authed/unsent/'
     | '/_authed/dashboard/organizations/new'
     | '/_authed/organization/$organizationId/activity'
     | '/_authed/organization/$organizationId/failures'
     | '/_authed/organization/$organizationId/members'
     | '/_authed/organization/$organizationId/numbers'
-    | '/_authed/organization/$organizationId/payments'
     | '/_authed/organization/$organizationId/reminders'
     | '/_authed/organization/$organizationId/settings'
     | '/_authed/dashboard/organizations/'
     | '/_authed/organization/$organizationId/'
-    | '/_authed/organization/$organizationId/recurring/$recurringId'
+    | '/_authed/organization/$organizationId/payments/new'
     | '/_authed/organization/$organizationId/recurring/new'
+    | '/_authed/organization/$organizationId/payments/'
     | '/_authed/organization/$organizationId/recurring/'
     | '/_authed/organization/$organizationId/customers/$customerId/edit'
     | '/_authed/organization/$organizationId/invoices/$invoiceId/edit'
     | '/_authed/organization/$organizationId/items/$itemId/edit'
+    | '/_authed/organization/$organizationId/quotes/$quoteId/edit'
+    | '/_authed/organization/$organizationId/recurring/$recurringId/edit'
     | '/_authed/organization/$organizationId/customers/$customerId/'
     | '/_authed/organization/$organizationId/invoices/$invoiceId/'
+    | '/_authed/organization/$organizationId/quotes/$quoteId/'
+    | '/_authed/organization/$organizationId/recurring/$recurringId/'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
@@ -691,6 +767,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AuthedOrganizationOrganizationIdRouteRouteImport
       parentRoute: typeof AuthedRoute
     }
+    '/_authed/quotes/': {
+      id: '/_authed/quotes/'
+      path: '/quotes'
+      fullPath: '/quotes/'
+      preLoaderRoute: typeof AuthedQuotesIndexRouteImport
+      parentRoute: typeof AuthedRoute
+    }
+    '/_authed/quotes/new': {
+      id: '/_authed/quotes/new'
+      path: '/quotes/new'
+      fullPath: '/quotes/new'
+      preLoaderRoute: typeof AuthedQuotesNewRouteImport
+      parentRoute: typeof AuthedRoute
+    }
     '/_authed/unsent/': {
       id: '/_authed/unsent/'
       path: '/unsent'
@@ -754,13 +844,6 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AuthedOrganizationOrganizationIdNumbersRouteImport
       parentRoute: typeof AuthedOrganizationOrganizationIdRouteRoute
     }
-    '/_authed/organization/$organizationId/payments': {
-      id: '/_authed/organization/$organizationId/payments'
-      path: '/payments'
-      fullPath: '/organization/$organizationId/payments'
-      preLoaderRoute: typeof AuthedOrganizationOrganizationIdPaymentsRouteImport
-      parentRoute: typeof AuthedOrganizationOrganizationIdRouteRoute
-    }
     '/_authed/organization/$organizationId/reminders': {
       id: '/_authed/organization/$organizationId/reminders'
       path: '/reminders'
@@ -775,18 +858,25 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AuthedOrganizationOrganizationIdSettingsRouteImport
       parentRoute: typeof AuthedOrganizationOrganizationIdRouteRoute
     }
+    '/_authed/organization/$organizationId/payments/': {
+      id: '/_authed/organization/$organizationId/payments/'
+      path: '/payments'
+      fullPath: '/organization/$organizationId/payments/'
+      preLoaderRoute: typeof AuthedOrganizationOrganizationIdPaymentsIndexRouteImport
+      parentRoute: typeof AuthedOrganizationOrganizationIdRouteRoute
+    }
+    '/_authed/organization/$organizationId/payments/new': {
+      id: '/_authed/organization/$organizationId/payments/new'
+      path: '/payments/new'
+      fullPath: '/organization/$organizationId/payments/new'
+      preLoaderRoute: typeof AuthedOrganizationOrganizationIdPaymentsNewRouteImport
+      parentRoute: typeof AuthedOrganizationOrganizationIdRouteRoute
+    }
     '/_authed/organization/$organizationId/recurring/': {
       id: '/_authed/organization/$organizationId/recurring/'
       path: '/recurring'
       fullPath: '/organization/$organizationId/recurring/'
       preLoaderRoute: typeof AuthedOrganizationOrganizationIdRecurringIndexRouteImport
-      parentRoute: typeof AuthedOrganizationOrganizationIdRouteRoute
-    }
-    '/_authed/organization/$organizationId/recurring/$recurringId': {
-      id: '/_authed/organization/$organizationId/recurring/$recurringId'
-      path: '/recurring/$recurringId'
-      fullPath: '/organization/$organizationId/recurring/$recurringId'
-      preLoaderRoute: typeof AuthedOrganizationOrganizationIdRecurringRecurringIdRouteImport
       parentRoute: typeof AuthedOrganizationOrganizationIdRouteRoute
     }
     '/_authed/organization/$organizationId/recurring/new': {
@@ -831,6 +921,34 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AuthedOrganizationOrganizationIdItemsItemIdEditRouteImport
       parentRoute: typeof AuthedOrganizationOrganizationIdRouteRoute
     }
+    '/_authed/organization/$organizationId/quotes/$quoteId/': {
+      id: '/_authed/organization/$organizationId/quotes/$quoteId/'
+      path: '/quotes/$quoteId'
+      fullPath: '/organization/$organizationId/quotes/$quoteId/'
+      preLoaderRoute: typeof AuthedOrganizationOrganizationIdQuotesQuoteIdIndexRouteImport
+      parentRoute: typeof AuthedOrganizationOrganizationIdRouteRoute
+    }
+    '/_authed/organization/$organizationId/quotes/$quoteId/edit': {
+      id: '/_authed/organization/$organizationId/quotes/$quoteId/edit'
+      path: '/quotes/$quoteId/edit'
+      fullPath: '/organization/$organizationId/quotes/$quoteId/edit'
+      preLoaderRoute: typeof AuthedOrganizationOrganizationIdQuotesQuoteIdEditRouteImport
+      parentRoute: typeof AuthedOrganizationOrganizationIdRouteRoute
+    }
+    '/_authed/organization/$organizationId/recurring/$recurringId/': {
+      id: '/_authed/organization/$organizationId/recurring/$recurringId/'
+      path: '/recurring/$recurringId'
+      fullPath: '/organization/$organizationId/recurring/$recurringId/'
+      preLoaderRoute: typeof AuthedOrganizationOrganizationIdRecurringRecurringIdIndexRouteImport
+      parentRoute: typeof AuthedOrganizationOrganizationIdRouteRoute
+    }
+    '/_authed/organization/$organizationId/recurring/$recurringId/edit': {
+      id: '/_authed/organization/$organizationId/recurring/$recurringId/edit'
+      path: '/recurring/$recurringId/edit'
+      fullPath: '/organization/$organizationId/recurring/$recurringId/edit'
+      preLoaderRoute: typeof AuthedOrganizationOrganizationIdRecurringRecurringIdEditRouteImport
+      parentRoute: typeof AuthedOrganizationOrganizationIdRouteRoute
+    }
   }
 }
 
@@ -839,18 +957,22 @@ interface AuthedOrganizationOrganizationIdRouteRouteChildren {
   AuthedOrganizationOrganizationIdFailuresRoute: typeof AuthedOrganizationOrganizationIdFailuresRoute
   AuthedOrganizationOrganizationIdMembersRoute: typeof AuthedOrganizationOrganizationIdMembersRoute
   AuthedOrganizationOrganizationIdNumbersRoute: typeof AuthedOrganizationOrganizationIdNumbersRoute
-  AuthedOrganizationOrganizationIdPaymentsRoute: typeof AuthedOrganizationOrganizationIdPaymentsRoute
   AuthedOrganizationOrganizationIdRemindersRoute: typeof AuthedOrganizationOrganizationIdRemindersRoute
   AuthedOrganizationOrganizationIdSettingsRoute: typeof AuthedOrganizationOrganizationIdSettingsRoute
   AuthedOrganizationOrganizationIdIndexRoute: typeof AuthedOrganizationOrganizationIdIndexRoute
-  AuthedOrganizationOrganizationIdRecurringRecurringIdRoute: typeof AuthedOrganizationOrganizationIdRecurringRecurringIdRoute
+  AuthedOrganizationOrganizationIdPaymentsNewRoute: typeof AuthedOrganizationOrganizationIdPaymentsNewRoute
   AuthedOrganizationOrganizationIdRecurringNewRoute: typeof AuthedOrganizationOrganizationIdRecurringNewRoute
+  AuthedOrganizationOrganizationIdPaymentsIndexRoute: typeof AuthedOrganizationOrganizationIdPaymentsIndexRoute
   AuthedOrganizationOrganizationIdRecurringIndexRoute: typeof AuthedOrganizationOrganizationIdRecurringIndexRoute
   AuthedOrganizationOrganizationIdCustomersCustomerIdEditRoute: typeof AuthedOrganizationOrganizationIdCustomersCustomerIdEditRoute
   AuthedOrganizationOrganizationIdInvoicesInvoiceIdEditRoute: typeof AuthedOrganizationOrganizationIdInvoicesInvoiceIdEditRoute
   AuthedOrganizationOrganizationIdItemsItemIdEditRoute: typeof AuthedOrganizationOrganizationIdItemsItemIdEditRoute
+  AuthedOrganizationOrganizationIdQuotesQuoteIdEditRoute: typeof AuthedOrganizationOrganizationIdQuotesQuoteIdEditRoute
+  AuthedOrganizationOrganizationIdRecurringRecurringIdEditRoute: typeof AuthedOrganizationOrganizationIdRecurringRecurringIdEditRoute
   AuthedOrganizationOrganizationIdCustomersCustomerIdIndexRoute: typeof AuthedOrganizationOrganizationIdCustomersCustomerIdIndexRoute
   AuthedOrganizationOrganizationIdInvoicesInvoiceIdIndexRoute: typeof AuthedOrganizationOrganizationIdInvoicesInvoiceIdIndexRoute
+  AuthedOrganizationOrganizationIdQuotesQuoteIdIndexRoute: typeof AuthedOrganizationOrganizationIdQuotesQuoteIdIndexRoute
+  AuthedOrganizationOrganizationIdRecurringRecurringIdIndexRoute: typeof AuthedOrganizationOrganizationIdRecurringRecurringIdIndexRoute
 }
 
 const AuthedOrganizationOrganizationIdRouteRouteChildren: AuthedOrganizationOrganizationIdRouteRouteChildren =
@@ -863,18 +985,18 @@ const AuthedOrganizationOrganizationIdRouteRouteChildren: AuthedOrganizationOrga
       AuthedOrganizationOrganizationIdMembersRoute,
     AuthedOrganizationOrganizationIdNumbersRoute:
       AuthedOrganizationOrganizationIdNumbersRoute,
-    AuthedOrganizationOrganizationIdPaymentsRoute:
-      AuthedOrganizationOrganizationIdPaymentsRoute,
     AuthedOrganizationOrganizationIdRemindersRoute:
       AuthedOrganizationOrganizationIdRemindersRoute,
     AuthedOrganizationOrganizationIdSettingsRoute:
       AuthedOrganizationOrganizationIdSettingsRoute,
     AuthedOrganizationOrganizationIdIndexRoute:
       AuthedOrganizationOrganizationIdIndexRoute,
-    AuthedOrganizationOrganizationIdRecurringRecurringIdRoute:
-      AuthedOrganizationOrganizationIdRecurringRecurringIdRoute,
+    AuthedOrganizationOrganizationIdPaymentsNewRoute:
+      AuthedOrganizationOrganizationIdPaymentsNewRoute,
     AuthedOrganizationOrganizationIdRecurringNewRoute:
       AuthedOrganizationOrganizationIdRecurringNewRoute,
+    AuthedOrganizationOrganizationIdPaymentsIndexRoute:
+      AuthedOrganizationOrganizationIdPaymentsIndexRoute,
     AuthedOrganizationOrganizationIdRecurringIndexRoute:
       AuthedOrganizationOrganizationIdRecurringIndexRoute,
     AuthedOrganizationOrganizationIdCustomersCustomerIdEditRoute:
@@ -883,10 +1005,18 @@ const AuthedOrganizationOrganizationIdRouteRouteChildren: AuthedOrganizationOrga
       AuthedOrganizationOrganizationIdInvoicesInvoiceIdEditRoute,
     AuthedOrganizationOrganizationIdItemsItemIdEditRoute:
       AuthedOrganizationOrganizationIdItemsItemIdEditRoute,
+    AuthedOrganizationOrganizationIdQuotesQuoteIdEditRoute:
+      AuthedOrganizationOrganizationIdQuotesQuoteIdEditRoute,
+    AuthedOrganizationOrganizationIdRecurringRecurringIdEditRoute:
+      AuthedOrganizationOrganizationIdRecurringRecurringIdEditRoute,
     AuthedOrganizationOrganizationIdCustomersCustomerIdIndexRoute:
       AuthedOrganizationOrganizationIdCustomersCustomerIdIndexRoute,
     AuthedOrganizationOrganizationIdInvoicesInvoiceIdIndexRoute:
       AuthedOrganizationOrganizationIdInvoicesInvoiceIdIndexRoute,
+    AuthedOrganizationOrganizationIdQuotesQuoteIdIndexRoute:
+      AuthedOrganizationOrganizationIdQuotesQuoteIdIndexRoute,
+    AuthedOrganizationOrganizationIdRecurringRecurringIdIndexRoute:
+      AuthedOrganizationOrganizationIdRecurringRecurringIdIndexRoute,
   }
 
 const AuthedOrganizationOrganizationIdRouteRouteWithChildren =
@@ -899,11 +1029,13 @@ interface AuthedRouteChildren {
   AuthedCustomersNewRoute: typeof AuthedCustomersNewRoute
   AuthedInvoicesNewRoute: typeof AuthedInvoicesNewRoute
   AuthedItemsNewRoute: typeof AuthedItemsNewRoute
+  AuthedQuotesNewRoute: typeof AuthedQuotesNewRoute
   AuthedUnsentKeyRoute: typeof AuthedUnsentKeyRoute
   AuthedCustomersIndexRoute: typeof AuthedCustomersIndexRoute
   AuthedDashboardIndexRoute: typeof AuthedDashboardIndexRoute
   AuthedInvoicesIndexRoute: typeof AuthedInvoicesIndexRoute
   AuthedItemsIndexRoute: typeof AuthedItemsIndexRoute
+  AuthedQuotesIndexRoute: typeof AuthedQuotesIndexRoute
   AuthedUnsentIndexRoute: typeof AuthedUnsentIndexRoute
   AuthedDashboardOrganizationsNewRoute: typeof AuthedDashboardOrganizationsNewRoute
   AuthedDashboardOrganizationsIndexRoute: typeof AuthedDashboardOrganizationsIndexRoute
@@ -915,11 +1047,13 @@ const AuthedRouteChildren: AuthedRouteChildren = {
   AuthedCustomersNewRoute: AuthedCustomersNewRoute,
   AuthedInvoicesNewRoute: AuthedInvoicesNewRoute,
   AuthedItemsNewRoute: AuthedItemsNewRoute,
+  AuthedQuotesNewRoute: AuthedQuotesNewRoute,
   AuthedUnsentKeyRoute: AuthedUnsentKeyRoute,
   AuthedCustomersIndexRoute: AuthedCustomersIndexRoute,
   AuthedDashboardIndexRoute: AuthedDashboardIndexRoute,
   AuthedInvoicesIndexRoute: AuthedInvoicesIndexRoute,
   AuthedItemsIndexRoute: AuthedItemsIndexRoute,
+  AuthedQuotesIndexRoute: AuthedQuotesIndexRoute,
   AuthedUnsentIndexRoute: AuthedUnsentIndexRoute,
   AuthedDashboardOrganizationsNewRoute: AuthedDashboardOrganizationsNewRoute,
   AuthedDashboardOrganizationsIndexRoute:

@@ -12,6 +12,7 @@ import { findMembers } from './member-row.ts'
 import { findRecurring } from './invoices/recurring-store.ts'
 import { findOrganizations } from './organization-row.ts'
 import { findPayment } from './payment-row.ts'
+import { findQuote } from './quote-row.ts'
 import { findInvoices } from './whole-invoice.ts'
 
 interface Place {
@@ -36,6 +37,7 @@ const readers: Readonly<Record<string, (place: Place, id: string) => Promise<obj
   customer: ({ tx, organizationId }, id) => findCustomer(tx, organizationId, id),
   item: ({ tx, organizationId }, id) => findItem(tx, organizationId, id),
   invoice: async ({ tx, organizationId, today }, id) => (await findInvoices(tx, organizationId, [id], today))[0],
+  quote: ({ tx, organizationId, today }, id) => findQuote(tx, organizationId, id, today),
   member: async ({ tx, organizationId }, id) => (await findMembers(tx, organizationId, [id]))[0],
   invitation: ({ tx, organizationId }, id) => findInvitationRow(tx, organizationId, id),
   payment: ({ tx, organizationId }, id) => findPayment(tx, organizationId, id),
@@ -48,7 +50,11 @@ const leftOut = new Set(
     ' ',
   ),
 )
-const leftOutOf: Readonly<Record<string, readonly string[]>> = { organization: ['role'], member: ['email'] }
+const leftOutOf: Readonly<Record<string, readonly string[]>> = {
+  organization: ['role'],
+  member: ['email'],
+  quote: ['history'],
+}
 
 /** Begins before the work, and answers what writes it down after it. */
 export async function followWrite(

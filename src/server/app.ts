@@ -17,6 +17,7 @@ import type { Route } from './endpoint.ts'
 import type { Settings } from './env.ts'
 import { refuseOtherWorkers, securityHeaders } from './headers.ts'
 import { recurringRoutes } from './invoices/recurring.ts'
+import { quoteRoutes } from './invoices/quotes.ts'
 import { invoiceRoutes } from './invoices/routes.ts'
 import { invitationRoutes } from './invitations/routes.ts'
 import { mailboxPage, mailboxPath } from './mail/mailbox.ts'
@@ -24,6 +25,7 @@ import { memberRoutes } from './members/routes.ts'
 import { describeApi } from './openapi.ts'
 import { organizationRoutes } from './organizations/routes.ts'
 import { paymentRoutes } from './payments/routes.ts'
+import { publicQuoteRoutes } from './public/quotes.ts'
 import { publicRoutes } from './public/routes.ts'
 import { reminderRoutes } from './reminders/routes.ts'
 import { problemResponse } from './problems.ts'
@@ -58,8 +60,10 @@ export async function createApp({ services, settings, files, mailbox }: AppParts
     ...recurringRoutes,
     ...reminderRoutes,
     ...failureRoutes,
+    ...quoteRoutes,
     ...dashboardRoutes,
     ...publicRoutes,
+    ...publicQuoteRoutes,
     ...seriesRoutes,
   ]
 

@@ -1,6 +1,8 @@
 // A draft shows its customer's name of today; what is issued keeps the name it was issued with.
 import { invoiceKeys } from '#shared/invoice-keys.ts'
 import type { Tx } from './db/database.ts'
+import { quoteKey } from './quote-key.ts'
+import type { QuoteContent } from './quote-row.ts'
 
 /** Brings name and list keys of the customer's drafts up to date. Their revision moves, their version does not: nobody edited them. */
 export async function renameInDrafts(
@@ -32,6 +34,32 @@ export async function renameInDrafts(
       .set({ customerName: customer.name, ...invoiceKeys({ ...draft, customerName: customer.name }, names), revision })
       .where('organizationId', '=', organizationId)
       .where('id', '=', draft.id)
+      .where('status', '=', 'draft')
+      .execute()
+  }
+  await renameInQuotes(tx, organizationId, customer)
+}
+
+async function renameInQuotes(
+  tx: Tx,
+  organizationId: string,
+  { id: customerId, name: customerName }: { id: string; name: string },
+): Promise<void> {
+  const drafts = await tx
+    .selectFrom('quotes')
+    .select(['id', 'number', 'content'])
+    .where('organizationId', '=', organizationId)
+    .where('customerId', '=', customerId)
+    .where('status', '=', 'draft')
+    .where('customerName', 'is distinct from', customerName)
+    .execute()
+  for (const { id, number, content } of drafts) {
+    const { lines } = content as unknown as QuoteContent
+    await tx
+      .updateTable('quotes')
+      .set({ customerName, searchKey: quoteKey({ number, customerName, lines }) })
+      .where('organizationId', '=', organizationId)
+      .where('id', '=', id)
       .where('status', '=', 'draft')
       .execute()
   }

@@ -9,10 +9,6 @@ import { invoiceMail } from './mail/templates.ts'
 import { insertPublicLink } from './public-links.ts'
 import { randomToken, tokenHash } from './tokens.ts'
 
-/** An organization's mails to its customers in an hour: a stolen or careless account is no source of mass mail. */
-const mostPerHour = 200
-const hourMs = 3_600_000
-
 interface InvoiceMailing {
   organization: Pick<Organization, 'id' | 'contact'>
   invoiceId: string
@@ -63,16 +59,4 @@ export async function mailInvoice(tx: Tx, mailing: InvoiceMailing): Promise<void
     },
     now,
   )
-}
-
-/** How many more may go out now. */
-export async function mailsLeft(tx: Tx, organizationId: string, now: string): Promise<number> {
-  const since = new Date(Date.parse(now) - hourMs).toISOString()
-  const { count } = await tx
-    .selectFrom('invoiceMails')
-    .select((eb) => eb.fn.countAll<bigint>().as('count'))
-    .where('organizationId', '=', organizationId)
-    .where('sentAt', '>', since)
-    .executeTakeFirstOrThrow()
-  return mostPerHour - Number(count)
 }

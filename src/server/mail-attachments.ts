@@ -1,9 +1,11 @@
 // What goes out with a mail, read or made as it is handed over: the mail's row names it and holds none of it.
 import { ublXml } from '#documents/ubl/ubl.ts'
 import { mayRemind } from '#shared/invoice-balance.ts'
-import type { Database } from './db/database.ts'
+import type { Database, Tx } from './db/database.ts'
 import type { AttachedFile, Prepare } from './mail/sender.ts'
 import { pdfOfRecord } from './pdf-of-record.ts'
+import { quotePdf } from './quote-pdf.ts'
+import { editionsOf } from './quote-row.ts'
 import { findInvoice } from './whole-invoice.ts'
 
 export function prepareMail(db: Database): Prepare {
@@ -11,12 +13,17 @@ export function prepareMail(db: Database): Prepare {
     db.asApp({ organizationIds: [organizationId] }, async (tx) => {
       const now = new Date().toISOString()
       const files: AttachedFile[] = []
-      for (const { invoiceId, kind } of attachments) {
+      for (const attachment of attachments) {
+        if ('quoteId' in attachment) {
+          files.push(await quoteFile(tx, organizationId, attachment))
+          continue
+        }
+        const { invoiceId, kind } = attachment
         const invoice = await findInvoice(tx, organizationId, invoiceId, now.slice(0, 10))
         if (!invoice) throw new Error(`The invoice ${invoiceId} of a mail is gone`)
         // Paid while the mail server was away: nobody is asked for what they have paid.
         if (about === 'reminder' && !mayRemind(invoice)) return null
-        const name = invoice.number!.replaceAll(/[^\w.-]/g, '-')
+        const name = fileName(invoice.number!)
         if (kind === 'pdf') {
           const { content } = await pdfOfRecord(tx, invoice, now)
           files.push({ filename: `${name}.pdf`, contentType: 'application/pdf', content: Buffer.from(content) })
@@ -27,4 +34,20 @@ export function prepareMail(db: Database): Prepare {
       }
       return files
     })
+}
+
+async function quoteFile(
+  tx: Tx,
+  organizationId: string,
+  { quoteId, edition }: { quoteId: string; edition: number },
+): Promise<AttachedFile> {
+  // As it was when the mail was written, also where a later edition is out by now.
+  const sent = (await editionsOf(tx, organizationId, quoteId)).find((each) => each.edition === edition)
+  if (!sent) throw new Error(`The quote ${quoteId} of a mail is gone`)
+  const content = Buffer.from(await quotePdf(tx, organizationId, sent.content))
+  return { filename: `${fileName(sent.content.number!)}.pdf`, contentType: 'application/pdf', content }
+}
+
+function fileName(number: string): string {
+  return number.replaceAll(/[^\w.-]/g, '-')
 }

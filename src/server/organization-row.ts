@@ -1,6 +1,7 @@
 // An organization's row and the one mapping to the contract: for its own resource and for whoever needs its defaults or its name on paper.
 import type { Organization } from '#shared/contract/organizations.ts'
-import { creditNotePattern, type NumberReset } from '#shared/invoice-number.ts'
+import { blankOrganization } from '#shared/blank-rows.ts'
+import type { NumberReset } from '#shared/invoice-number.ts'
 import type { Role } from '#shared/permissions.ts'
 import { byName } from '#shared/search-key.ts'
 import type { Tx } from './db/database.ts'
@@ -8,11 +9,20 @@ import type { NumberSeries, Organizations } from './db/tables.ts'
 
 export const invoiceSeries = 'invoice'
 export const creditNoteSeries = 'credit-note'
+export const quoteSeries = 'quote'
+
+/** These are there from their first document on, or from when somebody chose their pattern; until then they are so. */
+export const laterSeries = {
+  [creditNoteSeries]: blankOrganization.creditNoteNumbering,
+  [quoteSeries]: blankOrganization.quoteNumbering,
+} as const
 
 type Row = Omit<Organizations, 'address' | 'endpoint' | 'contact' | 'bank' | 'defaults'> &
   Pick<NumberSeries, 'pattern' | 'reset'> & {
     creditPattern: string | null
     creditReset: string | null
+    quotePattern: string | null
+    quoteReset: string | null
     role: string
   } & Record<'address' | 'endpoint' | 'contact' | 'bank' | 'defaults', unknown>
 
@@ -39,9 +49,13 @@ export async function findOrganizations(tx: Tx, userId: string, organizationId?:
     .leftJoin('numberSeries as creditSeries', (join) =>
       join.onRef('creditSeries.organizationId', '=', 'organizations.id').on('creditSeries.kind', '=', creditNoteSeries),
     )
+    .leftJoin('numberSeries as quoteSeries', (join) =>
+      join.onRef('quoteSeries.organizationId', '=', 'organizations.id').on('quoteSeries.kind', '=', quoteSeries),
+    )
     .selectAll('organizations')
     .select(['memberships.role', 'numberSeries.pattern', 'numberSeries.reset'])
     .select(['creditSeries.pattern as creditPattern', 'creditSeries.reset as creditReset'])
+    .select(['quoteSeries.pattern as quotePattern', 'quoteSeries.reset as quoteReset'])
     .where('memberships.userId', '=', userId)
     .where('organizations.deletedAt', 'is', null)
   if (organizationId !== undefined) query = query.where('organizations.id', '=', organizationId)
@@ -60,25 +74,18 @@ export async function organizationForJob(tx: Tx, organizationId: string): Promis
   return (owner && (await findOrganizations(tx, owner.userId, organizationId))[0]) ?? null
 }
 
-function fromRow({
-  deletedAt: _,
-  pattern,
-  reset,
-  creditPattern,
-  creditReset,
-  role,
-  revision,
-  ...row
-}: Row): Organization {
+function fromRow({ deletedAt: _, pattern, reset, role, revision, ...rest }: Row): Organization {
+  const { creditPattern, creditReset, quotePattern, quoteReset, ...row } = rest
   return {
-    ...(row as Omit<Organization, 'role' | 'revision' | 'numbering' | 'creditNoteNumbering'>),
+    ...(row as Omit<Organization, 'role' | 'revision' | 'numbering' | 'creditNoteNumbering' | 'quoteNumbering'>),
     numbering: { pattern, reset: reset as NumberReset },
-    // The series is there from the first credit note on, or from when somebody chose its pattern.
-    creditNoteNumbering: {
-      pattern: creditPattern ?? creditNotePattern,
-      reset: (creditReset ?? 'yearly') as NumberReset,
-    },
+    creditNoteNumbering: seriesOr(creditNoteSeries, creditPattern, creditReset),
+    quoteNumbering: seriesOr(quoteSeries, quotePattern, quoteReset),
     role: role as Role,
     revision: Number(revision),
   }
+}
+
+function seriesOr(kind: keyof typeof laterSeries, pattern: string | null, reset: string | null) {
+  return pattern === null ? laterSeries[kind] : { pattern, reset: reset as NumberReset }
 }

@@ -1,17 +1,12 @@
 // The PDF of an issued invoice: made once from what was frozen, kept with its hash, and from then on only read. Whoever comes first makes it,
 // as a rule the process that has just issued, after its commit; the number's transaction does not wait for it.
 import { createHash } from 'node:crypto'
-import fs from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import { packageOf, type FontFile } from '#documents/pdf/fonts.ts'
-import { invoicePdf } from '#documents/pdf/pdf.ts'
 import type { Invoice } from '#shared/contract/invoices.ts'
 import type { Database, Tx } from './db/database.ts'
+import { drawPdf, paperOf, type Paper } from './draw-pdf.ts'
 import { findInvoice } from './whole-invoice.ts'
 
 const kind = 'pdf'
-const { resolve } = createRequire(import.meta.url)
-const fonts = new Map<FontFile, Promise<Uint8Array>>()
 
 interface PdfOfRecord {
   content: Uint8Array<ArrayBuffer>
@@ -21,7 +16,9 @@ interface PdfOfRecord {
 
 /** Reads it, or makes it inside this transaction: the rare case that nobody has made it before. */
 export async function pdfOfRecord(tx: Tx, invoice: Invoice, now: string): Promise<PdfOfRecord> {
-  return (await find(tx, invoice)) ?? keep(tx, invoice, await draw(invoice, await paperOf(tx, invoice)), now)
+  return (
+    (await find(tx, invoice)) ?? keep(tx, invoice, await draw(invoice, await paperOf(tx, invoice.organizationId)), now)
+  )
 }
 
 /** Makes it between two transactions, so that none waits for the drawing. */
@@ -29,7 +26,7 @@ export async function makePdfOfRecord(db: Database, ids: InvoiceIds, now: string
   const scope = { organizationIds: [ids.organizationId] }
   const wanted = await db.asApp(scope, async (tx) => {
     const invoice = (await find(tx, ids)) ? null : await findInvoice(tx, ids.organizationId, ids.id, now.slice(0, 10))
-    return invoice && { invoice, size: await paperOf(tx, ids) }
+    return invoice && { invoice, size: await paperOf(tx, ids.organizationId) }
   })
   if (!wanted) return
   const content = await draw(wanted.invoice, wanted.size)
@@ -37,7 +34,6 @@ export async function makePdfOfRecord(db: Database, ids: InvoiceIds, now: string
 }
 
 type InvoiceIds = Pick<Invoice, 'organizationId' | 'id'>
-type Size = 'A4' | 'letter'
 
 function find(tx: Tx, { organizationId, id }: InvoiceIds): Promise<PdfOfRecord | undefined> {
   return tx
@@ -60,21 +56,6 @@ async function keep(tx: Tx, ids: InvoiceIds, content: Uint8Array<ArrayBuffer>, n
   return (await find(tx, ids))!
 }
 
-async function paperOf(tx: Tx, { organizationId }: InvoiceIds): Promise<Size> {
-  const { paperSize } = await tx
-    .selectFrom('organizations')
-    .select('paperSize')
-    .where('id', '=', organizationId)
-    .executeTakeFirstOrThrow()
-  return paperSize === 'letter' ? 'letter' : 'A4'
-}
-
-function draw(invoice: Invoice, size: Size): Promise<Uint8Array<ArrayBuffer>> {
-  return invoicePdf({ document: invoice, seller: invoice.seller!, buyer: invoice.buyer, size }, readFont)
-}
-
-function readFont(file: FontFile): Promise<Uint8Array> {
-  let bytes = fonts.get(file)
-  if (!bytes) fonts.set(file, (bytes = fs.readFile(resolve(`${packageOf(file)}/files/${file}`))))
-  return bytes
+function draw(invoice: Invoice, size: Paper['size']): Promise<Uint8Array<ArrayBuffer>> {
+  return drawPdf({ document: invoice, seller: invoice.seller!, buyer: invoice.buyer, size })
 }

@@ -71,11 +71,17 @@ export async function findInvoices(
   })
 }
 
-/** What a credit note credits, and the credit notes that were issued for an invoice, in the order of their numbers' making. */
+/** What a credit note credits, the credit notes that were issued for an invoice, in the order of their numbers' making, and the quote it was made of. */
 async function linksOf(
   tx: Tx,
   organizationId: string,
-  rows: readonly { id: string; type: string; status: string; creditedInvoiceId: string | null }[],
+  rows: readonly {
+    id: string
+    type: string
+    status: string
+    creditedInvoiceId: string | null
+    quoteId: string | null
+  }[],
 ) {
   const credited = rows.flatMap(({ creditedInvoiceId }) => creditedInvoiceId ?? [])
   const issued = rows.filter(({ type, status }) => type === '380' && status !== 'draft').map(({ id }) => id)
@@ -93,10 +99,26 @@ async function linksOf(
           .orderBy('issuedAt')
           .orderBy('id')
           .execute()
+  const quoteIds = rows.flatMap(({ quoteId }) => quoteId ?? [])
+  const quotes =
+    quoteIds.length === 0
+      ? []
+      : await tx
+          .selectFrom('quotes')
+          .select(['id', 'number'])
+          .where('organizationId', '=', organizationId)
+          .where('id', 'in', quoteIds)
+          .execute()
   const notesById = Map.groupBy(notes, ({ creditedInvoiceId }) => creditedInvoiceId)
-  return ({ id, creditedInvoiceId }: (typeof rows)[number]): Pick<Invoice, 'creditedInvoice' | 'creditNotes'> => {
+  return ({
+    id,
+    creditedInvoiceId,
+    quoteId,
+  }: (typeof rows)[number]): Pick<Invoice, 'creditedInvoice' | 'creditNotes' | 'quote'> => {
     const original = originals.find((row) => row.id === creditedInvoiceId)
+    const quote = quotes.find((row) => row.id === quoteId)
     return {
+      quote: quote ? { id: quote.id, number: quote.number ?? '' } : null,
       creditedInvoice: original ? { id: original.id, number: original.number ?? '' } : null,
       creditNotes: (notesById.get(id) ?? []).map((note) => ({
         id: note.id,

@@ -3,7 +3,7 @@ import type { Customer } from './contract/customers.ts'
 import type { InvoiceEdit } from './contract/invoices.ts'
 import type { Item } from './contract/items.ts'
 import type { Organization } from './contract/organizations.ts'
-import { creditNotePattern, defaultNumberPattern } from './invoice-number.ts'
+import { creditNotePattern, defaultNumberPattern, quotePattern } from './invoice-number.ts'
 
 const blankAddress = { line1: null, line2: null, city: null, postalCode: null, region: null }
 
@@ -50,6 +50,7 @@ export const blankOrganization = {
   membersMayIssue: true,
   eInvoiceProfile: 'none',
   paperSize: 'A4',
+  quoteNumbering: { pattern: quotePattern, reset: 'never' },
 } as const satisfies Partial<Organization>
 
 export const blankDraft = {

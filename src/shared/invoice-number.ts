@@ -9,6 +9,9 @@ export const defaultNumberPattern = 'INV-{YYYY}-{SEQ:4}'
 /** Credit notes count for themselves; so until the organization says otherwise. */
 export const creditNotePattern = 'CN-{YYYY}-{SEQ:4}'
 
+/** Quotes too; unless told otherwise they go on through the years. */
+export const quotePattern = 'Q-{SEQ:4}'
+
 /** Most characters of a number, so that it fits every e-invoice format (DOMAIN.md). */
 const longestNumber = 35
 

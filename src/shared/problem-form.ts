@@ -9,7 +9,7 @@ export const deviceCatalogue = {
   invalid_token: [401, 'Sign in to continue'],
   not_found: [404, 'Not found'],
   id_taken: [409, 'This id is already used for something else'],
-  invalid_transition: [409, 'The invoice is not in a state that allows this'],
+  invalid_transition: [409, 'Its present state does not allow this'],
   internal: [500, 'Something went wrong on our side'],
   undeliverable: [503, 'No connection to the server'],
   device_full: [507, 'This device has no room left'],

@@ -55,6 +55,27 @@ describe('content', () => {
   })
 })
 
+describe('a quote', () => {
+  const quoted = (more: object = {}): Paper => {
+    const paper = paperOf({ lines: [line({})] })
+    return {
+      ...paper,
+      document: { ...paper.document, type: 'quote', validUntil: '2026-12-24', dueDate: null, ...more },
+    }
+  }
+  test('says that it is one and until when it is good; there is nothing to pay and nowhere to pay it', () => {
+    const content = contentOf(quoted({ number: 'Q-0001' }))
+    expect(content).toMatchObject({ title: 'Quote Q-0001', isDraft: false, bank: [], transfer: null })
+    const labels = content.facts.map(([label]) => label)
+    expect(labels).toEqual(expect.arrayContaining(['Number', 'Date', 'Valid until']))
+    expect(labels).not.toContain('Due date')
+    expect(content.total).toEqual(contentOf(paperOf({ lines: [line({})] })).total)
+  })
+  test('taken back it is a draft, although it has its number', () => {
+    expect(contentOf(quoted({ number: 'Q-0001', issueDate: null }))).toMatchObject({ isDraft: true, title: 'Quote' })
+  })
+})
+
 describe('the file', () => {
   test('the same content makes the same bytes; a draft and other paper make others', async () => {
     const paper = paperOf({ lines: [line({})] })

@@ -18,6 +18,7 @@ const organization: Organization = organizationContract.parse({
   eInvoiceProfile: 'none',
   paperSize: 'A4',
   creditNoteNumbering: { pattern: 'CN-{YYYY}-{SEQ:4}', reset: 'yearly' },
+  quoteNumbering: { pattern: 'Q-{SEQ:4}', reset: 'never' },
   country: 'NL',
   currency: 'EUR',
   role: 'owner',

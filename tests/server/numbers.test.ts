@@ -2,6 +2,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { openDatabase } from '#server/db/database.ts'
 import { takeNumber } from '#server/invoices/numbering.ts'
+import { invoiceSeries } from '#server/organization-row.ts'
 import type { SeriesReport } from '#shared/contract/series.ts'
 import { uuidv7 } from '#shared/ids.ts'
 import { verifiedAccount } from '#tests/support/api-client.ts'
@@ -85,7 +86,7 @@ async function takeAndRollBack(database: { dataDir: string; databaseUrl: string 
   const undone = await Promise.allSettled(
     Array.from({ length: rollbacks }, () =>
       db.asApp({ organizationIds: [organizationId] }, async (tx) => {
-        const { number } = await takeNumber(tx, organizationId, '380', '2026-11-22')
+        const { number } = await takeNumber(tx, organizationId, invoiceSeries, '2026-11-22')
         throw new Error(`${number} is given back`)
       }),
     ),

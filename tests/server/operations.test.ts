@@ -20,7 +20,9 @@ import {
   makeInvoice,
   makeItem,
   makeOrganization,
+  makeQuote,
   makeRecurring,
+  moveQuote,
   recordPayment,
 } from '#tests/support/builders.ts'
 import { engines, openFresh } from '#tests/support/database.ts'
@@ -59,17 +61,17 @@ const domain: [row: string, operations: RegExp, may: readonly string[]][] = [
   ['void', /\/void$/, ['owner', 'admin']],
   [
     'issue, send, remind',
-    /^(POST .*\/(issue|send|remind)|PUT .*\/reminders|(POST|DELETE) .*\/public-links)$|^(POST|PUT|DELETE) .*\/recurring-invoices\b/,
+    /^(POST .*\/(issue|send|remind|revise|answer)|PUT .*\/reminders|(POST|DELETE) .*\/public-links)$|^(POST|PUT|DELETE) .*\/recurring-invoices\b/,
     ['owner', 'admin', 'accountant', 'member'],
   ],
   [
     'customers, items, drafts',
-    /^(POST|PUT|DELETE) \/[^/]+\/(customers|items|invoices)\b/,
+    /^(POST|PUT|DELETE) \/[^/]+\/(customers|items|invoices|quotes)\b/,
     ['owner', 'admin', 'accountant', 'member'],
   ],
   [
     'customers, items, drafts: read',
-    /^GET \/[^/]+(\/(customers|items|invoices|recurring-invoices|reminders|payments|dashboard|changes)\b.*)?$/,
+    /^GET \/[^/]+(\/(customers|items|invoices|quotes|recurring-invoices|reminders|payments|dashboard|changes)\b.*)?$/,
     roles,
   ],
 ]
@@ -152,7 +154,9 @@ describe.each(engines)('on %s', (engine) => {
       : { body: none }
     const mailId = needs('mailId') ? await failedMail(organizationId, text('mail')) : none.id
     const recurring = needs('recurringId') ? await makeRecurring(owner, organizationId, buyer.id) : none
+    const quotes = needs('quoteId') ? await quotesOf(owner, organizationId, buyer.id, text('quote')) : {}
     return {
+      ...quotes,
       organizationId,
       userId: other.userId,
       invitationId: invited.body.id,
@@ -177,6 +181,14 @@ describe.each(engines)('on %s', (engine) => {
     const failed = { failure: 'address', lastError: '550 Nobody here', givenUpAt: now, attempts: 1 }
     await app.db.asJobs((tx) => tx.updateTable('mails').set(failed).where('id', '=', id).execute())
     return id
+  }
+
+  /** One in each of the states that operations want. */
+  async function quotesOf(owner: Actor, organizationId: string, buyerId: string, notes: string) {
+    const draft = () => makeQuote(owner, organizationId, buyerId, { notes })
+    const sent = async () => moveQuote(owner, await draft(), 'issue')
+    const accepted = await moveQuote(owner, await sent(), 'answer', { answer: 'accepted', name: 'Bob' })
+    return { quoteId: (await draft()).id, sentQuoteId: (await sent()).id, acceptedQuoteId: accepted.id }
   }
 
   /** Its PDF is made while nobody waits: what is counted afterwards is of nobody else. */
@@ -331,10 +343,10 @@ describe.each(engines)('on %s', (engine) => {
     )
     for (const operation of operations.filter(inOrganization)) {
       if (operation.method !== 'POST' || !operation.body?.some(({ name }) => name === 'id')) continue
-      // One of its own for each: two kinds may share a table.
-      const place = await freshPlace(outsiders, 'Own', operation.path)
-      const current = version(await versionOf(outsiders[0]!, operation, place))
       for (const id of [foreign['customerId']!, foreign['invoiceId']!]) {
+        // One of its own for each: two kinds may share a table, and a quote becomes one invoice.
+        const place = await freshPlace(outsiders, 'Own', operation.path)
+        const current = version(await versionOf(outsiders[0]!, operation, place))
         const body = { ...bodyIn(operation, place), id }
         const answer = await call(outsiders[0]!, operation, place, { ...current, body })
         expect({ operation: operation.id, status: answer.status }).toEqual({ operation: operation.id, status: 201 })

@@ -97,6 +97,7 @@ describe.each(engines)('organizations on %s', (engine) => {
       { creditNoteNumbering: { pattern: 'INV-{YYYY}-{SEQ}' } },
       ['/creditNoteNumbering/pattern'],
     ],
+    ['a pattern of quotes without a counter', { quoteNumbering: { pattern: 'Q' } }, ['/quoteNumbering/pattern']],
     ['a time zone of nowhere', { timeZone: 'Mars/Base' }, ['/timeZone']],
     ['an id that is none', { id: '1' }, ['/id']],
   ])('refuses %s with pointers', async (name, more, pointers) => {

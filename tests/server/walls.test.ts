@@ -13,7 +13,9 @@ import {
   makeCustomer,
   makeInvoice,
   makeItem,
+  makeQuote,
   makeRecurring,
+  moveQuote,
   organizationBody,
   recordPayment,
   remindersBody,
@@ -39,13 +41,17 @@ const tenantTables = [
   'invoice_mails',
   'idempotency',
   'recurring_invoices',
+  'quotes',
+  'quote_editions',
+  'quote_answers',
+  'quote_mails',
   'due_work',
   'reminder_rules',
   'reminder_pauses',
 ]
 
 /** Found by their token alone, by the role of accounts too: global, and of an organization all the same. */
-const byToken = ['public_links']
+const byToken = ['public_links', 'quote_links']
 
 /** Of which others than the app need more than when a row was made: nothing in it is a person's. */
 const watched = ['idempotency', 'due_work']
@@ -101,6 +107,11 @@ describe.each(engines)('on %s', (engine) => {
       await makeItem(actor, organization.id)
       await makeRecurring(actor, organization.id, buyer.id)
       issued = await issue(actor, await makeInvoice(actor, organization.id, buyer.id))
+      const offered = await makeQuote(actor, organization.id, buyer.id)
+      const quotePath = `/organizations/${organization.id}/quotes/${offered.id}`
+      const mailed = { body: { to: 'bob@example.com', subject: 'Quote', message: 'Here it is.' } }
+      const out = await actor.send('POST', `${quotePath}/send`, { ...mailed, headers: { 'if-match': '"1"' } })
+      await moveQuote(actor, out.body, 'answer', { answer: 'declined', name: 'Bob' })
       const invoicePath = `/organizations/${organization.id}/invoices/${issued.id}`
       const sending = { to: 'bob@example.com', subject: 'Invoice', message: 'Here it is.' }
       const sent = { body: sending, headers: { 'if-match': `"${issued.version}"` } }
@@ -234,7 +245,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await as('docket_jobs', {}, 'select 1 from mails')).rowCount).toBeGreaterThanOrEqual(2)
   })
 
-  test('what was issued, and what was done, is immutable by privilege', async () => {
+  test('what was issued or offered, and what was done, is immutable by privilege', async () => {
     const scope = { organizations: [others.id] }
     for (const statement of [
       `update issued_invoices set number = 'X'`,
@@ -244,6 +255,10 @@ describe.each(engines)('on %s', (engine) => {
       'delete from activity',
       'truncate activity',
       `delete from invoices where id = '${issued.id}'`,
+      `update quote_editions set content = '{}'`,
+      'delete from quote_editions',
+      `update quote_answers set answer = 'accepted'`,
+      'delete from quote_answers',
     ]) {
       expect((await as('docket_app', scope, statement)).state).toBe('42501')
     }
@@ -386,6 +401,7 @@ describe.each(engines)('on %s', (engine) => {
         'INSERT mails',
         'SELECT invitations',
         'SELECT public_links',
+        'SELECT quote_links',
         'UPDATE invitations',
       ])
     })

@@ -59,6 +59,7 @@ describe('endpoints', () => {
         'itemId',
         'invoiceId',
         'paymentId',
+        'quoteId',
         'recurringId',
         'mailId',
         'userId',

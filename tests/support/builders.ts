@@ -10,6 +10,7 @@ import type { Invoice } from '#shared/contract/invoices.ts'
 import type { Item } from '#shared/contract/items.ts'
 import type { Payment } from '#shared/contract/payments.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
+import type { Quote } from '#shared/contract/quotes.ts'
 import type { Recurring } from '#shared/contract/recurring.ts'
 import type { Actor } from './app.ts'
 
@@ -94,6 +95,29 @@ export async function makeRecurring(
 ): Promise<Recurring> {
   const body = recurringBody(customerId, more)
   return made(await actor.send('POST', `/organizations/${organizationId}/recurring-invoices`, { body }))
+}
+
+export async function makeQuote(
+  actor: Actor,
+  organizationId: string,
+  customerId: string | null,
+  more?: object,
+): Promise<Quote> {
+  const body = invoiceBody(customerId, more)
+  return made(await actor.send('POST', `/organizations/${organizationId}/quotes`, { body }))
+}
+
+/** One of the actions that a quote's version goes with. */
+export async function moveQuote(
+  actor: Actor,
+  { organizationId, id, version }: Quote,
+  action: 'issue' | 'revise' | 'answer',
+  body?: object,
+): Promise<Quote> {
+  const path = `/organizations/${organizationId}/quotes/${id}/${action}`
+  const answer = await actor.send('POST', path, { ...(body && { body }), headers: { 'if-match': `"${version}"` } })
+  expect({ status: answer.status, body: answer.body }).toMatchObject({ status: 200 })
+  return answer.body
 }
 
 function made<T>({ status, body }: { status: number; body: T }): T {

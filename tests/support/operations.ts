@@ -78,11 +78,23 @@ const ofIssued = new Set([
   'revokePublicLinks',
 ])
 
+/** Operations on a quote that is out, and the one on what was accepted: drafts know nothing of them. */
+const ofSentQuote = ['getQuotePdf', 'createQuoteLink', 'revokeQuoteLinks', 'reviseQuote', 'answerQuote']
+
 /** The path with the place's ids in it. An operation that names something unheard of fails the test: tell it what that is. */
 export function pathIn({ id, path }: Operation, given: Place): string {
   // A draft is what most operations on an invoice are about.
   const isOfIssued = ['voidInvoice', 'markUncollectible', 'createCreditNote'].includes(id)
-  const place = isOfIssued ? { ...given, invoiceId: given['issuedId']! } : given
+  const quoteId = ofSentQuote.includes(id)
+    ? 'sentQuoteId'
+    : id === 'createInvoiceOfQuote'
+      ? 'acceptedQuoteId'
+      : 'quoteId'
+  const place: Place = {
+    ...given,
+    ...(isOfIssued && { invoiceId: given['issuedId']! }),
+    ...(quoteId in given && { quoteId: given[quoteId]! }),
+  }
   return path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = place[name === 'invoiceId' && ofIssued.has(id) && 'issuedId' in place ? 'issuedId' : name]
     if (value === undefined) throw new Error(`${id}: no row is made for {${name}}; make one in the test`)
@@ -111,6 +123,8 @@ const fields: Record<string, (place: Place) => unknown> = {
   subject: () => 'Invoice',
   message: () => 'Here it is.',
   tokenHash: () => createHash('sha256').update(uuidv7()).digest('base64url'),
+  answer: () => 'accepted',
+  edition: () => 1,
   interval: () => 'month',
   every: () => 1,
   startsOn: () => '2026-01-31',

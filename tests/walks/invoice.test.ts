@@ -47,7 +47,7 @@ test('"19,99" typed into a line is 19.99 on the invoice that was issued, to the 
 
   const organization = await organizations.createOrganization(queryClient, organizationBody())
   const customer = await customers.createCustomer(queryClient, organization.id, customerBody())
-  const values = toValues(null, organization, customer.id)
+  const values = { ...toValues(null, organization), customerId: customer.id }
   const typed = {
     ...values,
     lines: [

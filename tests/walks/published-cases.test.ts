@@ -70,7 +70,7 @@ const cases: Case[] = [
 ]
 
 function typed(organization: Organization, customerId: string, { taxMode, lines, discount }: Case): DraftValues {
-  const blank = toValues(null, organization, customerId)
+  const blank = { ...toValues(null, organization), customerId }
   const vat = (rate: string) => ({ category: 'S', rate, reason: '' })
   return {
     ...blank,

@@ -1,5 +1,5 @@
 // What stands on the paper, as text: amounts, labels and addresses in the seller's language. The layout only places it.
-import type { IssuedDocument } from '#documents/content.ts'
+import type { PrintedDocument } from '#documents/content.ts'
 import { words } from '#documents/words.ts'
 import type { Buyer, Invoice, Seller } from '#shared/contract/invoices.ts'
 import { asTyped, formatDate, formatMoney, formatPrice } from '#shared/format.ts'
@@ -10,7 +10,7 @@ import { vatCategories } from '#shared/vat.ts'
 import type { Transfer } from './epc-code.ts'
 
 export interface Paper {
-  document: IssuedDocument
+  document: PrintedDocument
   /** Of a draft: who would be frozen. */
   seller: Seller
   buyer: Pick<Buyer, 'name' | 'contactName' | 'address' | 'country' | 'vatNumber'> | null
@@ -49,7 +49,8 @@ export function contentOf({ document, seller, buyer }: Paper): Content {
   const { currency, number, type } = document
   const { locale } = seller
   const money = (amount: Money) => formatMoney(amount, locale)
-  const isDraft = number === null
+  // A quote that is changed keeps the number it went out with.
+  const isDraft = document.issueDate === null
   const heading = words.title[type]
   const { iban, bic, holder } = seller.bank
   const payable = type === '380' && minorUnitsOf(document.totals.gross) > 0n
@@ -88,7 +89,7 @@ export function contentOf({ document, seller, buyer }: Paper): Content {
       ...(document.notes ? [document.notes] : []),
     ],
     bank:
-      iban === null || type === '381'
+      iban === null || type !== '380'
         ? []
         : [
             [words.iban, iban.replace(/(.{4})(?=.)/g, '$1 ')],
@@ -109,21 +110,22 @@ export function contentOf({ document, seller, buyer }: Paper): Content {
   }
 }
 
-function factsOf(document: IssuedDocument, locale: string): Content['facts'] {
+function factsOf(document: PrintedDocument, locale: string): Content['facts'] {
   const { number, issueDate, dueDate, supplyDate, type } = document
   const due = issueDate ? dueDateAt(issueDate, document) : dueDate
   const optional = (label: string, value: string | null): Content['facts'] => (value === null ? [] : [[label, value]])
   return [
     [words.number, number ?? words.draft],
-    [words.issueDate, formatDate(issueDate, locale)],
+    [type === 'quote' ? words.quoteDate : words.issueDate, formatDate(issueDate, locale)],
     ...(type === '380' ? [[words.dueDate, formatDate(due, locale)] as [string, string]] : []),
+    ...optional(words.validUntil, document.validUntil ? formatDate(document.validUntil, locale) : null),
     ...optional(words.supplyDate, supplyDate && formatDate(supplyDate, locale)),
     ...optional(words.buyerReference, document.buyerReference),
     ...optional(words.orderReference, document.orderReference),
   ]
 }
 
-function rowsOf(document: IssuedDocument, locale: string): Row[] {
+function rowsOf(document: PrintedDocument, locale: string): Row[] {
   const { currency, taxMode } = document
   // With VAT included the customer sees what was typed: 1 x 500.00 is 500.00 (DOMAIN.md "Money" 3).
   const amounts =
@@ -153,7 +155,7 @@ function rowsOf(document: IssuedDocument, locale: string): Row[] {
 }
 
 /** The same figures in the same order as the form shows them. */
-function totalsOf({ totals, vat, currency }: IssuedDocument, locale: string): Content['totals'] {
+function totalsOf({ totals, vat, currency }: PrintedDocument, locale: string): Content['totals'] {
   const allowances = minorUnitsOf(totals.allowances)
   const money = (amount: Money) => formatMoney(amount, locale)
   return [

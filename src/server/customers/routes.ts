@@ -63,7 +63,7 @@ export const customerRoutes: Route[] = [
       const revision = await nextRevision(tx, organizationId)
       // What was issued keeps its own copy of the customer; a draft would lose its own.
       if (await hasDrafts(tx, organizationId, id)) {
-        throw new ProblemError('in_use', { detail: 'Draft invoices still name this customer.' })
+        throw new ProblemError('in_use', { detail: 'Drafts still name this customer.' })
       }
       const deleted = { organizationId, id, version: ifMatch! }
       if (!(await updateRow(tx, 'customers', deleted, 'delete', revision, now))) throw new ProblemError('stale')

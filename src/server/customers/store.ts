@@ -24,17 +24,21 @@ export async function insertCustomer(
     .execute()
 }
 
+/** Of invoices or of quotes. */
 export async function hasDrafts(tx: Tx, organizationId: string, customerId: string): Promise<boolean> {
-  const row = await tx
-    .selectFrom('invoices')
-    .select('id')
-    .where('organizationId', '=', organizationId)
-    .where('customerId', '=', customerId)
-    .where('status', '=', 'draft')
-    .where('deletedAt', 'is', null)
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
+  for (const table of ['invoices', 'quotes'] as const) {
+    const row = await tx
+      .selectFrom(table)
+      .select('id')
+      .where('organizationId', '=', organizationId)
+      .where('customerId', '=', customerId)
+      .where('status', '=', 'draft')
+      .where('deletedAt', 'is', null)
+      .limit(1)
+      .executeTakeFirst()
+    if (row) return true
+  }
+  return false
 }
 
 export function toColumns(customer: CustomerEdit & { id?: string }) {

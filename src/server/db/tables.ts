@@ -167,6 +167,7 @@ export interface Invoices {
   creditedInvoiceId: string | null
   sentAt: Timestamp | null
   viewedAt: Timestamp | null
+  quoteId: string | null
 }
 
 export interface IssuedInvoices {
@@ -363,6 +364,67 @@ export interface PublicLinks {
   revokedAt: Timestamp | null
 }
 
+export interface QuoteAnswers {
+  organizationId: string
+  quoteId: string
+  edition: number
+  answer: string
+  name: string
+  notedBy: string | null
+  answeredAt: Timestamp
+}
+
+export interface QuoteEditions {
+  organizationId: string
+  quoteId: string
+  edition: number
+  sentAt: Timestamp
+  sentBy: string
+  content: Json
+}
+
+export interface QuoteLinks {
+  tokenHash: string
+  organizationId: string
+  quoteId: string
+  createdBy: string
+  createdAt: Timestamp
+  revokedAt: Timestamp | null
+}
+
+export interface QuoteMails {
+  organizationId: string
+  id: string
+  quoteId: string
+  recipient: string
+  sentBy: string
+  sentAt: Timestamp
+}
+
+export interface Quotes {
+  organizationId: string
+  id: string
+  status: string
+  number: string | null
+  edition: number
+  validUntil: string | null
+  customerId: string | null
+  customerName: string | null
+  currency: string
+  netAmount: bigint
+  taxAmount: bigint
+  grossAmount: bigint
+  content: Json
+  searchKey: string
+  sentAt: Timestamp | null
+  viewedAt: Timestamp | null
+  invoiceId: string | null
+  version: number
+  createdAt: Timestamp
+  updatedAt: Timestamp
+  deletedAt: Timestamp | null
+}
+
 export interface RecurringInvoices {
   organizationId: string
   id: string
@@ -491,6 +553,11 @@ export interface Tables {
   payments: Payments
   proofsSeen: ProofsSeen
   publicLinks: PublicLinks
+  quoteAnswers: QuoteAnswers
+  quoteEditions: QuoteEditions
+  quoteLinks: QuoteLinks
+  quoteMails: QuoteMails
+  quotes: Quotes
   recurringInvoices: RecurringInvoices
   refreshTokens: RefreshTokens
   reminderPauses: ReminderPauses

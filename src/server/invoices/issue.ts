@@ -9,10 +9,12 @@ import { invoiceKeys } from '#shared/invoice-keys.ts'
 import { canInvoice } from '#shared/invoice-state.ts'
 import { ProblemError } from '#shared/problem.ts'
 import type { Tx } from '#server/db/database.ts'
+import { creditNoteSeries, invoiceSeries } from '#server/organization-row.ts'
 import { fieldProblem } from '#server/problems.ts'
 import { nextRevision } from '#server/revision.ts'
 import { notFrozen, type IssuedContent } from '#server/whole-invoice.ts'
 import { creditInvoice } from './credit.ts'
+import { only } from './frozen.ts'
 import { takeNumber } from './numbering.ts'
 
 export interface Issuing {
@@ -38,7 +40,7 @@ export async function issueInvoice(tx: Tx, issuing: Issuing): Promise<void> {
   const failing = profile === 'none' ? [] : eInvoiceErrors(profile, draft, organization, customer)
   if (failing.length > 0) throw new ProblemError('validation_failed', { errors: failing })
 
-  const taken = await takeNumber(tx, organizationId, draft.type, today)
+  const taken = await takeNumber(tx, organizationId, draft.type === '381' ? creditNoteSeries : invoiceSeries, today)
   const issued = {
     number: taken.number,
     issueDate: today,
@@ -107,12 +109,4 @@ function canonical(value: unknown): string {
 function without<Row extends object, Name extends keyof Row>(row: Row, names: readonly Name[]): Omit<Row, Name> {
   const left = new Set<PropertyKey>(names)
   return Object.fromEntries(Object.entries(row).filter(([name]) => !left.has(name))) as Omit<Row, Name>
-}
-
-/** The fields of a row that are named, and no others. */
-function only<Row extends object, Name extends keyof Row>(
-  row: Row,
-  names: Readonly<Record<Name, true>>,
-): Pick<Row, Name> {
-  return Object.fromEntries(Object.keys(names).map((name) => [name, row[name as Name]])) as Pick<Row, Name>
 }

@@ -1,9 +1,8 @@
 // Invoice numbers: gap-free and never twice, whatever runs at the same time or is rolled back (DOMAIN.md "Numbers").
-import { creditNotePattern, formatNumber, numberPeriod, type NumberReset } from '#shared/invoice-number.ts'
-import type { Invoice } from '#shared/contract/invoices.ts'
+import { formatNumber, numberPeriod, type NumberReset } from '#shared/invoice-number.ts'
 import { uuidv7 } from '#shared/ids.ts'
 import type { Tx } from '#server/db/database.ts'
-import { creditNoteSeries, invoiceSeries } from '#server/organization-row.ts'
+import { invoiceSeries, laterSeries, quoteSeries } from '#server/organization-row.ts'
 
 export interface TakenNumber {
   number: string
@@ -11,6 +10,8 @@ export interface TakenNumber {
   period: string
   sequence: bigint
 }
+
+type Series = typeof invoiceSeries | keyof typeof laterSeries
 
 const lookAhead = 50
 
@@ -21,10 +22,10 @@ const lookAhead = 50
 export async function takeNumber(
   tx: Tx,
   organizationId: string,
-  type: Invoice['type'],
+  kind: Series,
   issueDate: string,
 ): Promise<TakenNumber> {
-  const series = await seriesOf(tx, organizationId, type)
+  const series = await seriesOf(tx, organizationId, kind)
   const period = numberPeriod(series.reset as NumberReset, issueDate)
   const counter = { organizationId, seriesId: series.id, period }
   const { lastSequence } = await tx
@@ -43,7 +44,7 @@ export async function takeNumber(
     const candidates = Array.from({ length: lookAhead }, (_, offset) => sequence + BigInt(offset))
     const numbers = candidates.map((each) => formatNumber(series.pattern, Number(each), issueDate))
     const taken = await tx
-      .selectFrom('issuedInvoices')
+      .selectFrom(kind === quoteSeries ? 'quotes' : 'issuedInvoices')
       .select('number')
       .where('organizationId', '=', organizationId)
       .where('number', 'in', numbers)
@@ -65,20 +66,25 @@ export async function takeNumber(
   }
 }
 
-/** The series of credit notes is there from the first of them on. */
-async function seriesOf(tx: Tx, organizationId: string, type: Invoice['type']) {
-  const kind = type === '381' ? creditNoteSeries : invoiceSeries
+/** The series of credit notes is there from the first of them on, and so is that of quotes. */
+async function seriesOf(tx: Tx, organizationId: string, kind: Series) {
   const find = tx
     .selectFrom('numberSeries')
     .selectAll()
     .where('organizationId', '=', organizationId)
     .where('kind', '=', kind)
+  if (kind === invoiceSeries) return find.executeTakeFirstOrThrow()
   const found = await find.executeTakeFirst()
   if (found) return found
   // Of two first ones at once the second waits here and then finds what the first has made.
   await tx
     .insertInto('numberSeries')
-    .values({ organizationId, id: uuidv7(), kind, pattern: creditNotePattern, reset: 'yearly' })
+    .values({
+      organizationId,
+      id: uuidv7(),
+      kind,
+      ...laterSeries[kind],
+    })
     .onConflict((conflict) => conflict.columns(['organizationId', 'kind']).doNothing())
     .execute()
   return find.executeTakeFirstOrThrow()

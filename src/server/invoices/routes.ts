@@ -119,7 +119,7 @@ export const invoiceRoutes: Route[] = [
       if (await invoiceIdExists(tx, organizationId, body.id)) throw new ProblemError('id_taken')
       const draft = await draftOfCredit(tx, credited, today)
       if (credited.version !== ifMatch) throw new ProblemError('stale')
-      await insertDraft(tx, organizationId, body.id, draft, revision, now, credited.id)
+      await insertDraft(tx, organizationId, body.id, draft, revision, now, { creditedInvoiceId: credited.id })
       return row((await findInvoice(tx, organizationId, body.id, today))!, 201)
     },
   ),

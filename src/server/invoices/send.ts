@@ -4,7 +4,8 @@ import type { Organization } from '#shared/contract/organizations.ts'
 import { eInvoiceErrors } from '#shared/e-invoice.ts'
 import { ProblemError } from '#shared/problem.ts'
 import type { TenantCall } from '#server/context.ts'
-import { mailInvoice, mailsLeft } from '#server/invoice-mail.ts'
+import { mailInvoice } from '#server/invoice-mail.ts'
+import { refuseTooManyMails } from '#server/mail-limit.ts'
 import { nextRevision } from '#server/revision.ts'
 
 export async function sendInvoice(
@@ -14,8 +15,7 @@ export async function sendInvoice(
 ): Promise<void> {
   const { tx, organizationId, body, ifMatch, caller, now, services } = call
   if (invoice.status === 'draft' || invoice.status === 'void') throw new ProblemError('invalid_transition')
-  if ((await mailsLeft(tx, organizationId, now)) <= 0)
-    throw new ProblemError('too_many_requests', {}, { 'retry-after': '600' })
+  await refuseTooManyMails(tx, organizationId, now)
   const { eInvoiceProfile: profile } = organization
   // Chosen after this one was issued: it goes out without, rather than not at all.
   const asXml = profile !== 'none' && eInvoiceErrors(profile, invoice, invoice.seller!, invoice.buyer!).length === 0

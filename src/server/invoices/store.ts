@@ -21,10 +21,10 @@ export async function insertDraft(
   draft: Draft,
   revision: bigint,
   now: string,
-  creditedInvoiceId: string | null = null,
+  { creditedInvoiceId = null, quoteId = null }: { creditedInvoiceId?: string | null; quoteId?: string | null } = {},
 ): Promise<void> {
   const type = creditedInvoiceId === null ? '380' : '381'
-  const unpaid = { paidAmount: 0n, creditedAmount: 0n, creditedInvoiceId }
+  const unpaid = { paidAmount: 0n, creditedAmount: 0n, creditedInvoiceId, quoteId }
   const row = {
     organizationId,
     id,

@@ -17,10 +17,9 @@ export interface Mail {
 }
 
 /** A document that goes out with the mail, by what it is of: it is made or read when the mail is handed over. */
-export interface Attachment {
-  invoiceId: string
-  kind: 'pdf' | 'en16931' | 'peppol'
-}
+export type Attachment =
+  | { invoiceId: string; kind: 'pdf' | 'en16931' | 'peppol' }
+  | { quoteId: string; edition: number; kind: 'pdf' }
 
 /** Goes out at `dueAt`, as soon as it can unless that is later. */
 export async function queueMail(tx: Tx, mail: Mail, now: string, dueAt = now): Promise<void> {

@@ -96,6 +96,25 @@ export function invoiceMail(message: string, link: string): Content {
   return compose('Invoice', [...message.split(/\n{2,}/), { link, label: 'View the invoice' }])
 }
 
+/** As an invoice's; the link leads to where it can be answered. */
+export function quoteMail(message: string, link: string): Content {
+  return compose('Quote', [...message.split(/\n{2,}/), { link, label: 'View and answer the quote' }])
+}
+
+/** To the member who sent it. The name was typed by whoever had the link. */
+export function quoteAnsweredMail(
+  { number, customerName }: { number: string | null; customerName: string | null },
+  { answer, name }: { answer: 'accepted' | 'declined'; name: string },
+  link: string,
+): Content {
+  const who = plain(name, 'Somebody with the link')
+  return compose(`Quote ${number ?? ''} was ${answer}`, [
+    'Hello,',
+    `${who} has ${answer} the quote ${number ?? ''} for ${plain(customerName ?? '', 'your customer')}.`,
+    { link, label: 'Open the quote' },
+  ])
+}
+
 /** Anybody may register anybody's address: a name that mail programs would turn into a link is not passed on to them. */
 function greeting(name: string): string {
   return looksLikeLink(name) ? 'Hello,' : `Hello ${name},`

@@ -1,10 +1,9 @@
 // What is written of organizations; reading is in server/organization-row.ts.
-import type { NewOrganization, Organization, OrganizationEdit } from '#shared/contract/organizations.ts'
+import type { NewOrganization, OrganizationEdit } from '#shared/contract/organizations.ts'
 import { uuidv7 } from '#shared/ids.ts'
-import { creditNotePattern } from '#shared/invoice-number.ts'
 import type { Person, Tx } from '#server/db/database.ts'
 import { addMember } from '#server/member-row.ts'
-import { creditNoteSeries, invoiceSeries } from '#server/organization-row.ts'
+import { creditNoteSeries, invoiceSeries, laterSeries, quoteSeries } from '#server/organization-row.ts'
 
 export async function insertOrganization(tx: Tx, organization: NewOrganization, now: string): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx
@@ -29,7 +28,7 @@ export async function insertOrganization(tx: Tx, organization: NewOrganization, 
 /** What every organization has from its first moment: an owner, an invoice series and a revision. */
 export async function insertFoundations(
   tx: Tx,
-  { id: organizationId, numbering, creditNoteNumbering }: NewOrganization,
+  { id: organizationId, numbering, creditNoteNumbering, quoteNumbering }: NewOrganization,
   owner: Person,
   seriesId: string,
   now: string,
@@ -39,7 +38,8 @@ export async function insertFoundations(
     .insertInto('numberSeries')
     .values({ organizationId, id: seriesId, kind: invoiceSeries, pattern: numbering.pattern, reset: numbering.reset })
     .execute()
-  await chooseCreditSeries(tx, organizationId, creditNoteNumbering)
+  await chooseSeries(tx, organizationId, creditNoteSeries, creditNoteNumbering)
+  await chooseSeries(tx, organizationId, quoteSeries, quoteNumbering)
   await tx.insertInto('organizationRevisions').values({ organizationId, revision: 1n }).execute()
 }
 
@@ -79,39 +79,45 @@ export async function closeOrganization(
 }
 
 export async function updateSeries(tx: Tx, organizationId: string, edit: OrganizationEdit): Promise<void> {
-  const { numbering, creditNoteNumbering } = edit
-  if (creditNoteNumbering) await chooseCreditSeries(tx, organizationId, creditNoteNumbering)
+  const { numbering, creditNoteNumbering, quoteNumbering } = edit
   await tx
     .updateTable('numberSeries')
     .set({ pattern: numbering.pattern, reset: numbering.reset })
     .where('organizationId', '=', organizationId)
     .where('kind', '=', invoiceSeries)
     .execute()
+  // What an older build leaves out stays as it is.
+  if (creditNoteNumbering) await chooseSeries(tx, organizationId, creditNoteSeries, creditNoteNumbering)
+  if (quoteNumbering) await chooseSeries(tx, organizationId, quoteSeries, quoteNumbering)
 }
 
-/** Until it says anything else than what it is by default, the first credit note makes it. */
-async function chooseCreditSeries(
+type Edited = OrganizationEdit & { id?: string }
+
+/** Until it says anything else than what it is by default, the first document of its kind makes it. */
+async function chooseSeries(
   tx: Tx,
   organizationId: string,
-  { pattern, reset }: Organization['creditNoteNumbering'],
+  kind: keyof typeof laterSeries,
+  { pattern, reset }: OrganizationEdit['numbering'],
 ): Promise<void> {
   const { numUpdatedRows } = await tx
     .updateTable('numberSeries')
     .set({ pattern, reset })
     .where('organizationId', '=', organizationId)
-    .where('kind', '=', creditNoteSeries)
+    .where('kind', '=', kind)
     .executeTakeFirstOrThrow()
-  if (numUpdatedRows > 0n || (pattern === creditNotePattern && reset === 'yearly')) return
-  // The first credit note may be issued meanwhile, and make it.
+  const { pattern: first, reset: firstReset } = laterSeries[kind]
+  if (numUpdatedRows > 0n || (pattern === first && reset === firstReset)) return
+  // The first document may go out meanwhile, and make it.
   await tx
     .insertInto('numberSeries')
-    .values({ organizationId, id: uuidv7(), kind: creditNoteSeries, pattern, reset })
+    .values({ organizationId, id: uuidv7(), kind, pattern, reset })
     .onConflict((conflict) => conflict.columns(['organizationId', 'kind']).doUpdateSet({ pattern, reset }))
     .execute()
 }
 
-function toColumns({ numbering: _, creditNoteNumbering: ___, ...edit }: OrganizationEdit & { id?: string }) {
-  const { id: __, address, endpoint, contact, bank, defaults, ...plain } = edit
+function toColumns({ numbering: _, creditNoteNumbering: __, quoteNumbering: ___, ...edit }: Edited) {
+  const { id: ____, address, endpoint, contact, bank, defaults, ...plain } = edit
   return {
     ...plain,
     address: JSON.stringify(address),

@@ -1,13 +1,13 @@
 // The public page of an invoice: its own look, no session, nothing loaded from anywhere, readable without its script.
 import { createHash } from 'node:crypto'
-import { contentOf, type Row } from '#documents/pdf/content.ts'
+import { contentOf, type Content, type Row } from '#documents/pdf/content.ts'
 import { words } from '#documents/words.ts'
 import type { Invoice } from '#shared/contract/invoices.ts'
 import { escapeHtml } from '#server/mail/templates.ts'
 
 const style = `
-:root{color-scheme:light dark;--ink:#111827;--muted:#4b5563;--line:#d1d5db;--paper:#fff;--ground:#f3f4f6;--accent:#0f766e;--on-accent:#fff}
-@media (prefers-color-scheme:dark){:root{--ink:#e6edf3;--muted:#9aa7b4;--line:#30363d;--paper:#161b22;--ground:#0d1117;--accent:#2dd4bf;--on-accent:#042f2e}}
+:root{color-scheme:light dark;--ink:#111827;--muted:#4b5563;--line:#d1d5db;--paper:#fff;--ground:#f3f4f6;--accent:#0f766e;--on-accent:#fff;--wrong:#b42318}
+@media (prefers-color-scheme:dark){:root{--ink:#e6edf3;--muted:#9aa7b4;--line:#30363d;--paper:#161b22;--ground:#0d1117;--accent:#2dd4bf;--on-accent:#042f2e;--wrong:#ffa198}}
 *{box-sizing:border-box}body{margin:0;background:var(--ground);color:var(--ink);font:16px/1.5 system-ui,sans-serif}
 main{max-width:46rem;margin:0 auto;padding:1rem}
 article{background:var(--paper);border:1px solid var(--line);border-radius:.75rem;padding:1.25rem;display:grid;gap:1.5rem;overflow-wrap:anywhere}
@@ -16,18 +16,22 @@ h1{font-size:1.4rem;margin:0}h2{font-size:.9rem;font-weight:400;color:var(--mute
 header{display:flex;flex-wrap:wrap;gap:1rem;justify-content:space-between;align-items:end}
 .two{display:grid;gap:1.5rem}@media (min-width:40rem){.two{grid-template-columns:1fr 1fr}main{padding:2.5rem 1rem}article{padding:2.5rem}}
 dl{display:grid;grid-template-columns:auto 1fr;gap:.15rem 1.25rem;margin:0}dt{color:var(--muted)}dd{margin:0;text-align:right;font-variant-numeric:tabular-nums}
-dl.sum{justify-self:end;min-width:min(20rem,100%)}dl.sum .last{font-weight:600;font-size:1.15rem;border-top:1px solid var(--line);padding-top:.4rem;margin-top:.3rem;color:var(--ink)}
+dl.sum{justify-self:end;min-width:min(20rem,100%);grid-template-columns:1fr auto}dl.sum dd{white-space:nowrap}dl.sum .last{font-weight:600;font-size:1.15rem;border-top:1px solid var(--line);padding-top:.4rem;margin-top:.3rem;color:var(--ink)}
 ul{list-style:none;margin:0;padding:0}li{display:grid;grid-template-columns:1fr auto;gap:.1rem 1rem;padding:.6rem 0;border-top:1px solid var(--line)}li .amount{font-variant-numeric:tabular-nums}
 a.button{display:inline-flex;align-items:center;min-height:44px;padding:0 1.25rem;border-radius:.5rem;background:var(--accent);color:var(--on-accent);text-decoration:none;font-weight:600}
 a.button:focus-visible{outline:3px solid var(--ink);outline-offset:2px}
-@media print{body{background:none}a.button{display:none}article{border:0;padding:0}}
+form.answer{display:grid;gap:.75rem;border:1px solid var(--line);border-radius:.75rem;padding:1.25rem}form.answer[hidden]{display:none}form.answer h2{font-size:1.1rem;font-weight:600;color:var(--ink)}
+form.answer label{display:grid;gap:.25rem}form.answer input{min-height:44px;padding:0 .75rem;border:1px solid var(--muted);border-radius:.5rem;background:var(--paper);color:var(--ink);font:inherit}
+form.answer [role=alert]{color:var(--wrong)}form.answer div{display:flex;flex-wrap:wrap;gap:.75rem}form.answer button{min-height:44px;padding:0 1.25rem;border-radius:.5rem;border:1px solid var(--muted);background:var(--paper);color:var(--ink);font:inherit;font-weight:600;cursor:pointer}
+form.answer button.yes{background:var(--accent);border-color:var(--accent);color:var(--on-accent)}form.answer :focus-visible{outline:3px solid var(--ink);outline-offset:2px}
+@media print{body{background:none}a.button,form.answer{display:none}article{border:0;padding:0}}
 `
 
 /**
  * Says that a person has seen it. A mail server that looks at the links of a mail runs no script; a device on which the organization's own people
  * are signed in has its id in the paint cache.
  */
-const script = `
+export const seenScript = `
 const {organization}=document.documentElement.dataset;
 let own=false;
 try{own=Object.keys(localStorage).some((key)=>localStorage.getItem(key).includes(organization))}catch{}
@@ -36,7 +40,8 @@ if(!own)fetch(location.pathname+'/viewed',{method:'POST',keepalive:true}).catch(
 
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
-export const pageHeaders: Readonly<Record<string, string>> = {
+/** Of a page with this one script. */
+export const headersFor = (script: string): Readonly<Record<string, string>> => ({
   'content-security-policy': [
     "default-src 'none'",
     `style-src ${hashOf(style)}`,
@@ -47,20 +52,28 @@ export const pageHeaders: Readonly<Record<string, string>> = {
     "frame-ancestors 'none'",
   ].join('; '),
   'x-robots-tag': 'noindex, nofollow, noarchive',
-}
+})
+export const pageHeaders = headersFor(seenScript)
 
-const html = (text: string) => escapeHtml(text)
+export const html = (text: string) => escapeHtml(text)
 const pairs = (list: readonly (readonly [string, string])[]) =>
   list.map(([label, value]) => `<dt>${html(label)}</dt><dd>${html(value)}</dd>`).join('')
 
 export function publicPage(invoice: Invoice, path: string): string {
   const content = contentOf({ document: invoice, seller: invoice.seller!, buyer: invoice.buyer, size: 'A4' })
+  const first = invoice.status === 'void' ? `<p><strong>${html(words.isVoid)}</strong></p>` : ''
+  const body = article(content, path, { first })
+  return documentOf(content.title, body, `<script>${seenScript}</script>`, invoice.organizationId)
+}
+
+/** The document as a page; `first` stands above the amounts, `last` at its end. */
+export function article(content: Content, path: string, { first = '', last = '' }): string {
   const { seller, buyer, facts, rows, totals, total, texts, bank } = content
   const block = (title: string, name: string, lines: readonly string[]) =>
     `<section><h2>${html(title)}</h2><p><strong>${html(name)}</strong></p>${lines.map((each) => `<p>${html(each)}</p>`).join('')}</section>`
-  const body = `<article>
+  return `<article>
 <header><div><p class="muted">${html(seller.name)}</p><h1>${html(content.title)}</h1></div><a class="button" href="${html(path)}/pdf">${html(words.download)}</a></header>
-${invoice.status === 'void' ? `<p><strong>${html(words.isVoid)}</strong></p>` : ''}
+${first}
 <p><span class="muted">${html(total[0])}</span><br><span class="total">${html(total[1])}</span></p>
 <dl>${pairs(facts)}</dl>
 <div class="two">${block(words.from, seller.name, seller.lines)}${block(words.to, buyer.name, buyer.lines)}</div>
@@ -69,8 +82,8 @@ ${content.note === null ? '' : `<p class="muted">${html(content.note)}</p>`}
 <dl class="sum">${pairs(totals)}<dt class="last">${html(total[0])}</dt><dd class="last">${html(total[1])}</dd></dl>
 ${texts.map((each) => `<p class="pre">${html(each)}</p>`).join('')}
 ${bank.length > 0 ? `<section><h2>${html(words.pay)}</h2><dl>${pairs(bank)}</dl></section>` : ''}
+${last}
 </article>`
-  return documentOf(content.title, body, `<script>${script}</script>`, invoice.organizationId)
 }
 
 export function missingPage(): string {
@@ -83,6 +96,6 @@ function rowOf({ name, details, quantity, price, vat, amount }: Row): string {
     .join('')}</li>`
 }
 
-function documentOf(title: string, body: string, end = '', organizationId = ''): string {
+export function documentOf(title: string, body: string, end = '', organizationId = ''): string {
   return `<!doctype html><html lang="en" data-organization="${html(organizationId)}"><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><title>${html(title)}</title><style>${style}</style><main>${body}</main>${end}</html>`
 }

@@ -12,7 +12,8 @@ import { recordActivity } from '#server/activity-log.ts'
 import { row, type TenantCall } from '#server/context.ts'
 import { reminderRulesOf, type KeptRules } from '#server/due-reminders.ts'
 import { tenantEndpoint, type Route } from '#server/endpoint.ts'
-import { mailInvoice, mailsLeft } from '#server/invoice-mail.ts'
+import { mailInvoice } from '#server/invoice-mail.ts'
+import { refuseTooManyMails } from '#server/mail-limit.ts'
 import { findOrganizations } from '#server/organization-row.ts'
 import { findInvoice } from '#server/whole-invoice.ts'
 import { mailsOfInvoice, pauseReminders, saveRules } from './store.ts'
@@ -55,8 +56,7 @@ export const reminderRoutes: Route[] = [
       await holdInvoice(call)
       const invoice = await existing(call)
       if (!mayRemind(invoice)) throw new ProblemError('invalid_transition')
-      if ((await mailsLeft(tx, organizationId, now)) <= 0)
-        throw new ProblemError('too_many_requests', {}, { 'retry-after': '600' })
+      await refuseTooManyMails(tx, organizationId, now)
       await mailInvoice(tx, {
         organization: await organizationOf(call),
         invoiceId: invoice.id,

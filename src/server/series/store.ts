@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { SeriesReport } from '#shared/contract/series.ts'
 import { formatNumber, numberPeriod, type NumberReset } from '#shared/invoice-number.ts'
 import type { Tx } from '#server/db/database.ts'
+import { quoteSeries } from '#server/organization-row.ts'
 
 const mostGaps = 100
 
@@ -13,6 +14,8 @@ export async function reportSeries(tx: Tx, organizationId: string, today: string
     .selectFrom('numberSeries')
     .selectAll()
     .where('organizationId', '=', organizationId)
+    // Quotes may leave out numbers: nobody has to account for them.
+    .where('kind', '!=', quoteSeries)
     .orderBy('kind')
     .execute()
   const counters = await tx

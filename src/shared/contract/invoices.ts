@@ -63,7 +63,7 @@ const totals = z
   .meta({ id: 'InvoiceTotals' })
 
 /** Fields left out come from the customer, then from the organization's defaults; null says "none". */
-const editable = {
+export const draftFields = {
   customerId: id.nullable().default(null),
   currency: currency.optional(),
   taxMode: taxMode.optional(),
@@ -93,7 +93,7 @@ type Checked = {
 }
 
 /** Rules that span fields: category O stands alone (BR-O-11..14), amounts have the currency's places, and are what their percentages come to. */
-function checkWhole(invoice: Checked, context: z.RefinementCtx): void {
+export function checkWhole(invoice: Checked, context: z.RefinementCtx): void {
   const issue = (path: (string | number)[], message: string) => context.addIssue({ code: 'custom', path, message })
   const taxed = [
     ...invoice.lines.map((each, index) => ({ each, path: ['lines', index] })),
@@ -147,7 +147,7 @@ function checkShares(
 }
 
 export const newInvoice = z
-  .object({ id, ...editable })
+  .object({ id, ...draftFields })
   .superRefine(checkWhole)
   .meta({ id: 'NewInvoice' })
 export type NewInvoiceInput = z.input<typeof newInvoice>
@@ -155,7 +155,7 @@ export type NewInvoiceInput = z.input<typeof newInvoice>
 /** Everything else comes from the invoice: what it has left. */
 export const newCreditNote = z.object({ id }).meta({ id: 'NewCreditNote' })
 
-export const invoiceEdit = z.object(editable).superRefine(checkWhole).meta({ id: 'InvoiceEdit' })
+export const invoiceEdit = z.object(draftFields).superRefine(checkWhole).meta({ id: 'InvoiceEdit' })
 export type InvoiceEdit = z.infer<typeof invoiceEdit>
 export type InvoiceEditInput = z.input<typeof invoiceEdit>
 
@@ -259,6 +259,8 @@ export const invoice = z
     /** Of a credit note: what it credits. Of an invoice: the credit notes that were issued for it. */
     creditedInvoice: linked.nullable(),
     creditNotes: z.array(linked.extend({ gross: money })),
+    /** The quote that it was made of. */
+    quote: linked.nullable(),
     /** Null while a draft. */
     seller: seller.nullable(),
     buyer: buyer.nullable(),

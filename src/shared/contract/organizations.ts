@@ -1,5 +1,12 @@
 import * as z from 'zod'
-import { creditNotePattern, defaultNumberPattern, numberResets, parseNumberPattern } from '#shared/invoice-number.ts'
+import {
+  creditNotePattern,
+  defaultNumberPattern,
+  numberResets,
+  parseNumberPattern,
+  quotePattern,
+  type NumberReset,
+} from '#shared/invoice-number.ts'
 import { roles } from '#shared/permissions.ts'
 import {
   address,
@@ -35,18 +42,19 @@ const invoiceDefaults = z
   })
   .meta({ id: 'InvoiceDefaults' })
 
-/** A series; `pattern` is what it begins with where nothing is said. */
-const seriesWith = (pattern: string, id: string) =>
+/** A series; `pattern` and `reset` are what it begins with where nothing is said. */
+const seriesWith = (pattern: string, reset: NumberReset, id: string) =>
   z
-    .object({ pattern: line(60).default(pattern), reset: oneOf(numberResets).default('yearly') })
+    .object({ pattern: line(60).default(pattern), reset: oneOf(numberResets).default(reset) })
     .superRefine((series, context) => {
       const parsed = parseNumberPattern(series.pattern, series.reset)
       if (!parsed.ok) context.addIssue({ code: 'custom', path: ['pattern'], message: parsed.error })
     })
     .meta({ id })
 
-const numbering = seriesWith(defaultNumberPattern, 'Numbering')
-const creditNoteNumbering = seriesWith(creditNotePattern, 'CreditNoteNumbering')
+const numbering = seriesWith(defaultNumberPattern, 'yearly', 'Numbering')
+const creditNoteNumbering = seriesWith(creditNotePattern, 'yearly', 'CreditNoteNumbering')
+const quoteNumbering = seriesWith(quotePattern, 'never', 'QuoteNumbering')
 
 const bank = z
   .object({
@@ -101,6 +109,7 @@ export const newOrganization = z
     eInvoiceProfile: documents.eInvoiceProfile.default('none'),
     paperSize: documents.paperSize.default('A4'),
     creditNoteNumbering: creditNoteNumbering.prefault({}),
+    quoteNumbering: quoteNumbering.prefault({}),
   })
   .meta({ id: 'NewOrganization' })
 export type NewOrganization = z.infer<typeof newOrganization>
@@ -115,6 +124,7 @@ export const organizationEdit = z
     eInvoiceProfile: documents.eInvoiceProfile.optional(),
     paperSize: documents.paperSize.optional(),
     creditNoteNumbering: creditNoteNumbering.optional(),
+    quoteNumbering: quoteNumbering.optional(),
   })
   .meta({ id: 'OrganizationEdit' })
 export type OrganizationEdit = z.infer<typeof organizationEdit>
@@ -127,6 +137,7 @@ export const organization = z
     membersMayIssue: z.boolean(),
     ...documents,
     creditNoteNumbering,
+    quoteNumbering,
     ...rowFields,
     role: oneOf(roles),
   })

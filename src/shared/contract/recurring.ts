@@ -5,7 +5,7 @@ import { date, id, instant, money, oneOf, page, pageQuery } from './common.ts'
 import { invoiceEdit } from './invoices.ts'
 
 /** What each one says. Its dates and totals are reckoned when it is written. */
-const repeated = invoiceEdit
+export const repeatedInvoice = invoiceEdit
   .transform(({ totals: _, ...content }) => ({ ...content, dueDate: null, supplyDate: null }))
   .superRefine(({ customerId, lines }, context) => {
     const issue = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
@@ -22,7 +22,7 @@ const editable = {
   /** What becomes of each: a draft that waits for somebody, or an invoice with a number. */
   action: oneOf(['draft', 'issue']),
   paused: z.boolean().default(false),
-  invoice: repeated,
+  invoice: repeatedInvoice,
 }
 
 function checkEnd({ startsOn, endsOn }: { startsOn: string; endsOn: string | null }, context: z.RefinementCtx): void {

@@ -1,9 +1,9 @@
 import { useStore } from '@tanstack/react-form'
-import type { Invoice } from '#shared/contract/invoices.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { currencyChoices } from '#page/choices.ts'
 import { text } from '#page/app-text.ts'
 import { Section } from '#page/ui/screen.tsx'
+import type { Dates } from './draft-editor.tsx'
 import type { DraftForm } from './draft-form.ts'
 
 const t = text.invoices
@@ -16,14 +16,16 @@ const modeChoices = [
 export function Details({
   form,
   organization,
-  invoice,
+  isNew,
+  dates,
 }: {
   form: DraftForm
   organization: Organization
-  invoice: Invoice | null
+  isNew: boolean
+  dates: Dates
 }) {
   const days = useStore(form.store, ({ values }) => values.termsDays).trim()
-  const isOpen = invoice === null && days === ''
+  const isOpen = isNew && days === ''
   return (
     <Section title={t.details}>
       <div className="grid gap-4 sm:grid-cols-2">
@@ -39,15 +41,26 @@ export function Details({
               label={t.terms}
               inputMode="numeric"
               autoComplete="off"
-              {...(invoice === null && { hint: t.termsHint, placeholder: String(organization.defaults.termsDays) })}
+              {...(isNew && { hint: t.termsHint, placeholder: String(organization.defaults.termsDays) })}
             />
           )}
         </form.AppField>
-        <form.AppField name="dueDate">
-          {(field) => <field.Text label={t.dueDate} type="date" hint={isOpen ? t.dueHintOpen : t.dueHint(days)} />}
-        </form.AppField>
-        <form.AppField name="supplyDate">{(field) => <field.Text label={t.supplyDate} type="date" />}</form.AppField>
-        <span className="max-sm:hidden" />
+        {dates === 'invoice' && (
+          <>
+            <form.AppField name="dueDate">
+              {(field) => <field.Text label={t.dueDate} type="date" hint={isOpen ? t.dueHintOpen : t.dueHint(days)} />}
+            </form.AppField>
+            <form.AppField name="supplyDate">
+              {(field) => <field.Text label={t.supplyDate} type="date" />}
+            </form.AppField>
+          </>
+        )}
+        {dates === 'quote' && (
+          <form.AppField name="validUntil">
+            {(field) => <field.Text label={text.quotes.validUntil} type="date" hint={text.quotes.validHint} />}
+          </form.AppField>
+        )}
+        {dates !== 'quote' && <span className="max-sm:hidden" />}
         <form.AppField name="buyerReference">
           {(field) => <field.Text label={t.buyerReference} autoComplete="off" />}
         </form.AppField>
@@ -55,7 +68,9 @@ export function Details({
           {(field) => <field.Text label={t.orderReference} autoComplete="off" />}
         </form.AppField>
         <form.AppField name="notes">
-          {(field) => <field.TextArea label={t.notes} className="sm:col-span-2" />}
+          {(field) => (
+            <field.TextArea label={dates === 'quote' ? text.quotes.notes : t.notes} className="sm:col-span-2" />
+          )}
         </form.AppField>
       </div>
     </Section>

@@ -1,4 +1,5 @@
 // Documents as files. What is issued comes as the server keeps it; without a connection, and for drafts, the same layout is drawn here.
+import type { PrintedDocument } from '#documents/content.ts'
 import type { Customer } from '#shared/contract/customers.ts'
 import type { Invoice } from '#shared/contract/invoices.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
@@ -18,6 +19,10 @@ interface Shown {
   customer: Customer | null
 }
 
+interface Drawn extends Omit<Shown, 'invoice'> {
+  invoice: PrintedDocument
+}
+
 export async function downloadPdf(shown: Shown): Promise<void> {
   const { id: invoiceId, organizationId, number, status } = shown.invoice
   const name = t.pdfName(number ?? t.draftNumber)
@@ -35,7 +40,8 @@ export async function downloadXml({ id: invoiceId, organizationId, number }: Inv
   offerFile(t.xmlName(number!), await call<Blob>('getInvoiceXml', { params: { organizationId, invoiceId } }))
 }
 
-async function drawn({ invoice, organization, customer }: Shown): Promise<Blob> {
+/** A draft, or a copy: of an invoice, or of what looks like one. */
+export async function drawn({ invoice, organization, customer }: Drawn): Promise<Blob> {
   const { invoicePdf } = await import('#documents/pdf/pdf.ts')
   const paper = {
     document: invoice,

@@ -1,5 +1,5 @@
 // From what was typed to what the contract takes, and to live totals on the way.
-import type { Invoice, InvoiceEditInput } from '#shared/contract/invoices.ts'
+import type { InvoiceEditInput } from '#shared/contract/invoices.ts'
 import { documentBase, lineBase, percentOf } from '#shared/adjustments.ts'
 import { parseDecimal, quantityLimits, unitPriceLimits, vatRateLimits, type DecimalLimits } from '#shared/decimal.ts'
 import { invoiceAmounts, type InvoiceAmounts, type LineInput, type TaxMode } from '#shared/invoice-totals.ts'
@@ -8,7 +8,7 @@ import { vatCategories, type VatCategory } from '#shared/vat.ts'
 import { readTyped } from '#page/typed-number.ts'
 import type { AdjustmentValues, DocumentAdjustmentValues, DraftValues, LineValues, VatValues } from './draft-values.ts'
 
-export function toBody(values: DraftValues, invoice: Invoice | null) {
+export function toBody(values: DraftValues, opened: object | null) {
   const { locale, currency } = values
   const typed = filled(values.lines)
   const reckoned = typed.map((line) => reckonable(line, locale))
@@ -24,7 +24,7 @@ export function toBody(values: DraftValues, invoice: Invoice | null) {
     taxMode: values.taxMode as TaxMode,
     dueDate: values.dueDate || null,
     // Of a new one, left out: the customer's, or the organization's.
-    ...((invoice !== null || days !== '') && { termsDays: days === '' ? null : Number(days.replace(',', '.')) }),
+    ...((opened !== null || days !== '') && { termsDays: days === '' ? null : Number(days.replace(',', '.')) }),
     supplyDate: values.supplyDate || null,
     buyerReference: values.buyerReference,
     orderReference: values.orderReference,

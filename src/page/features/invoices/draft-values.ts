@@ -48,12 +48,33 @@ export interface DraftValues {
   termsDays: string
   dueDate: string
   supplyDate: string
+  /** Of a quote. */
+  validUntil: string
   buyerReference: string
   orderReference: string
   notes: string
   lines: LineValues[]
   allowances: DocumentAdjustmentValues[]
   charges: DocumentAdjustmentValues[]
+}
+
+/** What is edited: a draft, a quote, or what a recurring invoice says. */
+export type Opened = Pick<
+  Invoice,
+  | 'customerId'
+  | 'currency'
+  | 'taxMode'
+  | 'termsDays'
+  | 'dueDate'
+  | 'supplyDate'
+  | 'buyerReference'
+  | 'orderReference'
+  | 'notes'
+  | 'allowances'
+  | 'charges'
+> & {
+  lines: (Omit<Invoice['lines'][number], 'id' | 'net'> & { id?: string | undefined })[]
+  validUntil?: string | null
 }
 
 export function emptyLine({ vatRegime, defaults, locale }: Organization): LineValues {
@@ -68,8 +89,7 @@ export function emptyAdjustment(): AdjustmentValues {
   return { id: uuidv7(), kind: 'percent', amount: '', percent: '', reason: '' }
 }
 
-/** `customerId`: chosen on the screen the person came from. */
-export function toValues(invoice: Invoice | null, organization: Organization, customerId = ''): DraftValues {
+export function toValues(invoice: Opened | null, organization: Organization): DraftValues {
   const { locale } = organization
   const typed = (wire: string) => asTyped(wire, locale)
   const ofVat = (vat: Invoice['lines'][number]['vat']): VatValues => ({
@@ -87,12 +107,13 @@ export function toValues(invoice: Invoice | null, organization: Organization, cu
   const ofDocument = (each: Invoice['allowances'][number]) => ({ ...ofAdjustment(each), vat: ofVat(each.vat) })
   return {
     locale,
-    customerId: invoice ? (invoice.customerId ?? '') : customerId,
+    customerId: invoice?.customerId ?? '',
     currency: invoice?.currency ?? organization.currency,
     taxMode: invoice?.taxMode ?? organization.defaults.taxMode,
     termsDays: invoice?.termsDays === null || invoice?.termsDays === undefined ? '' : String(invoice.termsDays),
     dueDate: invoice?.dueDate ?? '',
     supplyDate: invoice?.supplyDate ?? '',
+    validUntil: invoice?.validUntil ?? '',
     buyerReference: invoice?.buyerReference ?? '',
     orderReference: invoice?.orderReference ?? '',
     notes: (invoice ? invoice.notes : organization.defaults.notes) ?? '',

@@ -1,11 +1,11 @@
 // What stands below the lines, and what few lines have: loaded once the lines can be typed.
 import { useEffect, useRef } from 'react'
-import type { Invoice } from '#shared/contract/invoices.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { text } from '#page/app-text.ts'
 import { Section } from '#page/ui/screen.tsx'
 import { Adjustments, DocumentAdjustments } from './adjustments.tsx'
 import { Details } from './details.tsx'
+import type { Dates } from './draft-editor.tsx'
 import type { DraftForm } from './draft-form.ts'
 import type { LineValues } from './draft-values.ts'
 
@@ -40,18 +40,20 @@ export function LineExtras({
 export function Below({
   form,
   organization,
-  invoice,
+  isNew,
+  dates,
 }: {
   form: DraftForm
   organization: Organization
-  invoice: Invoice | null
+  isNew: boolean
+  dates: Dates
 }) {
   return (
     <>
       <Section title={t.adjustments}>
         <DocumentAdjustments form={form} organization={organization} />
       </Section>
-      <Details form={form} organization={organization} invoice={invoice} />
+      <Details form={form} organization={organization} isNew={isNew} dates={dates} />
     </>
   )
 }

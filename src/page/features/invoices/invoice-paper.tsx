@@ -15,9 +15,37 @@ import { formatQuantity } from './quantity.ts'
 import { Totals } from './totals.tsx'
 
 const t = text.invoices
+const numberLabels = { '380': t.number, '381': t.creditNoteNumber, quote: text.quotes.number } as const
+
+/** An invoice or a credit note; a quote looks the same, but for its dates and that nothing is paid on it. */
+export type Paper = Pick<
+  Invoice,
+  | 'number'
+  | 'issueDate'
+  | 'dueDate'
+  | 'termsDays'
+  | 'supplyDate'
+  | 'buyerReference'
+  | 'orderReference'
+  | 'notes'
+  | 'customerName'
+  | 'currency'
+  | 'taxMode'
+  | 'lines'
+  | 'allowances'
+  | 'charges'
+  | 'vat'
+  | 'totals'
+  | 'seller'
+  | 'buyer'
+> & {
+  type: Invoice['type'] | 'quote'
+  creditedInvoice?: Invoice['creditedInvoice']
+  validUntil?: string | null
+}
 
 interface Props {
-  invoice: Invoice
+  invoice: Paper
   organization: Organization
   /** The draft's customer; null for none, or while it loads. */
   customer: Customer | null
@@ -27,6 +55,7 @@ export function InvoicePaper({ invoice, organization, customer }: Props) {
   const seller: Seller = invoice.seller ?? organization
   const buyer: Buyer | null = invoice.buyer ?? customer
   const { locale } = seller
+  const iban = invoice.type === 'quote' ? null : seller.bank.iban
   const amounts = {
     vat: invoice.vat.map((group) => ({ ...group, base: minorUnitsOf(group.base), tax: minorUnitsOf(group.tax) })),
     totals: {
@@ -68,9 +97,15 @@ export function InvoicePaper({ invoice, organization, customer }: Props) {
               <dd className="text-right">{t.credits(invoice.creditedInvoice?.number ?? '')}</dd>
             </>
           )}
-          <dt className="text-muted">{invoice.type === '381' ? t.creditNoteNumber : t.number}</dt>
+          {invoice.type === 'quote' && (
+            <>
+              <dt className="font-semibold">{text.quotes.quote}</dt>
+              <dd />
+            </>
+          )}
+          <dt className="text-muted">{numberLabels[invoice.type]}</dt>
           <dd className="text-right font-semibold">{invoice.number ?? t.draftNumber}</dd>
-          <dt className="text-muted">{t.issueDate}</dt>
+          <dt className="text-muted">{invoice.type === 'quote' ? text.quotes.date : t.issueDate}</dt>
           <dd className="text-right">{formatDate(invoice.issueDate, locale)}</dd>
           {invoice.type === '380' && (
             <>
@@ -78,6 +113,12 @@ export function InvoicePaper({ invoice, organization, customer }: Props) {
               <dd className="text-right">
                 {formatDate(invoice.issueDate ? dueDateAt(invoice.issueDate, invoice) : invoice.dueDate, locale)}
               </dd>
+            </>
+          )}
+          {invoice.validUntil && (
+            <>
+              <dt className="text-muted">{text.quotes.validUntil}</dt>
+              <dd className="text-right">{formatDate(invoice.validUntil, locale)}</dd>
             </>
           )}
           {invoice.supplyDate && (
@@ -165,15 +206,15 @@ export function InvoicePaper({ invoice, organization, customer }: Props) {
         </div>
       )}
       <Totals amounts={amounts} currency={invoice.currency} locale={locale} />
-      {(invoice.notes || reasons.length > 0 || seller.bank.iban) && (
+      {(invoice.notes || reasons.length > 0 || iban) && (
         <footer className="grid gap-3">
           {reasons.map((reason) => (
             <p key={reason}>{reason}</p>
           ))}
           {invoice.notes && <p className="whitespace-pre-line">{invoice.notes}</p>}
-          {seller.bank.iban && (
+          {iban && (
             <p className="text-muted">
-              {text.organizations.iban} <span className="text-ink">{seller.bank.iban}</span>
+              {text.organizations.iban} <span className="text-ink">{iban}</span>
               {seller.bank.bic && ` · ${text.organizations.bic} ${seller.bank.bic}`}
             </p>
           )}

@@ -1,6 +1,6 @@
-// The invoice that a credit note credits, and the credit notes of an invoice: each leads to the other.
+// The invoice that a credit note credits, the credit notes of an invoice, and the quote it was made of: each leads to the other.
 import { Link } from '@tanstack/react-router'
-import { FileMinus, ReceiptText } from 'lucide-react'
+import { FileMinus, FileSignature, ReceiptText } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Invoice } from '#shared/contract/invoices.ts'
 import { formatMoney } from '#page/format.ts'
@@ -10,8 +10,8 @@ const t = text.invoices
 const size = 'size-5 shrink-0'
 
 export function LinkedDocuments({ invoice, locale }: { invoice: Invoice; locale: string }) {
-  const { organizationId, creditedInvoice, creditNotes } = invoice
-  if (!creditedInvoice && creditNotes.length === 0) return null
+  const { organizationId, creditedInvoice, creditNotes, quote } = invoice
+  if (!creditedInvoice && creditNotes.length === 0 && !quote) return null
   const linkTo = (invoiceId: string, words: string, icon: ReactNode) => (
     <Link
       to="/organization/$organizationId/invoices/$invoiceId"
@@ -27,6 +27,18 @@ export function LinkedDocuments({ invoice, locale }: { invoice: Invoice; locale:
       {creditedInvoice && (
         <li>
           {linkTo(creditedInvoice.id, t.credits(creditedInvoice.number), <ReceiptText className={size} aria-hidden />)}
+        </li>
+      )}
+      {quote && (
+        <li>
+          <Link
+            to="/organization/$organizationId/quotes/$quoteId"
+            params={{ organizationId, quoteId: quote.id }}
+            className="inline-flex min-h-11 items-center gap-2 font-medium text-accent underline"
+          >
+            <FileSignature className={size} aria-hidden />
+            {text.quotes.ofQuote(quote.number)}
+          </Link>
         </li>
       )}
       {creditNotes.map(({ id, number, gross }) => (

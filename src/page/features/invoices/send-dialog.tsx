@@ -1,19 +1,11 @@
-// Sends an invoice that is issued, or waits to be, by mail in the person's own words, and gives or takes back links to its public page.
+// The mail and links of an invoice that is issued, or waits to be: what is said first is the invoice's, the rest is page/mail-dialog.
 import { useQueryClient } from '@tanstack/react-query'
-import { Link2, Link2Off } from 'lucide-react'
-import { useState } from 'react'
-import { invoiceSending, type Buyer, type Invoice } from '#shared/contract/invoices.ts'
+import type { Buyer, Invoice } from '#shared/contract/invoices.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
-import { useAppForm } from '#page/app-form.tsx'
 import { formatDate, formatMoney } from '#page/format.ts'
-import { FormEnd } from '#page/form-end.tsx'
-import { useFormState } from '#page/form.ts'
-import { problemText } from '#page/problem-text.ts'
+import { MailDialog } from '#page/mail-dialog.tsx'
 import { markOf } from '#page/saved.ts'
 import { text } from '#page/app-text.ts'
-import { Button } from '#page/ui/button.tsx'
-import { Dialog } from '#page/ui/dialog.tsx'
-import { FieldErrorsContext } from '#page/ui/field.tsx'
 import { notify } from '#page/ui/notify.ts'
 import { createPublicLink, revokePublicLinks, sendInvoice } from './sending.ts'
 
@@ -29,84 +21,24 @@ interface Props {
 
 export function SendDialog({ invoice, buyer, organization, onClose }: Props) {
   const queryClient = useQueryClient()
-  const state = useFormState()
-  const form = useAppForm({
-    defaultValues: firstWords(invoice, buyer, organization),
-    onSubmit: async ({ value }) => {
-      await state.submit(value, invoiceSending, async () => {
-        const sent = await sendInvoice(queryClient, invoice, value)
-        notify('success', (markOf(sent) ? t.waits : t.queued)(value.to))
-        onClose()
-      })
-    },
-  })
-  return (
-    <Dialog open onOpenChange={(open) => !open && onClose()} title={t.title(invoice.number)} description={t.lead}>
-      <FieldErrorsContext value={state.errors}>
-        <form
-          noValidate
-          className="grid gap-4"
-          onSubmit={(event) => {
-            event.preventDefault()
-            void form.handleSubmit()
-          }}
-        >
-          <form.AppField name="to">
-            {(field) => <field.Text label={t.to} type="email" inputMode="email" autoComplete="off" required />}
-          </form.AppField>
-          <form.AppField name="subject">
-            {(field) => <field.Text label={t.subject} autoComplete="off" required />}
-          </form.AppField>
-          <form.AppField name="message">{(field) => <field.TextArea label={t.message} rows={7} />}</form.AppField>
-          <FormEnd state={state} submit={t.send} onCancel={onClose} />
-        </form>
-      </FieldErrorsContext>
-      {invoice.number === null ? <p className="text-sm text-muted">{t.unnumbered}</p> : <Links invoice={invoice} />}
-    </Dialog>
-  )
-}
-
-function Links({ invoice }: { invoice: Invoice }) {
-  const [made, setMade] = useState<string | null>(null)
-  const [busy, setBusy] = useState(false)
-  async function run(work: () => Promise<void>): Promise<void> {
-    setBusy(true)
-    await work().catch((error: unknown) => notify('error', problemText(error, 'action')))
-    setBusy(false)
+  const links = {
+    lead: t.linkLead,
+    revoked: t.revoked,
+    make: () => createPublicLink(invoice),
+    revoke: () => revokePublicLinks(invoice),
   }
-  const make = () =>
-    run(async () => {
-      const link = await createPublicLink(invoice)
-      setMade(link)
-      // Where the clipboard is not given, the link stands there to be copied.
-      await navigator.clipboard?.writeText(link).then(
-        () => notify('success', t.copied),
-        () => {},
-      )
-    })
-  const revoke = () =>
-    run(async () => {
-      await revokePublicLinks(invoice)
-      setMade(null)
-      notify('success', t.revoked)
-    })
   return (
-    <section className="grid gap-3 border-t border-line pt-4">
-      <p className="text-sm text-muted">{t.linkLead}</p>
-      {made !== null && (
-        <a href={made} target="_blank" rel="noreferrer" className="text-sm text-accent underline wrap-anywhere">
-          {made}
-        </a>
-      )}
-      <div className="flex flex-wrap gap-3">
-        <Button icon={<Link2 className="size-5" aria-hidden />} busy={busy} onClick={() => void make()}>
-          {t.makeLink}
-        </Button>
-        <Button icon={<Link2Off className="size-5" aria-hidden />} busy={busy} onClick={() => void revoke()}>
-          {t.revoke}
-        </Button>
-      </div>
-    </section>
+    <MailDialog
+      title={t.title(invoice.number)}
+      lead={t.lead}
+      first={firstWords(invoice, buyer, organization)}
+      send={async (words) => {
+        const sent = await sendInvoice(queryClient, invoice, words)
+        notify('success', (markOf(sent) ? t.waits : t.queued)(words.to))
+      }}
+      links={invoice.number === null ? t.unnumbered : links}
+      onClose={onClose}
+    />
   )
 }
 

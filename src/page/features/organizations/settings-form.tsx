@@ -68,7 +68,7 @@ export function SettingsForm({
   })
   useKeepForm(form, kept)
   const editable = may(organization, 'organization.edit')
-  const { numbering, creditNoteNumbering, timeZone } = useStore(form.store, ({ values }) => values)
+  const { numbering, creditNoteNumbering, quoteNumbering, timeZone } = useStore(form.store, ({ values }) => values)
   return (
     <FieldErrorsContext value={state.errors}>
       <form
@@ -210,6 +210,18 @@ export function SettingsForm({
               <form.AppField name="creditNoteNumbering.reset">
                 {(field) => <field.Select label={t.creditReset} choices={resetChoices} />}
               </form.AppField>
+              <form.AppField name="quoteNumbering.pattern">
+                {(field) => (
+                  <field.Text
+                    label={text.quotes.numbering}
+                    hint={sampleOf(quoteNumbering, timeZone)}
+                    autoComplete="off"
+                  />
+                )}
+              </form.AppField>
+              <form.AppField name="quoteNumbering.reset">
+                {(field) => <field.Select label={text.quotes.reset} choices={resetChoices} />}
+              </form.AppField>
               <form.AppField name="locale">
                 {(field) => <field.Select label={t.locale} choices={including(localeChoices(), organization.locale)} />}
               </form.AppField>
@@ -280,7 +292,8 @@ function toValues(organization: Organization) {
     // A paint cache of an earlier build does not know it.
     creditNoteNumbering: { ...blankOrganization.creditNoteNumbering, ...organization.creditNoteNumbering } as Series,
     endpoint: endpoint ?? blankEndpoint,
-    // A paint cache of an earlier build does not know them.
+    // A paint cache of an earlier build knows none of these.
+    quoteNumbering: { ...blankOrganization.quoteNumbering, ...organization.quoteNumbering } as Series,
     eInvoiceProfile: (organization.eInvoiceProfile ?? 'none') as string,
     paperSize: (organization.paperSize ?? 'A4') as string,
   }

@@ -1,6 +1,7 @@
-import { infiniteQueryOptions, keepPreviousData, type QueryClient } from '@tanstack/react-query'
-import type { Invoice } from '#shared/contract/invoices.ts'
+import { infiniteQueryOptions, keepPreviousData, queryOptions, type QueryClient } from '@tanstack/react-query'
+import type { Invoice, InvoicePage, InvoiceSummary } from '#shared/contract/invoices.ts'
 import type { InvoicePayment, NewPaymentInput, Payment, PaymentPage } from '#shared/contract/payments.ts'
+import { minorUnitsOf } from '#shared/money.ts'
 import { ProblemError } from '#shared/problem.ts'
 import { call } from '#page/api.ts'
 import { markOf } from '#page/saved.ts'
@@ -34,6 +35,57 @@ export async function recordPayment(
   if (waits) queryClient.setQueryData(['invoice', organizationId, invoiceId], answer)
   refresh(queryClient, organizationId)
   return !waits
+}
+
+/** The most that one payment can pay; the server's own limit. */
+export const mostAllocations = 50
+
+/** What a customer has not paid yet, due first: on the server, or as far as the device knows. */
+export const openInvoicesQuery = (organizationId: string, customerId: string) =>
+  queryOptions({
+    queryKey: ['invoices', organizationId, 'open', customerId],
+    enabled: customerId !== '',
+    queryFn: async ({ signal }) => {
+      const lists = await Promise.all(
+        (['unpaid', 'partly-paid'] as const).map((status) =>
+          call<InvoicePage>('listInvoices', {
+            params: { organizationId },
+            query: { customerId, status, sort: 'dueDate', limit: 200 },
+            signal,
+          }),
+        ),
+      )
+      const open = lists.flatMap(({ data }) => data).filter(({ amountDue }) => minorUnitsOf(amountDue) > 0n)
+      return open.toSorted((a, b) => dueKey(a).localeCompare(dueKey(b)))
+    },
+  })
+
+const dueKey = ({ dueDate, issueDate, id }: InvoiceSummary): string => `${dueDate ?? '~'} ${issueDate} ${id}`
+
+/** `fields`: where what is wrong with each allocation is said. One that is on a single invoice may wait on this device. */
+export async function recordWholePayment(
+  queryClient: QueryClient,
+  organizationId: string,
+  body: NewPaymentInput,
+  fields: readonly string[],
+): Promise<Payment | Invoice> {
+  const answer = await call<Payment | Invoice>('recordPayment', { params: { organizationId }, body }).catch(
+    (error: unknown) => {
+      if (!(error instanceof ProblemError) || !error.problem.errors) throw error
+      const errors = error.problem.errors.map(({ pointer, detail }) => {
+        const [, index] = /^\/allocations\/(\d+)/.exec(pointer) ?? []
+        return {
+          pointer: index === undefined ? pointer.replace(/^\/amount.*/, '/amount') : fields[Number(index)]!,
+          detail,
+        }
+      })
+      // Somebody else recorded one meanwhile: what is due is another sum.
+      refresh(queryClient, organizationId)
+      throw new ProblemError(error.code, { ...error.problem, errors })
+    },
+  )
+  refresh(queryClient, organizationId)
+  return answer
 }
 
 export async function reversePayment(

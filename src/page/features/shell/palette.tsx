@@ -52,6 +52,8 @@ export function Palette({ onClose }: { onClose: () => void }) {
         | '/items/new'
         | '/dashboard/organizations'
         | '/invoices/new'
+        | '/quotes'
+        | '/quotes/new'
         | '/customers/new'
         | '/dashboard/organizations/new'
         | '/account'
@@ -62,10 +64,12 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const fixed: Command[] = [
     ...ofScreen,
     { id: 'new-invoice', label: text.invoices.new, detail: 'N', run: go('/invoices/new') },
+    { id: 'new-quote', label: text.quotes.new, run: go('/quotes/new') },
     { id: 'new-customer', label: text.customers.new, run: go('/customers/new') },
     { id: 'new-item', label: text.items.new, run: go('/items/new') },
     { id: 'dashboard', label: text.nav.dashboard, run: go('/dashboard') },
     { id: 'invoices', label: text.nav.invoices, run: go('/invoices') },
+    { id: 'quotes', label: text.quotes.title, run: go('/quotes') },
     {
       id: 'payments',
       label: text.payments.title,

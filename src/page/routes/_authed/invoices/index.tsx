@@ -78,6 +78,9 @@ function InvoicesScreen() {
           wide
           actions={
             <>
+              <Link to="/quotes" className={buttonClass()}>
+                {text.quotes.title}
+              </Link>
               <Link
                 to="/organization/$organizationId/payments"
                 params={{ organizationId: organization.id }}

@@ -10,10 +10,11 @@ import { formatDate, formatMoney, formatPrice } from '#page/format.ts'
 import { Loaded } from '#page/loaded.tsx'
 import { useOrganization } from '#page/organization-of.ts'
 import { text } from '#page/app-text.ts'
+import { buttonClass } from '#page/ui/button.tsx'
 import { notify } from '#page/ui/notify.ts'
 import { Notice, Screen, Section } from '#page/ui/screen.tsx'
 
-export const Route = createFileRoute('/_authed/organization/$organizationId/recurring/$recurringId')({
+export const Route = createFileRoute('/_authed/organization/$organizationId/recurring/$recurringId/')({
   component: RecurringScreen,
 })
 
@@ -78,11 +79,24 @@ function Shown({ opened }: { opened: Recurring }) {
           }}
         />
       )}
-      <Section title={t.content}>
+      <Section
+        title={t.content}
+        actions={
+          may(organization, 'invoice.issue') && (
+            <Link
+              to="/organization/$organizationId/recurring/$recurringId/edit"
+              params={{ organizationId, recurringId: recurring.id }}
+              className={buttonClass()}
+            >
+              {t.editContent}
+            </Link>
+          )
+        }
+      >
         <p className="text-muted">{t.contentLead}</p>
         <ul className="divide-y divide-line">
           {recurring.invoice.lines.map((line, index) => (
-            // Lines of a template have no names of their own and never change places.
+            // Lines of a template have no names of their own, and this list is drawn anew when they change.
             <li key={index} className="flex justify-between gap-4 py-2">
               <span className="min-w-0 wrap-anywhere">{line.name}</span>
               <span className="amount shrink-0">

@@ -1,10 +1,12 @@
-import { createFileRoute, useNavigate } from '@tanstack/react-router'
+import { createFileRoute, Link, useNavigate } from '@tanstack/react-router'
+import { may } from '#shared/permissions.ts'
 import { PaymentList } from '#page/features/payments/payment-list.tsx'
 import { useOrganization } from '#page/organization-of.ts'
 import { text } from '#page/app-text.ts'
+import { buttonClass } from '#page/ui/button.tsx'
 import { Screen } from '#page/ui/screen.tsx'
 
-export const Route = createFileRoute('/_authed/organization/$organizationId/payments')({
+export const Route = createFileRoute('/_authed/organization/$organizationId/payments/')({
   validateSearch: (search: Record<string, unknown>): { q?: string } =>
     typeof search['q'] === 'string' && search['q'] ? { q: search['q'] } : {},
   component: PaymentsScreen,
@@ -16,7 +18,22 @@ function PaymentsScreen() {
   const organization = useOrganization(organizationId)
   const navigate = useNavigate()
   return (
-    <Screen title={text.payments.title} lead={organization.name} wide>
+    <Screen
+      title={text.payments.title}
+      lead={organization.name}
+      wide
+      actions={
+        may(organization, 'payment.write') && (
+          <Link
+            to="/organization/$organizationId/payments/new"
+            params={{ organizationId }}
+            className={buttonClass('primary')}
+          >
+            {text.paymentForm.open}
+          </Link>
+        )
+      }
+    >
       <PaymentList
         organization={organization}
         q={q}

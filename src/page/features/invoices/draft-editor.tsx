@@ -1,0 +1,124 @@
+// The editor of what an invoice says: of drafts, of quotes and of recurring invoices. What is saved, and where, is for whoever shows it.
+import { useStore } from '@tanstack/react-form'
+import { lazy, Suspense, useEffect, useState, type KeyboardEvent, type ReactNode } from 'react'
+import type { Organization } from '#shared/contract/organizations.ts'
+import type { ContractLike } from '#page/form-errors.ts'
+import { FormEnd } from '#page/form-end.tsx'
+import { useFormState } from '#page/form.ts'
+import { KeptNotice } from '#page/kept-notice.tsx'
+import { useKeepForm, useKept, type Kept } from '#page/kept.ts'
+import { text } from '#page/app-text.ts'
+import { FieldErrorsContext } from '#page/ui/field.tsx'
+import { Section, Skeleton } from '#page/ui/screen.tsx'
+import { liveAmounts, toBody } from './draft-body.ts'
+import { useDraftForm } from './draft-form.ts'
+import { restored, toValues, type DraftValues, type Opened } from './draft-values.ts'
+import { Lines, type ItemLookup } from './lines.tsx'
+import { Totals } from './totals.tsx'
+
+const t = text.invoices
+
+// What stands further down is loaded once the lines can be typed, and so is what they are held to.
+const Below = lazy(() => import('./extras.tsx').then((module) => ({ default: module.Below })))
+
+/** Which dates it has: a draft its due date, a quote the day until which it is good, what recurs none. */
+export type Dates = 'invoice' | 'quote' | 'none'
+
+export type DraftBody = ReturnType<typeof toBody> & { validUntil?: string | null }
+
+/** Who draws the customer and the items: given by the route, because a feature knows no other feature. */
+export interface Lookups {
+  /** Chooses the customer. */
+  customerPicker: (value: string, onValue: (id: string) => void) => ReactNode
+  /** Draws a line's name, with the organization's items to choose from. */
+  itemLookup: ItemLookup
+}
+
+interface Props<Saved> extends Lookups {
+  organization: Organization
+  /** Null: a new one. */
+  opened: Opened | null
+  /** What a new one starts with, besides the organization's defaults. */
+  first?: Partial<DraftValues>
+  dates: Dates
+  /** Under which name what is typed is kept on this device. */
+  keptName: string
+  loadContract: () => Promise<ContractLike>
+  submit: string
+  save: (body: DraftBody, kept: Kept<DraftValues>) => Promise<Saved>
+  onSaved: (saved: Saved) => void
+  onStartFresh?: (() => void) | undefined
+  onReload?: (() => void) | undefined
+}
+
+export function DraftEditor<Saved>({
+  organization,
+  opened,
+  first,
+  dates,
+  keptName,
+  loadContract,
+  submit,
+  save,
+  onSaved,
+  onStartFresh,
+  onReload,
+  customerPicker,
+  itemLookup,
+}: Props<Saved>) {
+  const kept = useKept<DraftValues>(keptName)
+  const state = useFormState(kept)
+  const fresh = () => ({ ...toValues(opened, organization), ...first })
+  // Once: other defaults make the form start anew, and a new line has a new id every time it is asked for.
+  const [defaultValues] = useState(() => (kept.found ? restored(kept.found, fresh()) : fresh()))
+  const form = useDraftForm(defaultValues, async (value) => {
+    const body = { ...toBody(value, opened), ...(dates === 'quote' && { validUntil: value.validUntil || null }) }
+    await state.submit(body, loadContract, async () => {
+      const saved = await save(body, kept)
+      kept.forget()
+      onSaved(saved)
+    })
+  })
+  const values: DraftValues = useStore(form.store, ({ values: now }) => now)
+  useKeepForm(form, kept)
+  useEffect(() => {
+    // A form that is sent asks again, and says what went wrong.
+    loadContract().catch(() => {})
+    // oxlint-disable-next-line react/exhaustive-deps -- once: it is kept once it is loaded.
+  }, [])
+  const amounts = liveAmounts(values)
+  const { locale } = organization
+
+  return (
+    <FieldErrorsContext value={state.errors}>
+      <form
+        noValidate
+        className="grid grid-cols-[minmax(0,1fr)] gap-6"
+        onKeyDown={sendByKeyboard}
+        onSubmit={(event) => {
+          event.preventDefault()
+          void form.handleSubmit()
+        }}
+      >
+        <KeptNotice kept={kept} onStartFresh={onStartFresh ?? (() => form.reset(fresh()))} />
+        <Section>
+          <form.Field name="customerId">{(field) => customerPicker(field.state.value, field.handleChange)}</form.Field>
+        </Section>
+        <Section title={t.lines}>
+          <Lines form={form} organization={organization} amounts={amounts} itemLookup={itemLookup} />
+          <Totals amounts={amounts} currency={values.currency} locale={locale} />
+        </Section>
+        <Suspense fallback={<Skeleton label={text.loading} />}>
+          <Below form={form} organization={organization} isNew={opened === null} dates={dates} />
+        </Suspense>
+        <FormEnd state={state} submit={submit} onReload={onReload} />
+      </form>
+    </FieldErrorsContext>
+  )
+}
+
+function sendByKeyboard(event: KeyboardEvent<HTMLFormElement>): void {
+  if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+  event.preventDefault()
+  event.currentTarget.requestSubmit()
+}

@@ -1,0 +1,214 @@
+// One payment on several invoices of a customer: spread oldest first, every part editable, and always said what is still to be put somewhere.
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMemo, useState, type ReactNode } from 'react'
+import type { InvoiceSummary } from '#shared/contract/invoices.ts'
+import type { PaymentMethod } from '#shared/contract/payments.ts'
+import type { Organization } from '#shared/contract/organizations.ts'
+import { todayIn } from '#shared/dates.ts'
+import { uuidv7 } from '#shared/ids.ts'
+import { formatAmount, minorUnitsOf, parseMoney, toMoney, type MinorUnits } from '#shared/money.ts'
+import { FormEnd } from '#page/form-end.tsx'
+import { useFormState } from '#page/form.ts'
+import { formatDate, formatMoney } from '#page/format.ts'
+import { Loaded } from '#page/loaded.tsx'
+import { text } from '#page/app-text.ts'
+import { asTyped, readTyped } from '#page/typed-number.ts'
+import { Button } from '#page/ui/button.tsx'
+import { FieldErrorsContext, SelectField, TextField } from '#page/ui/field.tsx'
+import { NumberField } from '#page/ui/number-field.tsx'
+import { Section } from '#page/ui/screen.tsx'
+import { checkPayment, partsOf } from './allocate.ts'
+import { mostAllocations, openInvoicesQuery, recordWholePayment } from './queries.ts'
+import { spreadInOrder } from './spread.ts'
+
+const t = text.paymentForm
+const methodChoices = Object.entries(text.payments.methods).map(([value, label]) => ({ value, label }))
+
+interface Props {
+  organization: Organization
+  customerId: string
+  /** Given by the route, because a feature knows no other feature. */
+  customerPicker: ReactNode
+  onSaved: (answer: object) => void
+}
+
+export function PaymentForm({ organization, customerId, customerPicker, onSaved }: Props) {
+  const invoices = useQuery(openInvoicesQuery(organization.id, customerId))
+  return (
+    <>
+      <Section>{customerPicker}</Section>
+      {customerId === '' ? (
+        <p className="text-muted">{t.choose}</p>
+      ) : (
+        <Loaded query={invoices}>
+          {(open) =>
+            open.length === 0 ? (
+              <p className="text-muted">{t.none}</p>
+            ) : (
+              <Parts key={customerId} organization={organization} open={open} onSaved={onSaved} />
+            )
+          }
+        </Loaded>
+      )}
+    </>
+  )
+}
+
+interface PartsProps {
+  organization: Organization
+  open: readonly InvoiceSummary[]
+  onSaved: (answer: object) => void
+}
+
+function Parts({ organization, open, onSaved }: PartsProps) {
+  const queryClient = useQueryClient()
+  const state = useFormState()
+  const { locale } = organization
+  // Saving again is saving the same.
+  const [id] = useState(uuidv7)
+  const currencies = useMemo(() => [...new Set(open.map((each) => each.currency))], [open])
+  const [chosen, setCurrency] = useState(currencies[0]!)
+  const currency = currencies.includes(chosen) ? chosen : currencies[0]!
+  const all = open.filter((each) => each.currency === currency)
+  const shown = all.slice(0, mostAllocations)
+  const [amount, setAmount] = useState('')
+  const [date, setDate] = useState(() => todayIn(organization.timeZone, Date.now()))
+  const [method, setMethod] = useState<PaymentMethod>('transfer')
+  const [reference, setReference] = useState('')
+  /** What was typed beside an invoice, by its id; the others are spread. */
+  const [typed, setTyped] = useState<Readonly<Record<string, string>>>({})
+
+  const parsed = parseMoney(readTyped(amount, locale), currency)
+  const received = parsed.ok && parsed.value > 0n ? parsed.value : 0n
+  const spread = spreadInOrder(
+    received,
+    shown.map(({ amountDue }) => minorUnitsOf(amountDue)),
+  )
+  const isOwn = Object.keys(typed).length > 0
+  const shownPart = (index: number) => {
+    const invoice = shown[index]!
+    if (isOwn) return typed[invoice.id] ?? ''
+    return spread[index] === 0n ? '' : asTyped(formatAmount(spread[index]!, currency), locale)
+  }
+  /** From the first change on all of them are the person's. */
+  const change = (index: number, value: string) =>
+    setTyped(Object.fromEntries(shown.map(({ id: each }, at) => [each, at === index ? value : shownPart(at)])))
+  const wire = {
+    amount: readTyped(amount, locale),
+    date,
+    parts: shown.map((_, index) => readTyped(shownPart(index), locale)),
+  }
+  const parts = partsOf(wire.parts, currency)
+  const left = received - parts.reduce((sum, part) => sum + part, 0n)
+  const money = (minor: MinorUnits) => formatMoney(toMoney(minor, currency), locale)
+
+  const submit = () =>
+    state.submit(wire, checkPayment(shown, currency, locale), async () => {
+      const paid = shown.flatMap((invoice, index) => {
+        const part = parts[index]!
+        return part === 0n ? [] : [{ index, invoiceId: invoice.id, amount: toMoney(part, currency) }]
+      })
+      const body = {
+        id,
+        date,
+        method,
+        reference,
+        amount: toMoney(received, currency),
+        allocations: paid.map(({ invoiceId, amount: part }) => ({ invoiceId, amount: part })),
+      }
+      const fields = paid.map(({ index }) => `/parts/${index}`)
+      onSaved(await recordWholePayment(queryClient, organization.id, body, fields))
+    })
+
+  return (
+    <FieldErrorsContext value={state.errors}>
+      <form
+        noValidate
+        className="grid grid-cols-[minmax(0,1fr)] gap-6"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void submit()
+        }}
+      >
+        <Section>
+          <div className="grid gap-4 sm:grid-cols-2">
+            {currencies.length > 1 && (
+              <SelectField
+                label={t.currency}
+                name="currency"
+                className="sm:col-span-2"
+                choices={currencies.map((value) => ({ value, label: value }))}
+                value={currency}
+                onChange={(event) => {
+                  setCurrency(event.currentTarget.value)
+                  setTyped({})
+                }}
+              />
+            )}
+            <NumberField label={text.payments.amountIn(currency)} name="amount" value={amount} onValue={setAmount} />
+            <TextField
+              label={text.payments.date}
+              name="date"
+              type="date"
+              value={date}
+              onChange={(event) => setDate(event.currentTarget.value)}
+            />
+            <SelectField
+              label={text.payments.method}
+              name="method"
+              choices={methodChoices}
+              value={method}
+              onChange={(event) => setMethod(event.currentTarget.value as PaymentMethod)}
+            />
+            <TextField
+              label={text.payments.reference}
+              name="reference"
+              autoComplete="off"
+              maxLength={200}
+              value={reference}
+              onChange={(event) => setReference(event.currentTarget.value)}
+            />
+          </div>
+        </Section>
+        <Section title={t.invoices} actions={isOwn && <Button onClick={() => setTyped({})}>{t.oldest}</Button>}>
+          {all.length > shown.length && <p className="text-muted">{t.tooMany}</p>}
+          <ul className="divide-y divide-line">
+            {shown.map((invoice, index) => (
+              <li
+                key={invoice.id}
+                className="grid grid-cols-[minmax(0,1fr)_7.5rem] items-start sm:grid-cols-[minmax(0,1fr)_9rem] gap-x-4 py-3 first:pt-0 last:pb-0"
+              >
+                <div className="min-w-0">
+                  <p className="font-medium wrap-anywhere">{invoice.number}</p>
+                  <p className="text-sm text-muted">
+                    {t.dueOf(
+                      formatMoney(invoice.amountDue, locale),
+                      invoice.dueDate && formatDate(invoice.dueDate, locale),
+                    )}
+                  </p>
+                </div>
+                <NumberField
+                  label={t.part(invoice.number ?? '')}
+                  hiddenLabel
+                  name={`parts.${index}`}
+                  value={shownPart(index)}
+                  onValue={(value) => change(index, value)}
+                />
+              </li>
+            ))}
+          </ul>
+          <p className={`font-medium tabular-nums ${left === 0n ? 'text-muted' : 'text-danger'}`} aria-live="polite">
+            {received === 0n && left === 0n
+              ? ''
+              : left === 0n
+                ? t.even
+                : left > 0n
+                  ? t.left(money(left))
+                  : t.over(money(-left))}
+          </p>
+        </Section>
+        <FormEnd state={state} submit={text.payments.record} />
+      </form>
+    </FieldErrorsContext>
+  )
+}

@@ -1,0 +1,58 @@
+// A quote's mail and links: what is said first is the quote's, the rest is page/mail-dialog.
+import { useQueryClient } from '@tanstack/react-query'
+import type { Customer } from '#shared/contract/customers.ts'
+import type { Quote } from '#shared/contract/quotes.ts'
+import type { Organization } from '#shared/contract/organizations.ts'
+import { formatDate, formatMoney } from '#page/format.ts'
+import { MailDialog } from '#page/mail-dialog.tsx'
+import { text } from '#page/app-text.ts'
+import { notify } from '#page/ui/notify.ts'
+import { createQuoteLink, revokeQuoteLinks, sendQuote } from './queries.ts'
+
+const t = text.quotes
+
+interface Props {
+  quote: Quote
+  organization: Organization
+  /** The draft's. */
+  customer: Customer | null
+  onClose: () => void
+}
+
+export function QuoteMail({ quote, organization, customer, onClose }: Props) {
+  const queryClient = useQueryClient()
+  const buyer = quote.buyer ?? customer
+  const { name, locale } = organization
+  const first = {
+    to: buyer?.email ?? '',
+    subject: t.firstSubject(name),
+    message: t.firstMessage(
+      buyer?.contactName ?? buyer?.name ?? '',
+      formatMoney(quote.gross, locale),
+      quote.validUntil && formatDate(quote.validUntil, locale),
+      name,
+    ),
+  }
+  return (
+    <MailDialog
+      title={t.sendTitle(quote.number)}
+      lead={t.sendLead}
+      first={first}
+      send={async (words) => {
+        await sendQuote(queryClient, quote, words)
+        notify('success', t.queued(words.to))
+      }}
+      links={
+        quote.status === 'draft'
+          ? t.linkFirst
+          : {
+              lead: t.linkLead,
+              revoked: t.revokedLinks,
+              make: () => createQuoteLink(quote),
+              revoke: () => revokeQuoteLinks(quote),
+            }
+      }
+      onClose={onClose}
+    />
+  )
+}

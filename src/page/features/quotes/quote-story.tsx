@@ -1,0 +1,50 @@
+// What became of a quote: what was answered, the invoice it turned into, and what has gone out before.
+import { Link } from '@tanstack/react-router'
+import { ReceiptText } from 'lucide-react'
+import type { Quote } from '#shared/contract/quotes.ts'
+import { formatInstant, formatMoney } from '#page/format.ts'
+import { text } from '#page/app-text.ts'
+import { Notice, Section } from '#page/ui/screen.tsx'
+
+const t = text.quotes
+
+export function QuoteStory({ quote, locale }: { quote: Quote; locale: string }) {
+  const { organizationId, answer, invoice, history } = quote
+  return (
+    <div className="screen-only grid gap-4 empty:hidden">
+      {answer && <Notice tone={answer.answer === 'accepted' ? 'info' : 'warn'}>{answerWords(answer)}</Notice>}
+      {invoice && (
+        <Link
+          to="/organization/$organizationId/invoices/$invoiceId"
+          params={{ organizationId, invoiceId: invoice.id }}
+          className="inline-flex min-h-11 items-center gap-2 font-medium text-accent underline"
+        >
+          <ReceiptText className="size-5 shrink-0" aria-hidden />
+          {invoice.number === null ? t.linkedDraft : t.linkedInvoice(invoice.number)}
+        </Link>
+      )}
+      {history.length > 1 || (history.length === 1 && quote.status === 'draft') ? (
+        <Section title={t.history}>
+          <ul className="divide-y divide-line">
+            {history.map((each) => (
+              <li key={each.edition} className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 py-2">
+                <span>
+                  <span className="font-medium">{t.edition(each.edition)}</span>
+                  <span className="text-muted"> · {formatInstant(each.sentAt)}</span>
+                </span>
+                <span className="amount">{formatMoney(each.gross, locale)}</span>
+                {each.answer && !(answer && each.edition === quote.edition) && (
+                  <span className="basis-full text-sm text-muted">{answerWords(each.answer)}</span>
+                )}
+              </li>
+            ))}
+          </ul>
+        </Section>
+      ) : null}
+    </div>
+  )
+}
+
+function answerWords({ answer, name, at, notedBy }: NonNullable<Quote['answer']>): string {
+  return `${t[answer](name, formatInstant(at))} (${notedBy === null ? t.byLink : t.byMember})`
+}

@@ -1,0 +1,69 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { createFileRoute, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { Quote } from '#shared/contract/quotes.ts'
+import { canQuote } from '#shared/quote-state.ts'
+import { CustomerPicker } from '#page/features/customers/customer-picker.tsx'
+import { DraftEditor } from '#page/features/invoices/draft-editor.tsx'
+import { ItemLookup } from '#page/features/items/item-lookup.tsx'
+import { loadQuoteContract } from '#page/features/quotes/load-contract.ts'
+import { OfflineNotice } from '#page/features/quotes/offline-notice.tsx'
+import { quoteQuery, saveQuote } from '#page/features/quotes/queries.ts'
+import { Loaded } from '#page/loaded.tsx'
+import { useOrganization } from '#page/organization-of.ts'
+import { text } from '#page/app-text.ts'
+import { notify } from '#page/ui/notify.ts'
+import { Notice, Screen } from '#page/ui/screen.tsx'
+
+export const Route = createFileRoute('/_authed/organization/$organizationId/quotes/$quoteId/edit')({
+  component: EditQuoteScreen,
+})
+
+function EditQuoteScreen() {
+  const { organizationId, quoteId } = Route.useParams()
+  const query = useQuery(quoteQuery(organizationId, quoteId))
+  return (
+    <Screen title={text.quotes.editTitle} lead={query.data?.number ?? query.data?.customerName}>
+      <OfflineNotice />
+      <Loaded query={query} rows={6}>
+        {(quote) => <Edit opened={quote} />}
+      </Loaded>
+    </Screen>
+  )
+}
+
+/** Edits the version that was opened; what arrives meanwhile waits until the person asks for it. */
+function Edit({ opened }: { opened: Quote }) {
+  const { organizationId } = opened
+  const [quote, setQuote] = useState(opened)
+  const organization = useOrganization(organizationId)
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  if (!canQuote('edit', quote.status)) return <Notice tone="warn">{text.quotes.frozen}</Notice>
+  return (
+    <DraftEditor
+      key={quote.version}
+      organization={organization}
+      opened={{ ...quote, dueDate: null, supplyDate: null }}
+      dates="quote"
+      keptName={`quote.${organizationId}.${quote.id}.${quote.version}`}
+      loadContract={loadQuoteContract}
+      submit={text.quotes.save}
+      customerPicker={(value, onValue) => (
+        <CustomerPicker organizationId={organizationId} value={value} onValue={onValue} />
+      )}
+      itemLookup={(field) => <ItemLookup organization={organization} {...field} />}
+      save={(body) => saveQuote(queryClient, quote, body)}
+      onReload={() =>
+        void queryClient.fetchQuery({ ...quoteQuery(organizationId, quote.id), staleTime: 0 }).then(setQuote)
+      }
+      onSaved={(saved) => {
+        notify('success', text.quotes.saved)
+        void navigate({
+          to: '/organization/$organizationId/quotes/$quoteId',
+          params: { organizationId, quoteId: saved.id },
+        })
+      }}
+    />
+  )
+}

@@ -1,0 +1,82 @@
+import { useQuery } from '@tanstack/react-query'
+import { createFileRoute } from '@tanstack/react-router'
+import type { Quote } from '#shared/contract/quotes.ts'
+import { may } from '#shared/permissions.ts'
+import { customerQuery } from '#page/features/customers/queries.ts'
+import { InvoicePaper, type Paper } from '#page/features/invoices/invoice-paper.tsx'
+import { OfflineNotice } from '#page/features/quotes/offline-notice.tsx'
+import { QuoteActions } from '#page/features/quotes/quote-actions.tsx'
+import { quoteQuery } from '#page/features/quotes/queries.ts'
+import { QuoteStatus } from '#page/features/quotes/quote-status.tsx'
+import { QuoteStory } from '#page/features/quotes/quote-story.tsx'
+import { formatInstant } from '#page/format.ts'
+import { Loaded } from '#page/loaded.tsx'
+import { useOrganization } from '#page/organization-of.ts'
+import { text } from '#page/app-text.ts'
+import { Screen } from '#page/ui/screen.tsx'
+
+export const Route = createFileRoute('/_authed/organization/$organizationId/quotes/$quoteId/')({
+  component: QuoteScreen,
+})
+
+const t = text.quotes
+
+function QuoteScreen() {
+  const { organizationId, quoteId } = Route.useParams()
+  const organization = useOrganization(organizationId)
+  const query = useQuery(quoteQuery(organizationId, quoteId))
+  const quote = query.data
+  const customerId = quote?.status === 'draft' ? (quote.customerId ?? '') : ''
+  const customer = useQuery({ ...customerQuery(organizationId, customerId), enabled: customerId !== '' }).data ?? null
+  return (
+    <Screen
+      title={quote ? (quote.number ?? t.status.draft) : t.title}
+      lead={
+        quote && (
+          <span className="flex flex-wrap gap-2">
+            <QuoteStatus status={quote.status} />
+            <span className="empty:hidden">{sentWords(quote)}</span>
+          </span>
+        )
+      }
+      actions={
+        quote && (
+          <QuoteActions
+            quote={quote}
+            organization={organization}
+            customer={customer}
+            drawn={async () => {
+              const { drawn } = await import('#page/features/invoices/download.ts')
+              return drawn({ invoice: paperOf(quote), organization, customer })
+            }}
+          />
+        )
+      }
+    >
+      <OfflineNotice />
+      <Loaded query={query} rows={6}>
+        {(shown) => (
+          <>
+            <QuoteStory quote={shown} locale={organization.locale} />
+            {shown.status === 'draft' && may(organization, 'invoice.send') && (
+              <p className="screen-only text-muted">{t.draftLead}</p>
+            )}
+            <InvoicePaper invoice={paperOf(shown)} organization={organization} customer={customer} />
+          </>
+        )}
+      </Loaded>
+    </Screen>
+  )
+}
+
+function paperOf(quote: Quote): Paper & { type: 'quote' } {
+  return { ...quote, type: 'quote', dueDate: null, supplyDate: null }
+}
+
+/** What became of it once it had left the house. */
+function sentWords({ sentAt, viewedAt, status }: Quote): string {
+  if (status === 'draft') return ''
+  return [sentAt && text.sending.sent(formatInstant(sentAt)), viewedAt && text.sending.viewed(formatInstant(viewedAt))]
+    .filter(Boolean)
+    .join(' · ')
+}

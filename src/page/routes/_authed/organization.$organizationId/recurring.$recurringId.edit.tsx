@@ -1,0 +1,83 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { createFileRoute, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { Organization } from '#shared/contract/organizations.ts'
+import type { Recurring } from '#shared/contract/recurring.ts'
+import { may } from '#shared/permissions.ts'
+import { CustomerPicker } from '#page/features/customers/customer-picker.tsx'
+import { DraftEditor } from '#page/features/invoices/draft-editor.tsx'
+import type { Opened } from '#page/features/invoices/draft-values.ts'
+import { ItemLookup } from '#page/features/items/item-lookup.tsx'
+import { recurringQuery } from '#page/features/recurring/queries.ts'
+import { saveRecurringContent } from '#page/features/recurring/save-content.ts'
+import { Loaded } from '#page/loaded.tsx'
+import { useOrganization } from '#page/organization-of.ts'
+import { text } from '#page/app-text.ts'
+import { notify } from '#page/ui/notify.ts'
+import { Notice, Screen } from '#page/ui/screen.tsx'
+
+export const Route = createFileRoute('/_authed/organization/$organizationId/recurring/$recurringId/edit')({
+  component: EditRecurringScreen,
+})
+
+const t = text.recurring
+const loadContract = async () => (await import('#shared/contract/recurring.ts')).repeatedInvoice
+
+function EditRecurringScreen() {
+  const { organizationId, recurringId } = Route.useParams()
+  const query = useQuery(recurringQuery(organizationId, recurringId))
+  return (
+    <Screen title={t.contentTitle} lead={query.data?.customerName}>
+      <Loaded query={query} rows={6}>
+        {(recurring) => <Edit opened={recurring} />}
+      </Loaded>
+    </Screen>
+  )
+}
+
+/** Edits the version that was opened; what arrives meanwhile waits until the person asks for it. */
+function Edit({ opened }: { opened: Recurring }) {
+  const [recurring, setRecurring] = useState(opened)
+  const { organizationId, id: recurringId, version } = recurring
+  const organization = useOrganization(organizationId)
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  if (!may(organization, 'invoice.issue')) return <Notice tone="warn">{t.readOnly}</Notice>
+  return (
+    <DraftEditor
+      key={version}
+      organization={organization}
+      opened={contentOf(recurring, organization)}
+      dates="none"
+      keptName={`recurring.${organizationId}.${recurringId}.${version}`}
+      loadContract={loadContract}
+      submit={t.saveContent}
+      customerPicker={(value, onValue) => (
+        <CustomerPicker organizationId={organizationId} value={value} onValue={onValue} />
+      )}
+      itemLookup={(field) => <ItemLookup organization={organization} {...field} />}
+      save={(body) => saveRecurringContent(queryClient, recurring, body)}
+      onReload={() =>
+        void queryClient.fetchQuery({ ...recurringQuery(organizationId, recurringId), staleTime: 0 }).then(setRecurring)
+      }
+      onSaved={() => {
+        notify('success', t.contentSaved)
+        void navigate({
+          to: '/organization/$organizationId/recurring/$recurringId',
+          params: { organizationId, recurringId },
+        })
+      }}
+    />
+  )
+}
+
+/** What was left out when it was made is what the organization says. */
+function contentOf({ invoice, gross }: Recurring, { defaults }: Organization): Opened {
+  return {
+    ...invoice,
+    currency: invoice.currency ?? gross.currency,
+    taxMode: invoice.taxMode ?? defaults.taxMode,
+    termsDays: invoice.termsDays === undefined ? defaults.termsDays : invoice.termsDays,
+    notes: invoice.notes === undefined ? defaults.notes : invoice.notes,
+  }
+}

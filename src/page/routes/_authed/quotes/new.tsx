@@ -1,0 +1,85 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { createFileRoute, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { Organization } from '#shared/contract/organizations.ts'
+import { addDays, todayIn } from '#shared/dates.ts'
+import { CustomerPicker } from '#page/features/customers/customer-picker.tsx'
+import { DraftEditor } from '#page/features/invoices/draft-editor.tsx'
+import type { DraftValues } from '#page/features/invoices/draft-values.ts'
+import { ItemLookup } from '#page/features/items/item-lookup.tsx'
+import { OfflineNotice } from '#page/features/quotes/offline-notice.tsx'
+import { createQuote } from '#page/features/quotes/queries.ts'
+import { loadQuoteContract } from '#page/features/quotes/load-contract.ts'
+import { NeedsOrganization } from '#page/needs-organization.tsx'
+import { newRecordName, releaseNewRecord, useNewRecord } from '#page/new-record.ts'
+import { text } from '#page/app-text.ts'
+import { notify } from '#page/ui/notify.ts'
+import { Screen, Skeleton } from '#page/ui/screen.tsx'
+
+export const Route = createFileRoute('/_authed/quotes/new')({
+  validateSearch: (search: Record<string, unknown>): { customerId?: string } =>
+    typeof search['customerId'] === 'string' ? { customerId: search['customerId'] } : {},
+  component: NewQuoteScreen,
+})
+
+/** How long a quote is good unless somebody says otherwise. */
+const usualDays = 30
+
+function NewQuoteScreen() {
+  return (
+    <NeedsOrganization title={text.quotes.new}>
+      {(organization) => <NewQuote key={organization.id} organization={organization} />}
+    </NeedsOrganization>
+  )
+}
+
+function NewQuote({ organization }: { organization: Organization }) {
+  const { customerId } = Route.useSearch()
+  const navigate = useNavigate()
+  const queryClient = useQueryClient()
+  const scope = `quote.${organization.id}`
+  const { id, renew } = useNewRecord(
+    scope,
+    customerId,
+    // Who asks for a quote for one customer is not given what was begun for another.
+    (kept) => customerId === undefined || (kept as DraftValues | null)?.customerId === customerId,
+  )
+  const [first] = useState(() => ({
+    validUntil: addDays(todayIn(organization.timeZone, Date.now()), usualDays),
+    ...(customerId !== undefined && { customerId }),
+  }))
+  return (
+    <Screen title={text.quotes.new} lead={organization.name}>
+      <OfflineNotice />
+      {id === null ? (
+        <Skeleton label={text.loading} />
+      ) : (
+        <DraftEditor
+          key={id}
+          organization={organization}
+          opened={null}
+          first={first}
+          dates="quote"
+          keptName={newRecordName(scope, id)}
+          loadContract={loadQuoteContract}
+          submit={text.quotes.save}
+          onStartFresh={renew}
+          customerPicker={(value, onValue) => (
+            <CustomerPicker organizationId={organization.id} value={value} onValue={onValue} />
+          )}
+          itemLookup={(field) => <ItemLookup organization={organization} {...field} />}
+          save={(body) => createQuote(queryClient, organization.id, { id, ...body })}
+          onSaved={(saved) => {
+            releaseNewRecord(scope, customerId)
+            notify('success', text.quotes.saved)
+            void navigate({
+              to: '/organization/$organizationId/quotes/$quoteId',
+              params: { organizationId: organization.id, quoteId: saved.id },
+              replace: true,
+            })
+          }}
+        />
+      )}
+    </Screen>
+  )
+}

@@ -1,0 +1,74 @@
+// The public page of a quote: as an invoice's, and it can be answered there.
+import { contentOf } from '#documents/pdf/content.ts'
+import { words } from '#documents/words.ts'
+import type { Quote } from '#shared/contract/quotes.ts'
+import { formatDate } from '#shared/format.ts'
+import { canQuote } from '#shared/quote-state.ts'
+import type { SentContent } from '#server/quote-row.ts'
+import { article, documentOf, headersFor, html, seenScript } from './page.ts'
+
+const t = words.quotes
+
+/** Without scripts the page is readable and says how to answer all the same. */
+const script = `${seenScript}
+const form=document.querySelector('form.answer');
+if(form){
+form.hidden=false;
+const said=form.querySelector('[role=alert]'),name=form.elements.name,buttons=form.querySelectorAll('button');
+const tell=(words)=>{said.textContent=words};
+form.addEventListener('submit',async(event)=>{
+event.preventDefault();
+name.ariaInvalid=String(name.value.trim()==='');
+if(name.ariaInvalid==='true'){tell(form.dataset.noName);name.focus();return}
+buttons.forEach((button)=>{button.disabled=true});tell('');
+try{
+const body={answer:event.submitter.value,name:name.value,edition:Number(form.dataset.edition)};
+const answer=await fetch(location.pathname+'/answer',{method:'POST',headers:{'content-type':'application/json'},body:JSON.stringify(body)});
+if(answer.ok)return location.reload();
+const problem=await answer.json();
+tell(problem.errors?problem.errors[0].detail:problem.detail||problem.title);
+}catch{tell(form.dataset.failed)}
+buttons.forEach((button)=>{button.disabled=false});
+});
+}
+`
+
+export const quotePageHeaders = headersFor(script)
+
+interface Shown {
+  quote: Quote
+  /** What has gone out last; the quote itself may be in change again. */
+  sent: SentContent
+  path: string
+}
+
+export function quotePage({ quote, sent, path }: Shown): string {
+  const { locale } = sent.seller!
+  const document = { ...sent, type: 'quote', dueDate: null, supplyDate: null } as const
+  const content = contentOf({ document, seller: sent.seller!, buyer: sent.buyer, size: 'A4' })
+  const said = stateOf(quote, sent, locale)
+  const first = said === null ? '' : `<p><strong>${html(said)}</strong></p>`
+  const last = canQuote('answer', quote.status) ? form(quote.edition) : ''
+  return documentOf(
+    content.title,
+    article(content, path, { first, last }),
+    `<script>${script}</script>`,
+    quote.organizationId,
+  )
+}
+
+function stateOf({ status, answer }: Quote, { validUntil }: SentContent, locale: string): string | null {
+  if (answer) return t[answer.answer](answer.name, formatDate(answer.at.slice(0, 10), locale))
+  if (status === 'expired') return t.expired(formatDate(validUntil, locale))
+  return status === 'draft' ? t.revised : null
+}
+
+function form(edition: number): string {
+  return `<noscript><p>${html(t.noScript)}</p></noscript>
+<form class="answer" hidden novalidate data-edition="${edition}" data-no-name="${html(t.noName)}" data-failed="${html(t.failed)}">
+<h2>${html(t.answer)}</h2><p>${html(t.lead)}</p>
+<label>${html(t.name)}<input name="name" autocomplete="name" maxlength="200" required aria-describedby="said"></label>
+<p id="said" role="alert"></p>
+<div><button class="yes" value="accepted">${html(t.accept)}</button><button value="declined">${html(t.decline)}</button></div>
+</form>`
+}

@@ -1,0 +1,207 @@
+// A quote from its first line to the invoice it becomes; a payment on several invoices; what a recurring invoice says, changed.
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import {
+  controlled,
+  expect,
+  go,
+  issueDraft,
+  makeCustomer,
+  makeDraft,
+  makeOrganization,
+  signUp,
+  test,
+} from '#tests/support/browser.ts'
+
+/** Where pictures for a person to look at go; none are made without it. */
+const pictures = process.env['DOCKET_PICTURES']
+const sizes = { phone: { width: 360, height: 780 }, desk: { width: 1280, height: 900 } } as const
+
+/** The phone in the dark and the desk in the light: pictures of both, and nothing that axe finds in the one that is named. */
+async function look(page: Page, name: string, judged: 'dark' | 'light'): Promise<void> {
+  for (const [size, theme] of [
+    ['desk', 'light'],
+    ['phone', 'dark'],
+  ] as const) {
+    await page.setViewportSize(sizes[size])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+    if (!pictures && theme !== judged) continue
+    await page.evaluate((each) => (document.documentElement.dataset['theme'] = each), theme)
+    if (pictures) await page.screenshot({ path: `${pictures}/${name}-${size}.png`, fullPage: true })
+    const { violations } = await new AxeBuilder({ page })
+      .exclude('[data-sonner-toaster]')
+      .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+      .analyze()
+    expect(
+      violations.map(({ id, nodes }) => `${name} ${theme}: ${id} ${nodes.map(({ html }) => html).join(' | ')}`),
+    ).toEqual([])
+  }
+}
+
+async function fillLine(page: Page, name: string, price: string): Promise<void> {
+  await page.getByLabel('Description, Line 1').fill(name)
+  await page.getByLabel('Unit price').fill(price)
+  await page.getByLabel('VAT rate').fill('21')
+}
+
+const menu = (page: Page, name: string) =>
+  page
+    .getByRole('button', { name: 'More actions' })
+    .click()
+    .then(() => page.getByRole('menuitem', { name }).click())
+
+test('a quote: written, sent, changed, accepted by its link, turned into a draft', async ({
+  page,
+  docket,
+  network,
+  complaints,
+  browser,
+}) => {
+  await page.setViewportSize(sizes.phone)
+  await signUp(page, docket)
+  await controlled(page)
+  await makeOrganization(page)
+  await makeCustomer(page)
+  await go(page, 'Invoices')
+  await page.getByRole('link', { name: 'Quotes', exact: true }).click()
+  await expect(page.getByText('No quotes yet')).toBeVisible()
+  await page.getByRole('button', { name: 'New quote' }).click()
+  await page.getByLabel('Customer').fill('Bob')
+  await page.getByRole('option', { name: 'Bob the Baker' }).click()
+  await fillLine(page, 'New roof', '1000,00')
+  await expect(page.getByLabel('Valid until')).toHaveValue(/^\d{4}-\d\d-\d\d$/)
+  await look(page, 'quote-editor', 'light')
+  await page.getByLabel('Valid until').fill('2020-01-01')
+  await page.getByRole('button', { name: 'Save quote' }).click()
+  await expect(page.getByRole('heading', { name: 'Draft' })).toBeVisible()
+  // What cannot be sent says why.
+  await menu(page, 'Mark as sent')
+  await expect(page.getByRole('alert')).toContainText('has passed already')
+  await page.getByRole('link', { name: 'Edit' }).click()
+  await page.getByLabel('Valid until').fill('')
+  await page.getByRole('button', { name: 'Save quote' }).click()
+  await expect(page.getByRole('heading', { name: 'Draft' })).toBeVisible()
+
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: /^Send/ })
+  await dialog.getByLabel('To').fill('bob@example.com')
+  await look(page, 'quote-mail', 'dark')
+  await dialog.getByRole('button', { name: 'Send mail' }).click()
+  await expect(page.getByRole('heading', { name: 'Q-0001' })).toBeVisible()
+  // Taken back, changed, and sent anew under the same number.
+  await menu(page, 'Change quote')
+  await page.getByRole('dialog').getByRole('button', { name: 'Change quote' }).click()
+  await expect(page.getByRole('heading', { name: 'Edit quote' })).toBeVisible()
+  await page.getByLabel('Unit price').fill('900,00')
+  await page.getByRole('button', { name: 'Save quote' }).click()
+  await expect(page.getByRole('heading', { name: 'Q-0001' })).toBeVisible()
+  await menu(page, 'Mark as sent')
+  await expect(page.getByText('Quote Q-0001 is sent')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'What has gone out' })).toBeVisible()
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  await dialog.getByRole('button', { name: 'Copy a link' }).click()
+  const link = (await dialog.getByRole('link').getAttribute('href'))!
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await look(page, 'quote-sent', 'dark')
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const context = await browser.newContext({ colorScheme, viewport: { width: 320, height: 800 } })
+    const other = await context.newPage()
+    const refused: string[] = []
+    other.on('console', (message) => message.type() === 'error' && refused.push(message.text()))
+    await other.goto(link)
+    await expect(other.getByRole('heading', { name: 'Quote Q-0001' })).toBeVisible()
+    await expect(other.getByText('€1,089.00').first()).toBeVisible()
+    if (colorScheme === 'light') {
+      await other.getByRole('button', { name: 'Accept quote' }).click()
+      await expect(other.getByRole('alert')).toHaveText('Enter your name.')
+    }
+    const { violations } = await new AxeBuilder({ page: other }).analyze()
+    expect(violations.map(({ id }) => id)).toEqual([])
+    expect(await other.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+    if (pictures) {
+      await other.setViewportSize(sizes[colorScheme === 'dark' ? 'phone' : 'desk'])
+      await other.screenshot({ path: `${pictures}/public-quote-${colorScheme}.png`, fullPage: true })
+    }
+    if (colorScheme === 'dark') {
+      await other.getByLabel('Your name').fill('Bob Baker')
+      await other.getByRole('button', { name: 'Accept quote' }).click()
+      await expect(other.getByText(/^Accepted by Bob Baker on /)).toBeVisible()
+      await expect(other.getByRole('button')).toHaveCount(0)
+    }
+    expect(refused).toEqual([])
+    await context.close()
+  }
+
+  await page.reload()
+  await expect(page.getByText(/^Accepted by Bob Baker, .*by the link/)).toBeVisible()
+  await page.getByRole('button', { name: 'Create invoice' }).click()
+  await expect(page.getByRole('button', { name: 'Issue invoice' })).toBeVisible()
+  await page.getByRole('link', { name: 'Made of quote Q-0001' }).click()
+  await expect(page.getByRole('link', { name: 'The draft invoice made of it' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Create invoice' })).toHaveCount(0)
+  await look(page, 'quote-accepted', 'light')
+  await page.goto('/quotes?status=sent')
+  await expect(page.getByText('No quote matches this.')).toBeVisible()
+  await page.getByLabel('Show').selectOption('accepted')
+  await expect(page.getByRole('list', { name: 'Quotes' })).toContainText('Q-0001')
+  await look(page, 'quote-list', 'dark')
+  // That it was refused once is what was asked for.
+  expect(complaints.filter((each) => !/status of 422/.test(each))).toEqual([])
+  // Without a network it says what it cannot do.
+  network.fault = 'down'
+  await page.reload()
+  await expect(page.getByText('Quotes are not kept on this device')).toBeVisible()
+})
+
+test('one payment on two invoices; what a recurring invoice says is changed', async ({ page, docket, complaints }) => {
+  await page.setViewportSize(sizes.phone)
+  await signUp(page, docket)
+  await controlled(page)
+  await makeOrganization(page)
+  await makeCustomer(page)
+  for (const _ of [1, 2]) {
+    await makeDraft(page)
+    await issueDraft(page)
+  }
+  await go(page, 'Invoices')
+  await page.getByRole('link', { name: 'Payments' }).click()
+  await page.getByRole('link', { name: 'Record payment' }).click()
+  await page.getByLabel('Customer').fill('Bob')
+  await page.getByRole('option', { name: 'Bob the Baker' }).click()
+  await page.getByLabel('Amount (EUR)').fill('1000')
+  const first = page.getByLabel(/^Paid on INV-\d+-0001$/)
+  const second = page.getByLabel(/^Paid on INV-\d+-0002$/)
+  await expect(first).toHaveValue('917.18')
+  await expect(second).toHaveValue('82.82')
+  await expect(page.getByText('The whole payment is put on invoices.')).toBeVisible()
+  await first.fill('2000')
+  await page.getByRole('button', { name: 'Record payment' }).click()
+  await expect(page.getByText('Only €917.18 is due')).toBeVisible()
+  await expect(first).toBeFocused()
+  await first.fill('800')
+  await expect(page.getByText('€117.18 still to be put on an invoice')).toBeVisible()
+  await look(page, 'payment-form', 'dark')
+  await page.getByRole('button', { name: 'Record payment' }).click()
+  await expect(page.getByText('must be what was received')).toBeVisible()
+  await second.fill('200')
+  await page.getByRole('button', { name: 'Record payment' }).click()
+  await expect(page.getByRole('list', { name: 'Payments' })).toContainText(/INV-\d+-0001, INV-\d+-0002/)
+  await page.getByRole('list', { name: 'Payments' }).getByRole('link').click()
+  await expect(page.getByText('€117.18', { exact: true })).toBeVisible()
+
+  await page.getByRole('link', { name: 'Repeat' }).click()
+  await page.getByRole('button', { name: 'Start repeating' }).click()
+  await page.getByRole('link', { name: /Bob the Baker/ }).click()
+  await page.getByRole('link', { name: 'Change what it says' }).click()
+  await expect(page.getByLabel('Due date')).toHaveCount(0)
+  await page.getByLabel('Unit price').fill('x')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByLabel('Unit price')).toHaveAttribute('aria-invalid', 'true')
+  await page.getByLabel('Unit price').fill('400')
+  await look(page, 'recurring-content', 'light')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('€968.00')).toBeVisible()
+  await look(page, 'recurring', 'dark')
+  expect(complaints).toEqual([])
+})
