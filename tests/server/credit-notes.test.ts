@@ -183,6 +183,21 @@ describe.each(engines)('on %s', (engine) => {
     expect((await issue(books.ann, await credit(second))).number).toMatch(/-0002$/)
   })
 
+  test('invoices and credit notes of one pattern, at once: each has a number, and none the other’s', async () => {
+    const { body: organization } = await ann.send('GET', base)
+    const numbering = { pattern: 'CN-{YYYY}-{SEQ:4}', reset: 'yearly' }
+    const headers = { 'if-match': '"1"' }
+    expect((await ann.send('PUT', base, { body: { ...organization, numbering }, headers })).status).toBe(200)
+    await issue(ann, await credit(await issued()))
+    for (let round = 0; round < 3; round += 1) {
+      const note = await credit(await issued())
+      const draft = await makeInvoice(ann, buyer.organizationId, buyer.id)
+      const answers = await Promise.all([tryIssue(draft), tryIssue(note)])
+      expect(answers.map(({ status }) => status)).toEqual([200, 200])
+      expect(answers[0]!.body.number).not.toBe(answers[1]!.body.number)
+    }
+  })
+
   test('a member who drafts and issues invoices does neither with credit notes', async () => {
     const invoice = await issued()
     const draft = await credit(invoice)

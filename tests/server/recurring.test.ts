@@ -130,10 +130,10 @@ describe.each(engines)('recurring invoices on %s', (engine) => {
   test('what was missed, caught up by several jobs at once: each is issued, and once', async () => {
     await fresh()
     const rule = await repeat(today, { interval: 'week', action: 'issue' })
-    await Promise.all([onDay(70), onDay(70), onDay(70)])
+    await Promise.all([onDay(28), onDay(28), onDay(28)])
     const made = await invoices()
-    expect(made.map(({ status }) => status)).toEqual(Array.from({ length: 11 }, () => 'issued'))
-    expect(await now(rule)).toMatchObject({ lastOn: addDays(today, 70), lastProblem: null })
+    expect(made.map(({ status }) => status)).toEqual(Array.from({ length: 5 }, () => 'issued'))
+    expect(await now(rule)).toMatchObject({ lastOn: addDays(today, 28), lastProblem: null })
   })
 
   test('one that an earlier build kept and this one does not take stops, and holds up no other', async () => {

@@ -14,6 +14,7 @@ import type { Tx } from '#server/db/database.ts'
 import type { Users } from '#server/db/tables.ts'
 import { endpoint, type Route } from '#server/endpoint.ts'
 import { accountClosedMail } from '#server/mail/templates.ts'
+import { forgetDue } from '#server/due-work.ts'
 import { revokeInvitations } from '#server/invitation-row.ts'
 import { findMembers, removeMember, showPerson } from '#server/member-row.ts'
 import { membershipsOf } from '#server/organization-row.ts'
@@ -146,6 +147,7 @@ async function leaveOrganizations(
       for (const { id } of alone) {
         await tx.updateTable('organizations').set({ deletedAt: now, updatedAt: now }).where('id', '=', id).execute()
         await revokeInvitations(tx, id, now)
+        await forgetDue(tx, id)
       }
     } else if (alone.length > 0) {
       const names = alone.map(({ name }) => name).join(', ')

@@ -18,7 +18,7 @@ export interface Scope {
 
 export interface Database {
   engine: 'embedded' | 'postgresql'
-  /** One short transaction behind the tenant wall. Read committed: counters are locked rows. Runs again on 40001 and 40P01. */
+  /** One short transaction behind the tenant wall. Read committed: counters are locked rows. Runs again on 40001 and 40P01, and when another has taken the number. */
   asApp<T>(scope: Scope, work: (tx: Tx) => Promise<T>): Promise<T>
   /** The same with users, sessions and keys, and without any grant on tenant tables. */
   asAuth<T>(work: (tx: Tx) => Promise<T>): Promise<T>
@@ -279,9 +279,15 @@ async function transaction<T>(kysely: Kysely<Tables>, begin: string, work: (tx: 
         }
       })
     } catch (error) {
-      if (attempt >= retryLimit || !retriedStates.has(sqlState(error) ?? '')) throw error
+      if (attempt >= retryLimit || !hasCollided(error)) throw error
     }
   }
+}
+
+/** Two series of one organization may make the same number: who comes second finds it taken when it begins anew, and takes the next. */
+function hasCollided(error: unknown): boolean {
+  const isNumberTaken = error instanceof pg.DatabaseError && error.constraint === 'invoices_by_own_number'
+  return isNumberTaken || retriedStates.has(sqlState(error) ?? '')
 }
 
 /** The SQLSTATE of a database error, null for anything else. */
