@@ -193,6 +193,9 @@ test('who is not verified yet renews the link in the account, and mends a mistyp
   await send.click()
   // The registration's own mail was less than a minute ago.
   await expect(send).toBeDisabled()
+  // Refused, and not still on its way.
+  await expect(send).not.toHaveAttribute('aria-busy')
+  await expect(send).toBeDisabled()
   await docket.passMinute(page)
   await expect(send).toBeEnabled()
   await expect(page.getByLabel('New email')).toHaveValue(right)
