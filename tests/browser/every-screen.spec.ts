@@ -115,6 +115,7 @@ for (const [name, viewport] of [
     await visit(verify, verify)
     await page.goto(await mailedLink(docket, email))
     await expect(page).toHaveURL(/\/dashboard$/)
+    await visit('before the first organization', '/dashboard')
     const books = await makeFullBooks(docket.server.url, email)
     await page.reload()
     await controlled(page)
