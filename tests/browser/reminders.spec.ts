@@ -20,6 +20,8 @@ async function look(page: Page, name: string): Promise<void> {
     [1280, 'light'],
   ] as const) {
     await page.setViewportSize({ width, height: 844 })
+    // What lies below the head of the screen is no target.
+    await page.evaluate(() => scrollTo(0, 0))
     await page.evaluate((each) => (document.documentElement.dataset['theme'] = each), theme)
     if (pictures) await page.screenshot({ path: `${pictures}/reminders-${name}-${theme}.png`, fullPage: true })
     const { violations } = await new AxeBuilder({ page })
