@@ -3,8 +3,9 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import AxeBuilder from '@axe-core/playwright'
-import type { Page } from '@playwright/test'
-import { expect, go, issueDraft, makeCustomer, makeOrganization, password, test } from '#tests/support/browser.ts'
+// A server of its own, with a mail server that can refuse: not the one that other tests share.
+import { test, type Page } from '@playwright/test'
+import { expect, go, issueDraft, makeCustomer, makeOrganization, password } from '#tests/support/browser.ts'
 import { startMailServer } from '#tests/support/mail-server.ts'
 import { until } from '#tests/support/people.ts'
 import { startServer, type ServerProcess } from '#tests/support/server-process.ts'
@@ -20,6 +21,8 @@ async function look(page: Page, name: string): Promise<void> {
     [1280, 'light'],
   ] as const) {
     await page.setViewportSize({ width, height: 844 })
+    // What lies below the head of the screen is no target.
+    await page.evaluate(() => scrollTo(0, 0))
     await page.evaluate((each) => (document.documentElement.dataset['theme'] = each), theme)
     if (pictures) await page.screenshot({ path: `${pictures}/reminders-${name}-${theme}.png`, fullPage: true })
     const { violations } = await new AxeBuilder({ page })

@@ -34,8 +34,8 @@ async function place(db: Database): Promise<string> {
   return id
 }
 
-async function run(db: Database, work: Work): Promise<Runner> {
-  const queue = await openQueue(db, log, quick)
+async function run(db: Database, work: Work, patience = quick): Promise<Runner> {
+  const queue = await openQueue(db, log, patience)
   open.push(() => queue.stop())
   const runner = await startRunner({ db, queue, clock: Date.now, log, work: { recurring: work, reminders: work } })
   open.push(async () => runner.stop())
@@ -77,6 +77,30 @@ describe.each(engines)('on %s', (engine) => {
     await runner.look()
     await vi.waitFor(async () => expect(await noted(db, organizationId)).toBeUndefined(), patient)
     expect(tries).toHaveLength(4)
+  })
+
+  test('what somebody wants tried now does not wait for its next try', async () => {
+    const db = await openFresh(engine)
+    open.push(() => db.close())
+    const organizationId = await place(db)
+    let tries = 0
+    const work = async () => {
+      tries += 1
+      if (tries === 1) throw new Error('The printer is on fire')
+      await due(db, organizationId, null)
+    }
+    const runner = await run(db, work, { ...quick, retryDelay: 600 })
+    await due(db, organizationId)
+    await runner.look()
+    await vi.waitFor(async () => expect(await noted(db, organizationId)).toMatchObject({ failures: 1 }), patient)
+    await runner.look()
+    expect(tries).toBe(1)
+    // The queue may be about to note that it waits.
+    await vi.waitFor(async () => {
+      runner.hurry('recurring', organizationId)
+      expect(await noted(db, organizationId)).toBeUndefined()
+    }, patient)
+    expect(tries).toBe(2)
   })
 })
 
