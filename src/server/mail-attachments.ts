@@ -1,5 +1,5 @@
 // What goes out with a mail, read or made as it is handed over: the mail's row names it and holds none of it.
-import { ublXml } from '#documents/ubl/ubl.ts'
+import { eInvoiceXml } from '#documents/e-invoice/xml.ts'
 import type { Database } from './db/database.ts'
 import type { Attach, AttachedFile } from './mail/sender.ts'
 import { pdfOfRecord } from './pdf-of-record.ts'
@@ -18,7 +18,7 @@ export function attachFrom(db: Database): Attach {
           const { content } = await pdfOfRecord(tx, invoice, now)
           files.push({ filename: `${name}.pdf`, contentType: 'application/pdf', content: Buffer.from(content) })
         } else {
-          const content = Buffer.from(ublXml(invoice, kind))
+          const content = Buffer.from(eInvoiceXml(invoice, kind))
           files.push({ filename: `${name}.xml`, contentType: 'application/xml', content })
         }
       }

@@ -28,7 +28,11 @@ export async function sendInvoice(
   await insertPublicLink(call, invoice.id, tokenHash(token))
   const { eInvoiceProfile: profile } = organization
   // Chosen after this one was issued: it goes out without, rather than not at all.
-  const asXml = profile !== 'none' && eInvoiceErrors(profile, invoice, invoice.seller!, invoice.buyer!).length === 0
+  // That of Factur-X is inside the PDF.
+  const asXml =
+    profile !== 'none' &&
+    profile !== 'facturx' &&
+    eInvoiceErrors(profile, invoice, invoice.seller!, invoice.buyer!).length === 0
   await queueMail(
     tx,
     {

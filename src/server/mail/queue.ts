@@ -17,7 +17,7 @@ export interface Mail {
 /** A document that goes out with the mail, by what it is of: it is made or read when the mail is handed over. */
 export interface Attachment {
   invoiceId: string
-  kind: 'pdf' | 'en16931' | 'peppol'
+  kind: 'pdf' | 'en16931' | 'peppol' | 'xrechnung'
 }
 
 /** Goes out at `dueAt`, as soon as it can unless that is later. */

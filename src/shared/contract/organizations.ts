@@ -62,7 +62,7 @@ const bank = z
 /** What its documents are made as. */
 const documents = {
   /** What issuing checks and which XML goes out with a mail; `none` asks for neither. */
-  eInvoiceProfile: oneOf(['none', 'en16931', 'peppol']),
+  eInvoiceProfile: oneOf(['none', 'en16931', 'peppol', 'facturx', 'xrechnung']),
   paperSize: oneOf(['A4', 'letter']),
 }
 export type EInvoiceProfile = z.infer<typeof documents.eInvoiceProfile>
