@@ -13,6 +13,7 @@ import { createLog } from '#server/log.ts'
 import { mailboxPath } from '#server/mail/mailbox.ts'
 import { attachFrom } from '#server/mail-attachments.ts'
 import { startSender } from '#server/mail/sender.ts'
+import { finishPdfs } from '#server/pdf-of-record.ts'
 import { mailboxTransport, smtpTransport } from '#server/mail/transport.ts'
 import { purgeEveryHour } from '#server/purge.ts'
 import { loadStaticFiles } from '#server/static.ts'
@@ -57,6 +58,7 @@ drainOnSignal(server, async () => {
   stopPurging()
   await runner.stop()
   await sender.stop()
+  await finishPdfs()
   await db.close()
 })
 

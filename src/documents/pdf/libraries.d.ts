@@ -14,6 +14,7 @@ declare module 'pdfkit' {
       font: string
       lang: string
       displayTitle: boolean
+      pdfVersion: '1.7'
       info: { Title: string; Author: string; Creator: string; Producer: string; CreationDate: Date; ModDate: Date }
     })
     registerFont(name: string, bytes: Uint8Array): this
@@ -36,6 +37,21 @@ declare module 'pdfkit' {
     bufferedPageRange(): { start: number; count: number }
     switchToPage(index: number): this
     end(): void
+    file(bytes: Uint8Array, options: FileOptions): unknown
+    ref(data: Record<string, unknown>): { end(bytes?: Uint8Array): void }
+    appendXML(xml: string): void
+    /** What has no public name: the catalog, the font that is set, and what writes the metadata. */
+    _root: { data: Record<string, unknown> }
+    _font: { font: { hasGlyphForCodePoint(codePoint: number): boolean } }
+    _addInfo: () => void
+  }
+  interface FileOptions {
+    name: string
+    type: string
+    relationship: 'Alternative'
+    description: string
+    creationDate: Date
+    modifiedDate: Date
   }
 }
 declare module 'pdfkit/output' {

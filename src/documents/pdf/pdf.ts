@@ -4,7 +4,9 @@ import { toBytes } from 'pdfkit/output'
 import { words } from '#documents/words.ts'
 import { contentOf, textsOf, type Content, type Paper, type Row } from './content.ts'
 import { epcCode } from './epc-code.ts'
+import { addFacturX, type FacturX } from './factur-x.ts'
 import { fontsOf, type LoadFont } from './fonts.ts'
+import { describe } from './metadata.ts'
 import { unpackWoff } from './woff.ts'
 import { createTypesetter, lineHeight, type Line, type Style } from './typesetter.ts'
 
@@ -25,7 +27,12 @@ const strong: Style = { size: 9.5, bold: true }
 const columns = { quantity: 62, price: 76, vat: 66, amount: 78 } as const
 type Column = keyof typeof columns
 
-export async function invoicePdf(paper: Paper, loadFont: LoadFont): Promise<Uint8Array<ArrayBuffer>> {
+/** With `facturX` a hybrid invoice: PDF/A-3b with the XML inside. */
+export async function invoicePdf(
+  paper: Paper,
+  loadFont: LoadFont,
+  facturX: FacturX | null = null,
+): Promise<Uint8Array<ArrayBuffer>> {
   const content = contentOf(paper)
   const [width, height] = sizes[paper.size]
   const date = new Date(`${paper.document.issueDate ?? '2000-01-01'}T00:00:00Z`)
@@ -38,6 +45,7 @@ export async function invoicePdf(paper: Paper, loadFont: LoadFont): Promise<Uint
     font: '',
     lang: 'en',
     displayTitle: true,
+    pdfVersion: '1.7',
     info: {
       Title: content.title,
       Author: content.seller.name,
@@ -52,8 +60,10 @@ export async function invoicePdf(paper: Paper, loadFont: LoadFont): Promise<Uint
       pdf.registerFont(file, unpackWoff(await loadFont(file))),
     ),
   )
+  describe(pdf, { title: content.title, author: content.seller.name, date })
   const finished = toBytes(pdf)
   draw(pdf, content, width, height)
+  if (facturX) addFacturX(pdf, facturX, date)
   pdf.end()
   return finished
 }
@@ -61,7 +71,7 @@ export async function invoicePdf(paper: Paper, loadFont: LoadFont): Promise<Uint
 const fixedTexts = [words.scan, words.draft, words.item, words.quantity, words.price, words.vat, words.amount, words.to]
 
 function draw(pdf: PDFDocument, content: Content, width: number, height: number): void {
-  const type = createTypesetter(pdf)
+  const type = createTypesetter(pdf, (font, codePoint) => pdf.font(font)._font.font.hasGlyphForCodePoint(codePoint))
   const inner = width - 2 * margin
   const bottom = height - margin - 18
   let y = 0
