@@ -93,7 +93,7 @@ function dutchErrors(_: Checked, seller: SellerParty, buyer: BuyerParty): FieldE
   const errors: FieldError[] = []
   // BT-20 and BT-9 alone do not pay a Dutch invoice (NL-R-007).
   if (seller.bank.iban === null) errors.push(ibanMissing)
-  if (registration(seller)?.scheme == null)
+  if ((registration(seller)?.scheme ?? null) === null)
     errors.push(
       error('/seller/registrationNumber', 'Your registration number must be the eight digits of the KVK (settings)'),
     )

@@ -125,9 +125,7 @@ describe('drawing', () => {
   })
   test('whose thread ends under it fails, and the next is drawn by another', async () => {
     const lost = drawPdf({ paper: paper(300), withXml: false })
-    const failed = expect(lost).rejects.toThrow('ended')
-    await stopDrawing()
-    await failed
+    await Promise.all([expect(lost).rejects.toThrow('ended'), stopDrawing()])
     const content = await drawPdf({ paper: paper(1), withXml: true })
     expect(Buffer.from(content).subarray(0, 5).toString()).toBe('%PDF-')
   })
