@@ -9,9 +9,9 @@ import type { NumberSeries, Organizations } from './db/tables.ts'
 export const invoiceSeries = 'invoice'
 export const creditNoteSeries = 'credit-note'
 
-type Row = Omit<Organizations, 'address' | 'endpoint' | 'contact' | 'bank' | 'defaults'> &
+type Row = Omit<Organizations, 'address' | 'endpoint' | 'contact' | 'bank' | 'defaults' | 'logo'> &
   Pick<NumberSeries, 'pattern'> & { reset: string; role: string } & Record<
-    'address' | 'endpoint' | 'contact' | 'bank' | 'defaults',
+    'address' | 'endpoint' | 'contact' | 'bank' | 'defaults' | 'logo',
     unknown
   >
 

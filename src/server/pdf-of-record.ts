@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import type { Invoice } from '#shared/contract/invoices.ts'
 import { eInvoiceErrors } from '#shared/e-invoice.ts'
 import type { Database, Tx } from './db/database.ts'
+import { logoOf } from './logo-file.ts'
 import { drawPdf, stopDrawing } from './pdf-drawing.ts'
 import { findInvoice } from './whole-invoice.ts'
 
@@ -61,6 +62,7 @@ interface Form {
   /** A hybrid invoice is a file of its own: what was drawn before it was wanted stays. */
   kind: 'pdf' | 'facturx'
   size: 'A4' | 'letter'
+  logo: Uint8Array<ArrayBuffer> | null
 }
 
 /** What the organization has its documents made as, where this invoice can be it. */
@@ -72,7 +74,12 @@ async function formOf(tx: Tx, invoice: Invoice): Promise<Form> {
     .executeTakeFirstOrThrow()
   const isHybrid =
     eInvoiceProfile === 'facturx' && eInvoiceErrors('facturx', invoice, invoice.seller!, invoice.buyer!).length === 0
-  return { kind: isHybrid ? 'facturx' : 'pdf', size: paperSize === 'letter' ? 'letter' : 'A4' }
+  const logo = await logoOf(tx, invoice.organizationId, invoice.seller!)
+  return {
+    kind: isHybrid ? 'facturx' : 'pdf',
+    size: paperSize === 'letter' ? 'letter' : 'A4',
+    logo: logo?.content ?? null,
+  }
 }
 
 function find(tx: Tx, { organizationId, id }: InvoiceIds, { kind }: Form): Promise<PdfOfRecord | undefined> {
@@ -103,11 +110,11 @@ async function keep(
   return (await find(tx, ids, form))!
 }
 
-function draw(invoice: Invoice, { kind, size }: Form): Promise<Uint8Array<ArrayBuffer>> {
+function draw(invoice: Invoice, { kind, size, logo }: Form): Promise<Uint8Array<ArrayBuffer>> {
   const name = `${invoice.organizationId} ${invoice.id} ${kind} ${size}`
   let drawing = drawings.get(name)
   if (!drawing) {
-    const paper = { document: invoice, seller: invoice.seller!, buyer: invoice.buyer, size }
+    const paper = { document: invoice, seller: invoice.seller!, buyer: invoice.buyer, size, logo }
     drawing = drawPdf({ paper, withXml: kind === 'facturx' }).finally(() => drawings.delete(name))
     drawings.set(name, drawing)
   }

@@ -29,6 +29,7 @@ const tenantTables = [
   'publicLinks',
   'invoiceMails',
   'invoiceFiles',
+  'logos',
   'dueWork',
   'recurringInvoices',
   'issuedInvoices',

@@ -21,6 +21,7 @@ import {
   makeOrganization,
   makeRecurring,
   recordPayment,
+  saveLogo,
 } from '#tests/support/builders.ts'
 import { engines, openFresh } from '#tests/support/database.ts'
 import {
@@ -44,6 +45,7 @@ const domain: [row: string, operations: RegExp, may: readonly string[]][] = [
   ['activity log', /\/activity$/, ['owner', 'admin', 'accountant']],
   ['members: read', /^GET \/[^/]+\/members\b/, roles],
   ['settings, series, members, invitations', /^(PUT|PATCH) \/[^/]+$/, ['owner', 'admin']],
+  ['settings, series, members, invitations', /^PUT \/[^/]+\/logo$/, ['owner', 'admin']],
   ['settings, series, members, invitations', /\/(series|members|invitations)\b/, ['owner', 'admin']],
   [
     'payments, credit notes, uncollectible',
@@ -63,7 +65,7 @@ const domain: [row: string, operations: RegExp, may: readonly string[]][] = [
   ],
   [
     'customers, items, drafts: read',
-    /^GET \/[^/]+(\/(customers|items|invoices|recurring-invoices|payments|dashboard|changes)\b.*)?$/,
+    /^GET \/[^/]+(\/(customers|items|invoices|recurring-invoices|payments|dashboard|changes|logos)\b.*)?$/,
     roles,
   ],
 ]
@@ -144,6 +146,7 @@ describe.each(engines)('on %s', (engine) => {
     const invited = needs('invitationId')
       ? await owner.send('POST', `/organizations/${organizationId}/invitations`, { body: { email, role: 'viewer' } })
       : { body: none }
+    const logo = await saveLogo(owner, organizationId)
     const recurring = needs('recurringId') ? await makeRecurring(owner, organizationId, buyer.id) : none
     return {
       organizationId,
@@ -154,6 +157,7 @@ describe.each(engines)('on %s', (engine) => {
       subjectId: customer.id,
       itemId: item.id,
       recurringId: recurring.id,
+      logoHash: logo,
       invoiceId: needs('invoiceId') ? (await draft()).id : none.id,
       issuedId: issued.id,
       paymentId: payment.id,

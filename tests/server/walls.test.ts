@@ -16,6 +16,7 @@ import {
   makeRecurring,
   organizationBody,
   recordPayment,
+  saveLogo,
 } from '#tests/support/builders.ts'
 import { engines, openFresh, type FreshDatabase } from '#tests/support/database.ts'
 
@@ -35,6 +36,7 @@ const tenantTables = [
   'number_counters',
   'organization_revisions',
   'invoice_files',
+  'logos',
   'invoice_mails',
   'idempotency',
   'recurring_invoices',
@@ -97,6 +99,7 @@ describe.each(engines)('on %s', (engine) => {
       const buyer = await makeCustomer(actor, organization.id)
       await makeItem(actor, organization.id)
       await makeRecurring(actor, organization.id, buyer.id)
+      await saveLogo(actor, organization.id)
       issued = await issue(actor, await makeInvoice(actor, organization.id, buyer.id))
       const invoicePath = `/organizations/${organization.id}/invoices/${issued.id}`
       const sending = { to: 'bob@example.com', subject: 'Invoice', message: 'Here it is.' }

@@ -64,6 +64,7 @@ describe('endpoints', () => {
         'invitationId',
         'sessionId',
         'passkeyId',
+        'logoHash',
         'token',
       ].map((name) => [name, uuidv7()]),
     )

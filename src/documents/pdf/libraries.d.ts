@@ -33,6 +33,13 @@ declare module 'pdfkit' {
     restore(): this
     fillOpacity(opacity: number): this
     rotate(angle: number, options: { origin: [number, number] }): this
+    openImage(bytes: Uint8Array): { width: number; height: number }
+    image(
+      opened: { width: number; height: number },
+      x: number,
+      y: number,
+      options: { width: number; height: number },
+    ): this
     addPage(): this
     bufferedPageRange(): { start: number; count: number }
     switchToPage(index: number): this

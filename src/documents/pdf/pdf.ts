@@ -16,6 +16,7 @@ export type { Paper } from './content.ts'
 const sizes = { A4: [595.28, 841.89], letter: [612, 792] } as const
 const margin = 48
 const gap = 10
+const logoBox = { width: 170, height: 56 }
 
 const muted = '#4b5563'
 const rule = '#d1d5db'
@@ -62,7 +63,7 @@ export async function invoicePdf(
   )
   describe(pdf, { title: content.title, author: content.seller.name, date })
   const finished = toBytes(pdf)
-  draw(pdf, content, width, height)
+  draw(pdf, content, width, height, paper.logo ?? null)
   if (facturX) addFacturX(pdf, facturX, date)
   pdf.end()
   return finished
@@ -70,7 +71,7 @@ export async function invoicePdf(
 
 const fixedTexts = [words.scan, words.draft, words.item, words.quantity, words.price, words.vat, words.amount, words.to]
 
-function draw(pdf: PDFDocument, content: Content, width: number, height: number): void {
+function draw(pdf: PDFDocument, content: Content, width: number, height: number, logo: Uint8Array | null): void {
   const type = createTypesetter(pdf, (font, codePoint) => pdf.font(font)._font.font.hasGlyphForCodePoint(codePoint))
   const inner = width - 2 * margin
   const bottom = height - margin - 18
@@ -111,7 +112,8 @@ function draw(pdf: PDFDocument, content: Content, width: number, height: number)
   // The head: who sends it on the left, what it is on the right.
   const left = { x: margin, width: inner * 0.52 }
   const right = { x: margin + inner * 0.56, width: inner * 0.44 }
-  let leftY = paragraph(content.seller.name, left, y, { size: 15, bold: true }, 'left') + 2
+  let leftY =
+    paragraph(content.seller.name, left, logo ? picture(logo, left, y) : y, { size: 15, bold: true }, 'left') + 2
   for (const line of content.seller.lines) leftY = paragraph(line, left, leftY, body, 'left')
   let rightY = paragraph(content.heading, right, y, { size: 15, bold: true }, 'right') + 2
   for (const [label, value] of content.facts) rightY = pair(label, value, right, rightY)
@@ -121,6 +123,15 @@ function draw(pdf: PDFDocument, content: Content, width: number, height: number)
   y = paragraph(content.buyer.name, left, y, { size: 12, bold: true }, 'left') + 1
   for (const line of content.buyer.lines) y = paragraph(line, left, y, body, 'left')
   y += 24
+
+  /** As large as its box lets it be; answers where the text below it begins. */
+  function picture(bytes: Uint8Array, box: { x: number; width: number }, top: number): number {
+    const opened = pdf.openImage(bytes)
+    const scale = Math.min(logoBox.width / opened.width, logoBox.height / opened.height)
+    const size = { width: opened.width * scale, height: opened.height * scale }
+    pdf.image(opened, box.x, top, size)
+    return top + size.height + 10
+  }
 
   table()
   totals()

@@ -205,6 +205,14 @@ export interface LimitedEvents {
   at: Timestamp
 }
 
+export interface Logos {
+  organizationId: string
+  contentHash: string
+  mediaType: string
+  content: Uint8Array<ArrayBuffer>
+  addedAt: Timestamp
+}
+
 export interface Mails {
   id: string
   organizationId: string | null
@@ -286,6 +294,7 @@ export interface Organizations {
   membersMayIssue: boolean
   eInvoiceProfile: string
   paperSize: string
+  logo: Json | null
 }
 
 export interface PasskeyChallenges {
@@ -454,6 +463,7 @@ export interface Tables {
   issuedInvoices: IssuedInvoices
   items: Items
   limitedEvents: LimitedEvents
+  logos: Logos
   mails: Mails
   members: Members
   memberships: Memberships

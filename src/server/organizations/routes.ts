@@ -1,14 +1,22 @@
-import { organization, organizationEdit, organizationList, newOrganization } from '#shared/contract/organizations.ts'
+import {
+  newLogo,
+  newOrganization,
+  organization,
+  organizationEdit,
+  organizationList,
+} from '#shared/contract/organizations.ts'
 import { uuidv7 } from '#shared/ids.ts'
 import { ProblemError } from '#shared/problem.ts'
 import { recordActivity } from '#server/activity-log.ts'
 import { row } from '#server/context.ts'
 import { holdAccount } from '#server/db/database.ts'
 import { endpoint, onceForCaller, tenantEndpoint, type Route } from '#server/endpoint.ts'
+import { findLogo } from '#server/logo-file.ts'
 import { revokeInvitations } from '#server/invitation-row.ts'
 import { nextRevision } from '#server/revision.ts'
 import { saysTheSame } from '#server/same.ts'
 import { findOrganizations, membershipsOf } from '#server/organization-row.ts'
+import { keepLogo, showLogo } from './logo.ts'
 import { closeOrganization, insertFoundations, insertOrganization, updateOrganization, updateSeries } from './store.ts'
 
 export const organizationRoutes: Route[] = [
@@ -62,6 +70,33 @@ export const organizationRoutes: Route[] = [
         throw new ProblemError('stale')
       const [stored] = await findOrganizations(tx, caller.userId, organizationId)
       return row(stored!)
+    },
+  ),
+
+  tenantEndpoint(
+    'saveLogo',
+    { summary: 'Set or take away the logo', body: newLogo, answers: { 200: organization } },
+    async ({ tx, organizationId, body, ifMatch, now, caller }) => {
+      const logo = body.content === null ? null : await keepLogo(tx, organizationId, body.content, now)
+      const revision = await nextRevision(tx, organizationId)
+      if (!(await showLogo(tx, organizationId, logo, { version: ifMatch!, revision, now })))
+        throw new ProblemError('stale')
+      const [stored] = await findOrganizations(tx, caller.userId, organizationId)
+      return row(stored!)
+    },
+  ),
+
+  tenantEndpoint(
+    'getLogo',
+    { summary: 'A logo of the organization, by its hash', answers: {}, file: 'image/*' },
+    async ({ tx, organizationId, params }) => {
+      const found = await findLogo(tx, organizationId, params['logoHash']!)
+      if (!found) throw new ProblemError('not_found')
+      const { content, mediaType } = found
+      return {
+        status: 200,
+        file: { type: mediaType, name: mediaType === 'image/png' ? 'logo.png' : 'logo.jpg', content },
+      }
     },
   ),
 

@@ -172,6 +172,7 @@ export const sellerFields = {
   bank: true,
   vatRegime: true,
   locale: true,
+  logo: true,
 } as const
 
 const seller = organization.pick(sellerFields).meta({ id: 'Seller' })

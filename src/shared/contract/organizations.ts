@@ -59,6 +59,25 @@ const bank = z
   })
   .meta({ id: 'Bank' })
 
+/** Which picture stands on its documents; it is had by its hash. */
+const logo = z
+  .object({
+    hash: z.string().regex(/^[0-9a-f]{64}$/),
+    mediaType: oneOf(['image/png', 'image/jpeg']),
+    width: z.int(),
+    height: z.int(),
+  })
+  .meta({ id: 'Logo' })
+export type Logo = z.infer<typeof logo>
+
+/** A PNG or JPEG of at most 200 kB and 1200 pixels; null takes the logo away. */
+export const newLogo = z
+  .object({
+    content: z.base64('This is no picture').max(280_000, 'This picture is too large: at most 200 kB').nullable(),
+  })
+  .meta({ id: 'NewLogo' })
+export type NewLogo = z.infer<typeof newLogo>
+
 /** What its documents are made as. */
 const documents = {
   /** What issuing checks and which XML goes out with a mail; `none` asks for neither. */
@@ -114,7 +133,16 @@ export type OrganizationEdit = z.infer<typeof organizationEdit>
 export type OrganizationEditInput = z.input<typeof organizationEdit>
 
 export const organization = z
-  .object({ id, ...editable, membersMayIssue: z.boolean(), ...documents, ...rowFields, role: oneOf(roles) })
+  .object({
+    id,
+    ...editable,
+    membersMayIssue: z.boolean(),
+    ...documents,
+    // What an older build keeps, and what was issued before there were logos, says nothing of it.
+    logo: logo.nullable().optional(),
+    ...rowFields,
+    role: oneOf(roles),
+  })
   .meta({ id: 'Organization' })
 export type Organization = z.infer<typeof organization>
 

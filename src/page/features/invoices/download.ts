@@ -7,6 +7,7 @@ import { call } from '#page/api.ts'
 import { offerFile } from '#page/offer-file.ts'
 import { text } from '#page/app-text.ts'
 import { notify } from '#page/ui/notify.ts'
+import { loadLogo } from '#page/logo.ts'
 import { loadFont } from './pdf-fonts.ts'
 
 const t = text.invoices
@@ -37,9 +38,12 @@ export async function downloadXml({ id: invoiceId, organizationId, number }: Inv
 
 async function drawn({ invoice, organization, customer }: Shown): Promise<Blob> {
   const { invoicePdf } = await import('#documents/pdf/pdf.ts')
+  const seller = invoice.seller ?? organization
+  const logo = await loadLogo(organization.id, seller.logo)
   const paper = {
     document: invoice,
-    seller: invoice.seller ?? organization,
+    seller,
+    logo: logo && new Uint8Array(await logo.arrayBuffer()),
     buyer: invoice.buyer ?? customer,
     // A paint cache of an earlier build does not know it.
     size: organization.paperSize ?? 'A4',
