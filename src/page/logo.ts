@@ -12,7 +12,9 @@ export async function loadLogo(organizationId: string, logo: Logo | null | undef
   const name = `/logos/${organizationId}/${logo.hash}`
   const kept = await cache?.match(name)
   if (kept) return kept.blob()
-  const picture = await call<Blob>('getLogo', { params: { organizationId, logoHash: logo.hash } }).catch(() => null)
+  const picture = await call<Blob>('getLogo', { params: { organizationId }, query: { hash: logo.hash } }).catch(
+    () => null,
+  )
   // A device without room asks again.
   if (picture) await cache?.put(name, new Response(picture)).catch(() => {})
   return picture

@@ -40,7 +40,7 @@ const onlineRows = {
   },
   getLogo: {
     method: 'GET',
-    path: '/organizations/{organizationId}/logos/{logoHash}',
+    path: '/organizations/{organizationId}/logo',
     auth: 'verified',
     permission: 'organization.read',
   },

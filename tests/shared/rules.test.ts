@@ -64,7 +64,6 @@ describe('endpoints', () => {
         'invitationId',
         'sessionId',
         'passkeyId',
-        'logoHash',
         'token',
       ].map((name) => [name, uuidv7()]),
     )

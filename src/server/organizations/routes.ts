@@ -1,4 +1,5 @@
 import {
+  logoQuery,
   newLogo,
   newOrganization,
   organization,
@@ -88,9 +89,11 @@ export const organizationRoutes: Route[] = [
 
   tenantEndpoint(
     'getLogo',
-    { summary: 'A logo of the organization, by its hash', answers: {}, file: 'image/*' },
-    async ({ tx, organizationId, params }) => {
-      const found = await findLogo(tx, organizationId, params['logoHash']!)
+    { summary: 'A logo of the organization', query: logoQuery, answers: {}, file: 'image/*' },
+    async ({ tx, organizationId, query, caller }) => {
+      const [stored] = await findOrganizations(tx, caller.userId, organizationId)
+      const hash = query.hash ?? stored!.logo?.hash
+      const found = hash === undefined ? undefined : await findLogo(tx, organizationId, hash)
       if (!found) throw new ProblemError('not_found')
       const { content, mediaType } = found
       return {

@@ -60,9 +60,10 @@ const bank = z
   .meta({ id: 'Bank' })
 
 /** Which picture stands on its documents; it is had by its hash. */
+const pictureHash = z.string().regex(/^[0-9a-f]{64}$/)
 const logo = z
   .object({
-    hash: z.string().regex(/^[0-9a-f]{64}$/),
+    hash: pictureHash,
     mediaType: oneOf(['image/png', 'image/jpeg']),
     width: z.int(),
     height: z.int(),
@@ -77,6 +78,9 @@ export const newLogo = z
   })
   .meta({ id: 'NewLogo' })
 export type NewLogo = z.infer<typeof newLogo>
+
+/** Which one: an issued invoice names the one that it was issued with; left out, the one that is shown now. */
+export const logoQuery = z.object({ hash: pictureHash.optional() })
 
 /** What its documents are made as. */
 const documents = {
