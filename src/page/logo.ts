@@ -28,7 +28,7 @@ export function logoQuery(organizationId: string, logo: Logo | null | undefined)
       const picture = await loadLogo(organizationId, logo)
       return picture && asDataUrl(picture)
     },
-    enabled: logo != null,
+    enabled: !!logo,
     staleTime: (query) => (query.state.data ? Infinity : 0),
   })
 }

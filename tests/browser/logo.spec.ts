@@ -28,14 +28,14 @@ test('a logo is chosen, seen, and stands on the paper and the PDF, offline too',
   await chooser.setInputFiles('public/icons/icon-512.png')
   await expect(page.getByRole('img', { name: 'The picture that you chose' })).toBeVisible()
   // What is typed below is not lost by it.
-  await page.getByLabel('Registered name').fill('Ann Works Ltd')
+  await page.getByLabel('Legal name').fill('Ann Works Ltd')
   await page.getByRole('button', { name: 'Save logo' }).click()
   await expect(page.getByRole('img', { name: 'Your logo' })).toBeVisible()
-  await expect(page.getByLabel('Registered name')).toHaveValue('Ann Works Ltd')
+  await expect(page.getByLabel('Legal name')).toHaveValue('Ann Works Ltd')
   const axe = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']).analyze()
   expect(axe.violations).toEqual([])
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
-  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByRole('button', { name: 'Save settings' }).click()
   await expect(page).not.toHaveURL(settings)
 
   await makeCustomer(page)

@@ -77,7 +77,6 @@ export const newLogo = z
     content: z.base64('This is no picture').max(280_000, 'This picture is too large: at most 200 kB').nullable(),
   })
   .meta({ id: 'NewLogo' })
-export type NewLogo = z.infer<typeof newLogo>
 
 /** Which one: an issued invoice names the one that it was issued with; left out, the one that is shown now. */
 export const logoQuery = z.object({ hash: pictureHash.optional() })
