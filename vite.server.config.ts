@@ -14,8 +14,9 @@ export default defineConfig({
         backup: 'src/server/backup.ts',
         restore: 'src/server/restore.ts',
         'embedded-worker': 'src/server/db/embedded-worker.ts',
+        'pdf-thread': 'src/server/pdf-thread.ts',
       },
-      // One flat folder, because a file finds the worker and the migrations beside itself.
+      // One flat folder, because a file finds the threads and the migrations beside itself.
       output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
     },
   },

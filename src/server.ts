@@ -14,6 +14,7 @@ import { createLog } from '#server/log.ts'
 import { mailboxPath } from '#server/mail/mailbox.ts'
 import { prepareMail } from '#server/mail-attachments.ts'
 import { startSender } from '#server/mail/sender.ts'
+import { finishPdfs } from '#server/pdf-of-record.ts'
 import { mailboxTransport, smtpTransport } from '#server/mail/transport.ts'
 import { purgeEveryHour } from '#server/purge.ts'
 import { remindCustomers } from '#server/reminders/remind.ts'
@@ -60,10 +61,11 @@ server.on('error', (error: NodeJS.ErrnoException) =>
 
 drainOnSignal(server, async () => {
   stopPurging()
-  runner.stop()
-  sender.stop()
+  await runner.stop()
+  await sender.stop()
   await queue.stop()
   transport.close()
+  await finishPdfs()
   await db.close()
 })
 

@@ -1,5 +1,6 @@
 // Whoever leaves takes their data with them, in every tab: it is out of sight and off the device at once; the guards then decide anew.
 import { isSignedIn } from '#shared/session.ts'
+import { forgetLogos } from './logo-cache.ts'
 import { shownPerson } from './person.ts'
 import type { PaintCache } from './query-client.ts'
 import { knownSession, onSessionChange } from './session.ts'
@@ -36,6 +37,7 @@ async function takeAway(person: string, paintCache: PaintCache, draw: () => Prom
   let isDrawn = false
   try {
     clearNotices()
+    forgetLogos()
     paintCache.seal(person)
     // Twenty tabs that draw at once on a small device would keep one another from hearing it: the telling first, then the drawing.
     await after(tellingTakesMs)

@@ -1,5 +1,5 @@
 // What goes out with a mail, read or made as it is handed over: the mail's row names it and holds none of it.
-import { ublXml } from '#documents/ubl/ubl.ts'
+import { eInvoiceXml } from '#documents/e-invoice/xml.ts'
 import { mayRemind } from '#shared/invoice-balance.ts'
 import type { Database, Tx } from './db/database.ts'
 import type { AttachedFile, Prepare } from './mail/sender.ts'
@@ -28,7 +28,7 @@ export function prepareMail(db: Database): Prepare {
           const { content } = await pdfOfRecord(tx, invoice, now)
           files.push({ filename: `${name}.pdf`, contentType: 'application/pdf', content: Buffer.from(content) })
         } else {
-          const content = Buffer.from(ublXml(invoice, kind))
+          const content = Buffer.from(eInvoiceXml(invoice, kind))
           files.push({ filename: `${name}.xml`, contentType: 'application/xml', content })
         }
       }

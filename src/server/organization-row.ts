@@ -17,14 +17,14 @@ export const laterSeries = {
   [quoteSeries]: blankOrganization.quoteNumbering,
 } as const
 
-type Row = Omit<Organizations, 'address' | 'endpoint' | 'contact' | 'bank' | 'defaults'> &
+type Row = Omit<Organizations, 'address' | 'endpoint' | 'contact' | 'bank' | 'defaults' | 'logo'> &
   Pick<NumberSeries, 'pattern' | 'reset'> & {
     creditPattern: string | null
     creditReset: string | null
     quotePattern: string | null
     quoteReset: string | null
     role: string
-  } & Record<'address' | 'endpoint' | 'contact' | 'bank' | 'defaults', unknown>
+  } & Record<'address' | 'endpoint' | 'contact' | 'bank' | 'defaults' | 'logo', unknown>
 
 /** Ids of the organizations that a user belongs to; at most 200. */
 export async function membershipsOf(tx: Tx, userId: string): Promise<string[]> {

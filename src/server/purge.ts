@@ -36,6 +36,7 @@ const tenantTables = [
   'reminderRules',
   'reminderPauses',
   'invoiceFiles',
+  'logos',
   'dueWork',
   'recurringInvoices',
   'issuedInvoices',

@@ -2,13 +2,14 @@
 // "E-invoicing"). Pure: the server refuses by it, the page warns by it. Rule names are those of EN 16931-1 and Peppol BIS Billing 3.0.
 import type { Buyer, Invoice, Seller } from './contract/invoices.ts'
 import type { EInvoiceProfile } from './contract/organizations.ts'
-import { isCountry } from './country.ts'
 import { minorUnitDigits } from './currency.ts'
 import { decimal } from './decimal.ts'
 import { endpointError } from './electronic-address.ts'
+import { germanErrors, nationalErrors } from './e-invoice-countries.ts'
 import { minorUnitsOf } from './money.ts'
 import type { FieldError } from './problem-form.ts'
 import { isKnownUnit } from './units.ts'
+import { isVatNumber } from './vat-number.ts'
 import type { VatCategory } from './vat.ts'
 
 /** A profile that an XML is written in. */
@@ -29,11 +30,11 @@ export type Checked = Pick<
   | 'vat'
   | 'totals'
 >
-type SellerParty = Pick<
+export type SellerParty = Pick<
   Seller,
   'country' | 'address' | 'vatNumber' | 'registrationNumber' | 'endpoint' | 'contact' | 'bank'
 >
-type BuyerParty = Pick<Buyer, 'country' | 'address' | 'vatNumber' | 'registrationNumber' | 'endpoint'>
+export type BuyerParty = Pick<Buyer, 'country' | 'address' | 'vatNumber' | 'registrationNumber' | 'endpoint'>
 
 /**
  * Everything that would make the XML fail its rules; empty when it can be issued. Pointers go into the invoice; `/seller/...` and `/buyer/...` are
@@ -50,12 +51,29 @@ export function eInvoiceErrors(
     const detail = `E-invoices cannot be made in ${invoice.currency}: its amounts have three decimals, the standard allows two`
     return [{ pointer: '/currency', detail }]
   }
-  return [
+  return oncePerField([
+    ...currencyErrors(format, invoice),
     ...vatErrors(invoice, seller, buyer),
     ...termErrors(invoice),
     ...unitErrors(invoice),
-    ...(format === 'peppol' ? peppolErrors(invoice, seller, buyer) : []),
-  ]
+    ...(format === 'peppol' || format === 'xrechnung' ? networkErrors(format, invoice, seller, buyer) : []),
+    ...endpointErrors(format, seller, buyer),
+    ...(format === 'peppol' ? nationalErrors(invoice, seller, buyer) : []),
+    ...(format === 'xrechnung' ? germanErrors(invoice, seller, buyer) : []),
+  ])
+}
+
+/** Two rules may ask for one field. */
+function oncePerField(errors: readonly FieldError[]): FieldError[] {
+  return [...new Map(errors.toReversed().map((each) => [each.pointer, each])).values()].toReversed()
+}
+
+/** BR-CL-04, PEPPOL-EN16931-CL007: two young currencies stand in one list and not yet in the other. */
+function currencyErrors(format: EInvoiceFormat, { currency }: Checked): FieldError[] {
+  const isListed = currency !== 'STN' && (currency !== 'XCG' || format !== 'peppol')
+  return isListed
+    ? []
+    : [error('/currency', `E-invoices cannot be made in ${currency}: it is not in the official list`)]
 }
 
 const error = (pointer: string, detail: string): FieldError => ({ pointer, detail })
@@ -133,64 +151,23 @@ function unitErrors({ lines }: Checked): FieldError[] {
   )
 }
 
-/** What Peppol asks besides (PEPPOL-EN16931-R*), and the national rules that bind sellers in the Netherlands, Denmark and Germany. */
-function peppolErrors(invoice: Checked, seller: SellerParty, buyer: BuyerParty): FieldError[] {
+/** What a network that delivers asks besides (PEPPOL-EN16931-R003, R010, R020; BR-DE-15 asks for the buyer reference by itself). */
+function networkErrors(format: EInvoiceFormat, invoice: Checked, seller: SellerParty, buyer: BuyerParty): FieldError[] {
   const errors: FieldError[] = []
-  if (invoice.buyerReference === null && invoice.orderReference === null)
+  if (format === 'peppol' && invoice.buyerReference === null && invoice.orderReference === null)
     errors.push(error('/buyerReference', 'Enter the buyer reference or the order reference'))
-  const own = endpointError(seller.endpoint)
-  if (own !== null) errors.push(error('/seller/endpoint', `Your e-invoice address (settings): ${own}`))
-  const theirs = endpointError(buyer.endpoint)
-  if (theirs !== null) errors.push(error('/buyer/endpoint', `The customer’s e-invoice address: ${theirs}`))
-  // BT-20 and BT-9 alone do not pay a Dutch or German invoice (NL-R-007, DE-R-001).
-  const isDutch = seller.country === 'NL'
-  const isGerman = seller.country === 'DE' && buyer.country === 'DE'
-  if ((isDutch || isGerman) && seller.bank.iban === null)
-    errors.push(error('/seller/bank/iban', 'Your IBAN is missing: enter it in the organization’s settings'))
-  if (isDutch) {
-    if (!/^\d{8}$/.test(seller.registrationNumber ?? ''))
-      errors.push(
-        error('/seller/registrationNumber', 'Your registration number must be the eight digits of the KVK (settings)'),
-      )
-    errors.push(...addressErrors('/seller/address', 'Your', seller.address, ['line1', 'city', 'postalCode']))
-    if (buyer.country === 'NL')
-      errors.push(...addressErrors('/buyer/address', 'The customer’s', buyer.address, ['line1', 'city', 'postalCode']))
-  }
-  if (seller.country === 'DK' && !/^(DK)?\d{8}$/.test(seller.registrationNumber ?? ''))
-    errors.push(
-      error('/seller/registrationNumber', 'Your registration number must be the eight digits of the CVR (settings)'),
-    )
-  if (isGerman) {
-    if (invoice.buyerReference === null && invoice.orderReference !== null)
-      errors.push(error('/buyerReference', 'Enter the buyer reference'))
-    errors.push(...addressErrors('/seller/address', 'Your', seller.address, ['city', 'postalCode']))
-    errors.push(...addressErrors('/buyer/address', 'The customer’s', buyer.address, ['city', 'postalCode']))
-    const contact = { name: 'contact person', phone: 'phone', email: 'contact email' } as const
-    for (const [field, word] of Object.entries(contact))
-      if (seller.contact[field as keyof typeof contact] === null)
-        errors.push(
-          error(`/seller/contact/${field}`, `Your ${word} is missing: enter it in the organization’s settings`),
-        )
-  }
+  if (seller.endpoint === null) errors.push(error('/seller/endpoint', 'Your e-invoice address (settings): is missing'))
+  if (buyer.endpoint === null) errors.push(error('/buyer/endpoint', 'The customer’s e-invoice address: is missing'))
   return errors
 }
 
-const addressWords = { line1: 'street', city: 'city', postalCode: 'postal code' } as const
-type AddressField = keyof typeof addressWords
-
-function addressErrors(
-  pointer: string,
-  whose: string,
-  address: Pick<Seller['address'], AddressField>,
-  needed: readonly AddressField[],
-): FieldError[] {
-  return needed.flatMap((field) =>
-    address[field] === null ? [error(`${pointer}/${field}`, `${whose} ${addressWords[field]} is missing`)] : [],
-  )
-}
-
-/** BR-CO-09: a VAT number begins with its country; Greece writes EL, Northern Ireland XI. */
-function isVatNumber(vatNumber: string): boolean {
-  const prefix = vatNumber.slice(0, 2).toUpperCase()
-  return isCountry(prefix) || prefix === 'EL' || prefix === 'XI'
+/** BR-CL-25, PEPPOL-EN16931-CL008, PEPPOL-COMMON-R040..R050: where an address is given it is one of the list, whatever the profile. */
+function endpointErrors(format: EInvoiceFormat, seller: SellerParty, buyer: BuyerParty): FieldError[] {
+  const network = format === 'peppol' ? 'peppol' : 'any'
+  const own = seller.endpoint && endpointError(seller.endpoint, network)
+  const theirs = buyer.endpoint && endpointError(buyer.endpoint, network)
+  return [
+    ...(own === null ? [] : [error('/seller/endpoint', `Your e-invoice address (settings): ${own}`)]),
+    ...(theirs === null ? [] : [error('/buyer/endpoint', `The customer’s e-invoice address: ${theirs}`)]),
+  ]
 }

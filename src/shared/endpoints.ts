@@ -31,6 +31,19 @@ const onlineRows = {
     permission: 'organization.delete',
     ifMatch: true,
   },
+  saveLogo: {
+    method: 'PUT',
+    path: '/organizations/{organizationId}/logo',
+    auth: 'verified',
+    permission: 'organization.edit',
+    ifMatch: true,
+  },
+  getLogo: {
+    method: 'GET',
+    path: '/organizations/{organizationId}/logo',
+    auth: 'verified',
+    permission: 'organization.read',
+  },
   createCreditNote: {
     method: 'POST',
     path: '/organizations/{organizationId}/invoices/{invoiceId}/credit-notes',

@@ -25,7 +25,7 @@ export const unitCodes = [
 
 /** Other codes of that list which are common on invoices; an e-invoice may name no unit that is in no list (BR-CL-23). */
 const otherUnits = new Set(
-  'H87 EA E48 MIN SEC ANN QAN GRM MGM DTN MLT CLT DLT HLT MTQ CMQ DMQ CMT MMT DMT CMK MMK HAR ARE INH FOT YRD SMI FTK YDK LBR ONZ GLL PR DZN NAR KWT MWH A9 XPP XPK XBX XCT XPX XRO'.split(
+  'H87 EA E48 MIN SEC ANN QAN GRM MGM DTN MLT CLT DLT HLT MTQ CMQ DMQ CMT MMT DMT CMK MMK INH FOT YRD SMI FTK YDK LBR ONZ GLL PR DZN NAR KWT MWH A9 XPP XPK XBX XCT XPX XRO'.split(
     ' ',
   ),
 )

@@ -1,7 +1,11 @@
 // What stands on the PDF: the same figures as everywhere, every script in its order, and the code that a bank's app scans.
 import fs from 'node:fs'
+import path from 'node:path'
 import { createRequire } from 'node:module'
+import { XMLParser, XMLValidator } from 'fast-xml-parser'
+import { unzlibSync } from 'fflate'
 import { describe, expect, test } from 'vitest'
+import { ciiXml } from '#documents/cii/cii.ts'
 import { contentOf, type Paper } from '#documents/pdf/content.ts'
 import { epcText } from '#documents/pdf/epc-code.ts'
 import { fontFiles, fontFor, fontsOf, packageOf } from '#documents/pdf/fonts.ts'
@@ -16,6 +20,14 @@ const paperOf = (asked: Parameters<typeof documentOf>[0], more: Partial<Paper> =
   return { document, seller: document.seller!, buyer: document.buyer, size: 'A4', ...more }
 }
 const draft = { number: null, issueDate: null }
+/** What its packed streams hold. */
+function streamsOf(pdf: Buffer): string[] {
+  const text = pdf.toString('latin1')
+  return [...text.matchAll(/\/Length (\d+)\s+\/Filter \/FlateDecode\s+>>\s+stream\n/g)].map((found) => {
+    const from = found.index + found[0].length
+    return Buffer.from(unzlibSync(pdf.subarray(from, from + Number(found[1])))).toString('latin1')
+  })
+}
 const pages = (pdf: Uint8Array) =>
   Buffer.from(pdf)
     .toString('latin1')
@@ -86,6 +98,50 @@ describe('the file', () => {
     expect(Buffer.from(letter).toString('latin1')).toContain('[0 0 612 792]')
     const asDraft = await invoicePdf({ ...paper, document: { ...paper.document, ...draft } }, load)
     expect(asDraft.length).not.toBe(one.length)
+  })
+  test('as Factur-X it says and holds what PDF/A-3b and its readers want', async () => {
+    const firm = { ...seller, name: 'Bread & <Butter>' }
+    // What no font has stands as the sign for that, never as a missing glyph.
+    const document = documentOf({ seller: firm, lines: [line({ name: 'Emoji 😀 ᚠ', description: 'שלום\n面包' })] })
+    const paper = { document, seller: firm, buyer: document.buyer, size: 'A4' as const }
+    const colors = fs.readFileSync(path.join(path.dirname(resolve('pdfkit')), 'data/sRGB_IEC61966_2_1.icc'))
+    const pdf = Buffer.from(await invoicePdf(paper, load, { xml: ciiXml(document), colors }))
+    const text = pdf.toString('latin1')
+    expect(text.startsWith('%PDF-1.7\n%')).toBe(true)
+    expect(pdf.subarray(10, 14).every((byte) => byte > 127)).toBe(true)
+    expect(text).toMatch(/\/Type \/Catalog[^]*?\/AF \[\d+ 0 R\][^]*?\/OutputIntents \[\d+ 0 R\][^]*?\/Metadata \d+ 0 R/)
+    expect(text).toMatch(
+      /\/Type \/Filespec\s+\/AFRelationship \/Alternative\s+\/F \(factur-x.xml\)\s+\/EF[^]*?\/UF \(factur-x.xml\)/,
+    )
+    expect(text).toMatch(/\/Type \/EmbeddedFile\s+\/Params[^]*?\/ModDate[^]*?\/Subtype \/text#2Fxml/)
+    expect(text).toMatch(/\/S \/GTS_PDFA1[^]*?\/DestOutputProfile \d+ 0 R/)
+    expect(text).toMatch(/\/ID \[<[0-9a-f]{32}> <[0-9a-f]{32}>\]/)
+    expect(text).not.toMatch(/\/Encrypt|\/SMask|\/Group|\/ca |\/JavaScript|\/Subtype \/Type1/)
+    const fonts = text.match(/\/Type \/FontDescriptor/g)!
+    expect(text.match(/\/FontFile[23] \d+ 0 R/g)).toHaveLength(fonts.length)
+    const xmp = Buffer.from(/<\?xpacket begin[^]*?<\?xpacket end="w"\?>/.exec(text)![0], 'latin1').toString()
+    expect(XMLValidator.validate(xmp)).toBe(true)
+    const said = new XMLParser({ removeNSPrefix: true, parseTagValue: false }).parse(xmp).xmpmeta.RDF.Description
+    expect(Object.assign({}, ...said)).toMatchObject({
+      part: '3',
+      conformance: 'B',
+      DocumentType: 'INVOICE',
+      DocumentFileName: 'factur-x.xml',
+      Version: '1.0',
+      ConformanceLevel: 'EN 16931',
+      creator: { Seq: { li: 'Bread & <Butter>' } },
+    })
+    const properties = said.find((each: object) => 'schemas' in each).schemas.Bag.li.property.Seq.li
+    expect(properties.map(({ name }: { name: string }) => name).toSorted()).toEqual([
+      'ConformanceLevel',
+      'DocumentFileName',
+      'DocumentType',
+      'Version',
+    ])
+    const shown = streamsOf(pdf).filter((stream) => stream.includes(' Tf'))
+    const glyphs = shown.flatMap((stream) => [...stream.matchAll(/<([0-9a-f]+)>/g)].map(([, codes]) => codes!))
+    expect(glyphs.length).toBeGreaterThan(20)
+    for (const codes of glyphs) expect(codes.match(/.{4}/g)).not.toContain('0000')
   })
   test('120 lines run over pages; one that is longer than a page as well; Chinese does not take for ever', async () => {
     const many = Array.from({ length: 120 }, (_, index) => line({ name: `Position ${index + 1}` }))

@@ -24,6 +24,7 @@ import {
   makeRecurring,
   moveQuote,
   recordPayment,
+  saveLogo,
 } from '#tests/support/builders.ts'
 import { engines, openFresh } from '#tests/support/database.ts'
 import {
@@ -52,6 +53,7 @@ const domain: [row: string, operations: RegExp, may: readonly string[]][] = [
   ],
   ['members: read', /^GET \/[^/]+\/members\b/, roles],
   ['settings, series, members, invitations', /^(PUT|PATCH) \/[^/]+$/, ['owner', 'admin']],
+  ['settings, series, members, invitations', /^PUT \/[^/]+\/logo$/, ['owner', 'admin']],
   ['settings, series, members, invitations', /\/(series|members|invitations)\b/, ['owner', 'admin']],
   [
     'payments, credit notes, uncollectible',
@@ -71,7 +73,7 @@ const domain: [row: string, operations: RegExp, may: readonly string[]][] = [
   ],
   [
     'customers, items, drafts: read',
-    /^GET \/[^/]+(\/(customers|items|invoices|quotes|recurring-invoices|reminders|payments|dashboard|changes)\b.*)?$/,
+    /^GET \/[^/]+(\/(customers|items|invoices|quotes|recurring-invoices|reminders|payments|dashboard|changes|logo)\b.*)?$/,
     roles,
   ],
 ]
@@ -153,6 +155,7 @@ describe.each(engines)('on %s', (engine) => {
       ? await owner.send('POST', `/organizations/${organizationId}/invitations`, { body: { email, role: 'viewer' } })
       : { body: none }
     const mailId = needs('mailId') ? await failedMail(organizationId, text('mail')) : none.id
+    await saveLogo(owner, organizationId)
     const recurring = needs('recurringId') ? await makeRecurring(owner, organizationId, buyer.id) : none
     const quotes = needs('quoteId') ? await quotesOf(owner, organizationId, buyer.id, text('quote')) : {}
     return {

@@ -19,6 +19,7 @@ import {
   organizationBody,
   recordPayment,
   remindersBody,
+  saveLogo,
 } from '#tests/support/builders.ts'
 import { engines, openFresh, type FreshDatabase } from '#tests/support/database.ts'
 
@@ -38,6 +39,7 @@ const tenantTables = [
   'number_counters',
   'organization_revisions',
   'invoice_files',
+  'logos',
   'invoice_mails',
   'idempotency',
   'recurring_invoices',
@@ -106,6 +108,7 @@ describe.each(engines)('on %s', (engine) => {
       const buyer = await makeCustomer(actor, organization.id)
       await makeItem(actor, organization.id)
       await makeRecurring(actor, organization.id, buyer.id)
+      await saveLogo(actor, organization.id)
       issued = await issue(actor, await makeInvoice(actor, organization.id, buyer.id))
       const offered = await makeQuote(actor, organization.id, buyer.id)
       const quotePath = `/organizations/${organization.id}/quotes/${offered.id}`

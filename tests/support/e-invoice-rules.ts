@@ -1,6 +1,8 @@
 // The rules of EN 16931 (BR-*) and Peppol BIS Billing 3.0 (PEPPOL-EN16931-*, NL-R-*, DE-R-*) that Docket's XML relies on, written anew from their
-// texts over the parsed XML: nothing here is the product's own code. Also the order of elements that the UBL schemas want.
+// texts over the parsed XML: nothing here is the product's own code. Also the order of elements that the schemas of both syntaxes want.
 import { XMLParser } from 'fast-xml-parser'
+import { readCii } from './cii-reading.ts'
+import { isInOrder } from './e-invoice-order.ts'
 
 const lists =
   /^(cac:(InvoiceLine|CreditNoteLine|AllowanceCharge|TaxTotal|TaxSubtotal|PartyTaxScheme|PaymentMeans|BillingReference)|cbc:Note)$/
@@ -15,7 +17,6 @@ const parser = new XMLParser({
   trimValues: false,
   isArray: (name) => lists.test(name),
 })
-const ordered = new XMLParser({ preserveOrder: true, ignoreAttributes: false, parseTagValue: false })
 
 /** Digits of a decimal text at `scale` places; text with more places throws. */
 function scaled(text: string, scale: number): bigint {
@@ -34,9 +35,11 @@ const each = (node: Node): Node[] => node ?? []
 
 /** Names of the rules that this XML breaks. */
 export function brokenRules(xml: string): string[] {
-  const document = parser.parse(xml)
-  const isCredit = 'CreditNote' in document
-  const root: Node = document.CreditNote ?? document.Invoice
+  const isCii = xml.includes('CrossIndustryInvoice')
+  const document = isCii ? null : parser.parse(xml)
+  const cii = isCii ? readCii(xml) : null
+  const isCredit = cii ? cii.type === '381' : 'CreditNote' in document
+  const root: Node = cii?.root ?? document.CreditNote ?? document.Invoice
   const broken = new Set<string>()
   const must = (rule: string, holds: unknown) => {
     if (!holds) broken.add(rule)
@@ -148,7 +151,11 @@ export function brokenRules(xml: string): string[] {
   must('PEPPOL-EN16931-R053', each(root['cac:TaxTotal']).length === 1)
 
   // The VAT breakdown.
-  const keyOf = (category: Node) => `${textOf(category['cbc:ID'])} ${rateOf(category)}`
+  // Category O has no rate on a line, and 0 or none in the breakdown.
+  const keyOf = (category: Node) => {
+    const name = textOf(category['cbc:ID'])
+    return name === 'O' ? name : `${name} ${rateOf(category)}`
+  }
   const parts = [
     ...lines.map((line) => ({
       category: line['cac:Item']['cac:ClassifiedTaxCategory'],
@@ -169,8 +176,8 @@ export function brokenRules(xml: string): string[] {
     must(`BR-${name}-08`, cents(group['cbc:TaxableAmount']) === inside)
     const rate = scaled(textOf(category['cbc:Percent']) ?? '0', 4)
     const product = cents(group['cbc:TaxableAmount']) * rate
-    // The rule allows less than a whole unit; with prices that hold their VAT the rounding of the base may show as one cent. Yen are whole.
-    const slack = currency === 'JPY' ? 99_999_999n : 1_500_000n
+    // The rule allows less than a whole unit; with prices that hold their VAT the rounding of the base may show as one cent. Yen and krónur are whole.
+    const slack = currency === 'JPY' || currency === 'ISK' ? 99_999_999n : 1_500_000n
     must('BR-CO-17', abs(cents(group['cbc:TaxAmount']) * 1_000_000n - product) <= slack)
     const reason = textOf(category['cbc:TaxExemptionReason']) ?? textOf(category['cbc:TaxExemptionReasonCode'])
     if (name === 'S' || name === 'Z') must(`BR-${name}-10`, reason === undefined)
@@ -185,6 +192,7 @@ export function brokenRules(xml: string): string[] {
     }
     if (code !== undefined) must('PEPPOL-EN16931-P0104', codes[code] === name)
     if (name !== 'O') must('BR-48', category['cbc:Percent'] !== undefined)
+    else must('DE-R-014', rate === 0n)
   }
   for (const { category } of parts) {
     const name = textOf(category['cbc:ID'])!
@@ -218,7 +226,7 @@ export function brokenRules(xml: string): string[] {
     must('PEPPOL-EN16931-R020', textOf(seller['cbc:EndpointID']))
     national(must, root, seller, buyer, payable, isCredit)
   }
-  must('UBL order', isInOrder(ordered.parse(xml)))
+  must(isCii ? 'CII order' : 'UBL order', isInOrder(xml))
   return [...broken]
 }
 
@@ -281,46 +289,4 @@ function emptyElements(node: Node, path = ''): string[] {
       ? []
       : (Array.isArray(child) ? child : [child]).flatMap((one) => emptyElements(one, `${path}/${name}`)),
   )
-}
-
-const head = (type: string) =>
-  `CustomizationID ProfileID ID IssueDate DueDate ${type} Note DocumentCurrencyCode BuyerReference OrderReference BillingReference ` +
-  'AccountingSupplierParty AccountingCustomerParty Delivery PaymentMeans PaymentTerms AllowanceCharge TaxTotal LegalMonetaryTotal InvoiceLine CreditNoteLine'
-/** The sequences of the UBL 2.1 schemas, as far as Docket uses them. */
-const sequences: Record<string, string> = {
-  Invoice: head('InvoiceTypeCode'),
-  CreditNote: head('CreditNoteTypeCode').replace('DueDate ', ''),
-  Party: 'EndpointID PartyIdentification PartyName PostalAddress PartyTaxScheme PartyLegalEntity Contact',
-  PostalAddress: 'StreetName AdditionalStreetName CityName PostalZone CountrySubentity Country',
-  PartyTaxScheme: 'CompanyID TaxScheme',
-  PartyLegalEntity: 'RegistrationName CompanyID',
-  Contact: 'Name Telephone ElectronicMail',
-  Delivery: 'ActualDeliveryDate DeliveryLocation',
-  PaymentMeans: 'PaymentMeansCode PaymentDueDate PaymentID PayeeFinancialAccount',
-  PayeeFinancialAccount: 'ID Name FinancialInstitutionBranch',
-  AllowanceCharge: 'ChargeIndicator AllowanceChargeReason Amount TaxCategory',
-  TaxSubtotal: 'TaxableAmount TaxAmount TaxCategory',
-  TaxCategory: 'ID Percent TaxExemptionReasonCode TaxExemptionReason TaxScheme',
-  ClassifiedTaxCategory: 'ID Percent TaxScheme',
-  LegalMonetaryTotal:
-    'LineExtensionAmount TaxExclusiveAmount TaxInclusiveAmount AllowanceTotalAmount ChargeTotalAmount PayableAmount',
-  InvoiceLine: 'ID InvoicedQuantity LineExtensionAmount AllowanceCharge Item Price',
-  CreditNoteLine: 'ID CreditedQuantity LineExtensionAmount AllowanceCharge Item Price',
-  Item: 'Description Name ClassifiedTaxCategory',
-  Price: 'PriceAmount BaseQuantity',
-}
-
-function isInOrder(nodes: Node[]): boolean {
-  return nodes.every((node) => {
-    const [tag] = Object.keys(node).filter((key) => key !== ':@')
-    const children = node[tag!] as Node[]
-    if (!Array.isArray(children)) return true
-    const sequence = sequences[tag!.replace(/^c[ab]c:/, '')]?.split(' ')
-    const names = children
-      .flatMap((child) => Object.keys(child).filter((key) => key !== ':@' && key !== '#text'))
-      .map((name) => name.replace(/^c[ab]c:/, ''))
-    const places = sequence && names.map((name) => sequence.indexOf(name))
-    const inOrder = !places || places.every((place, index) => place >= 0 && place >= (places[index - 1] ?? 0))
-    return inOrder && isInOrder(children)
-  })
 }

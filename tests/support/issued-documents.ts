@@ -89,12 +89,26 @@ const vat: fc.Arbitrary<{ category: VatCategory; rate: string }> = fc.oneof(
   },
 )
 
-const places: Record<string, number> = { EUR: 2, SEK: 2, GBP: 2, JPY: 0 }
+const places: Record<string, number> = { EUR: 2, SEK: 2, GBP: 2, JPY: 0, ISK: 0, XCG: 2, STN: 2 }
+
+/** What firms of these countries write of themselves, some of it with signs between that nobody took away. */
+const firms: Record<string, { vat: string; number: string; rate: string }> = {
+  NL: { vat: 'NL001234567B01', number: '12345678', rate: '21' },
+  BE: { vat: 'BE 0123.456.749', number: '0123456749', rate: '21' },
+  DE: { vat: 'DE123456789', number: 'HRB 12345', rate: '19' },
+  DK: { vat: 'DK12345674', number: '12345674', rate: '25' },
+  SE: { vat: 'SE556703748501', number: '556703-7485', rate: '25' },
+  NO: { vat: 'NO 974 760 673 MVA', number: '974760673', rate: '25' },
+  IS: { vat: 'IS12345', number: '550169-2829', rate: '24' },
+  IT: { vat: 'IT07643520567', number: 'RM-1234567', rate: '22' },
+  GR: { vat: 'EL123456783', number: '123456783', rate: '24' },
+  FR: { vat: 'FR83404833048', number: '404833048', rate: '20' },
+}
 
 /** Any draft that the contract takes, most of them whole: one in five of the things that a profile may ask for is missing. */
 export const anyDocument: fc.Arbitrary<IssuedDocument> = fc
   .record({
-    currency: fc.constantFrom('EUR', 'EUR', 'SEK', 'GBP', 'JPY'),
+    currency: fc.constantFrom('EUR', 'EUR', 'EUR', 'EUR', 'SEK', 'GBP', 'JPY', 'ISK', 'XCG', 'STN'),
     outside: fc.integer({ min: 0, max: 9 }).map((dice) => dice === 0),
     seed: fc.noShrink(fc.integer()),
   })
@@ -109,7 +123,7 @@ export const anyDocument: fc.Arbitrary<IssuedDocument> = fc
         decimalOf(fc.integer({ min: 1, max: 900 }), 0),
         decimalOf(fc.integer({ min: -90_000, max: 900_000 }), 4),
       ),
-      unit: fc.constantFrom('C62', 'HUR', 'KGM'),
+      unit: fc.constantFrom('C62', 'HUR', 'KGM', 'MTK', 'LS', 'H87', 'ANN', 'XPP'),
       unitPrice: fc.oneof(
         decimalOf(fc.integer({ min: 0, max: 90_000 }), 2),
         decimalOf(fc.integer({ min: 0, max: 900_000_000 }), 6),
@@ -121,7 +135,8 @@ export const anyDocument: fc.Arbitrary<IssuedDocument> = fc
     })
     const ofDocument = fc.record({ amount, reason: fc.constantFrom(null, 'Freight'), vat: ownVat })
     const maybe = <Value>(value: Value) => fc.integer({ min: 0, max: 39 }).map((dice) => (dice === 0 ? null : value))
-    const countries = fc.constantFrom('NL', 'NL', 'BE', 'DE')
+    const countries = fc.constantFrom('NL', 'BE', 'DE', 'DE', 'DK', 'SE', 'NO', 'IS', 'IT', 'GR', 'FR')
+    const often = fc.integer({ min: 0, max: 9 }).map((dice) => dice < 9)
     const isCredit = fc.integer({ min: 0, max: 3 }).map((dice) => dice === 0)
     return fc
       .record({
@@ -140,20 +155,48 @@ export const anyDocument: fc.Arbitrary<IssuedDocument> = fc
         isCredit,
         from: countries,
         to: countries,
-        ownVatNumber: maybe('NL001234567B01'),
-        ownNumber: maybe('12345678'),
-        ownEndpoint: maybe(seller.endpoint),
+        // Of ten firms one writes the number of another country, or something that is none.
+        ownRight: often,
+        ownVatNumber: maybe(true),
+        ownNumber: maybe(true),
+        atHome: fc.boolean(),
+        ownEndpoint: fc.oneof(
+          { weight: 9, arbitrary: maybe(seller.endpoint) },
+          {
+            weight: 1,
+            arbitrary: fc.constantFrom(
+              { scheme: 'EM', id: 'ann@example.com' },
+              { scheme: '0192', id: '974760673' },
+              { scheme: '0007', id: '5567037485' },
+              { scheme: '0151', id: '51824753556' },
+              { scheme: '9999', id: '1' },
+              { scheme: '0208', id: '0123456749' },
+            ),
+          },
+        ),
         iban: maybe(seller.bank.iban),
         city: maybe('Utrecht'),
         legalName: maybe('Ann Works B.V.'),
-        theirVatNumber: maybe('BE0123456749'),
-        theirNumber: maybe('87654321'),
+        theirVatNumber: maybe(true),
+        theirNumber: maybe(true),
+        theirRight: often,
         theirEndpoint: maybe(buyer.endpoint),
         theirStreet: maybe('Markt 2'),
       })
-      .map((made) =>
-        documentOf({
+      .map((made) => {
+        const to = made.atHome ? made.from : made.to
+        const own = firms[made.ownRight ? made.from : 'NL']!
+        const theirs = firms[made.theirRight ? to : 'DE']!
+        // A firm charges its own country's rate more often than not.
+        const withRate = <Part extends { vat: { category: VatCategory; rate: string } }>(part: Part): Part =>
+          made.ownRight && part.vat.category === 'S' && part.vat.rate === '21'
+            ? { ...part, vat: { category: 'S', rate: own.rate } }
+            : part
+        return documentOf({
           ...made.edit,
+          lines: made.edit.lines.map(withRate),
+          allowances: made.edit.allowances.map(withRate),
+          charges: made.edit.charges.map(withRate),
           currency,
           type: made.isCredit ? '381' : '380',
           precedingInvoice: made.isCredit ? { number: 'INV-0', issueDate: '2026-10-01' } : null,
@@ -161,20 +204,20 @@ export const anyDocument: fc.Arbitrary<IssuedDocument> = fc
             ...seller,
             country: made.from,
             legalName: made.legalName,
-            vatNumber: made.ownVatNumber,
-            registrationNumber: made.ownNumber,
+            vatNumber: made.ownVatNumber ? own.vat : null,
+            registrationNumber: made.ownNumber ? own.number : null,
             endpoint: made.ownEndpoint,
             bank: { ...seller.bank, iban: made.iban },
             address: { ...seller.address, city: made.city },
           },
           buyer: {
             ...buyer,
-            country: made.to,
-            vatNumber: made.theirVatNumber,
-            registrationNumber: made.theirNumber,
+            country: to,
+            vatNumber: made.theirVatNumber ? theirs.vat : null,
+            registrationNumber: made.theirNumber ? theirs.number : null,
             endpoint: made.theirEndpoint,
             address: { ...buyer.address, line1: made.theirStreet },
           },
-        }),
-      )
+        })
+      })
   })

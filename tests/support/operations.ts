@@ -4,7 +4,7 @@ import pg from 'pg'
 import { vi } from 'vitest'
 import { uuidv7 } from '#shared/ids.ts'
 import type { Answered, Sent, TestApp } from './app.ts'
-import { remindersBody, websiteLine } from './builders.ts'
+import { anyPicture, remindersBody, websiteLine } from './builders.ts'
 import { password } from './people.ts'
 
 export interface Operation {
@@ -125,6 +125,7 @@ const fields: Record<string, (place: Place) => unknown> = {
   tokenHash: () => createHash('sha256').update(uuidv7()).digest('base64url'),
   answer: () => 'accepted',
   edition: () => 1,
+  content: () => anyPicture(),
   interval: () => 'month',
   every: () => 1,
   startsOn: () => '2026-01-31',

@@ -15,6 +15,8 @@ export interface Paper {
   seller: Seller
   buyer: Pick<Buyer, 'name' | 'contactName' | 'address' | 'country' | 'vatNumber'> | null
   size: 'A4' | 'letter'
+  /** PNG or JPEG; stands above the seller's name. */
+  logo?: Uint8Array | null
 }
 
 export interface Row {

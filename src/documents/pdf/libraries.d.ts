@@ -16,6 +16,7 @@ declare module 'pdfkit' {
       font: string
       lang: string
       displayTitle: boolean
+      pdfVersion: '1.7'
       info: { Title: string; Author: string; Creator: string; Producer: string; CreationDate: Date; ModDate: Date }
     })
     registerFont(name: string, bytes: Uint8Array): this
@@ -34,10 +35,32 @@ declare module 'pdfkit' {
     restore(): this
     fillOpacity(opacity: number): this
     rotate(angle: number, options: { origin: [number, number] }): this
+    openImage(bytes: Uint8Array): { width: number; height: number }
+    image(
+      opened: { width: number; height: number },
+      x: number,
+      y: number,
+      options: { width: number; height: number },
+    ): this
     addPage(): this
     bufferedPageRange(): { start: number; count: number }
     switchToPage(index: number): this
     end(): void
+    file(bytes: Uint8Array, options: FileOptions): unknown
+    ref(data: Record<string, unknown>): { end(bytes?: Uint8Array): void }
+    appendXML(xml: string): void
+    /** What has no public name: the catalog, the font that is set, and what writes the metadata. */
+    _root: { data: Record<string, unknown> }
+    _font: { font: { hasGlyphForCodePoint(codePoint: number): boolean } }
+    _addInfo: () => void
+  }
+  interface FileOptions {
+    name: string
+    type: string
+    relationship: 'Alternative'
+    description: string
+    creationDate: Date
+    modifiedDate: Date
   }
 }
 declare module 'pdfkit/output' {

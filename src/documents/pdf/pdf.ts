@@ -4,7 +4,9 @@ import { toBytes } from 'pdfkit/output'
 import { words } from '#documents/words.ts'
 import { contentOf, textsOf, type Content, type Paper, type Row } from './content.ts'
 import { epcCode } from './epc-code.ts'
+import { addFacturX, type FacturX } from './factur-x.ts'
 import { fontsOf, type LoadFont } from './fonts.ts'
+import { describe } from './metadata.ts'
 import { unpackWoff } from './woff.ts'
 import { createTypesetter, lineHeight, type Line, type Style } from './typesetter.ts'
 
@@ -14,6 +16,7 @@ export type { Paper } from './content.ts'
 const sizes = { A4: [595.28, 841.89], letter: [612, 792] } as const
 const margin = 48
 const gap = 10
+const logoBox = { width: 170, height: 56 }
 
 const muted = '#4b5563'
 const rule = '#d1d5db'
@@ -25,7 +28,12 @@ const strong: Style = { size: 9.5, bold: true }
 const columns = { quantity: 62, price: 76, vat: 66, amount: 78 } as const
 type Column = keyof typeof columns
 
-export async function invoicePdf(paper: Paper, loadFont: LoadFont): Promise<Uint8Array<ArrayBuffer>> {
+/** With `facturX` a hybrid invoice: PDF/A-3b with the XML inside. */
+export async function invoicePdf(
+  paper: Paper,
+  loadFont: LoadFont,
+  facturX: FacturX | null = null,
+): Promise<Uint8Array<ArrayBuffer>> {
   const content = contentOf(paper)
   const [width, height] = sizes[paper.size]
   const date = new Date(`${paper.document.issueDate ?? '2000-01-01'}T00:00:00Z`)
@@ -38,6 +46,7 @@ export async function invoicePdf(paper: Paper, loadFont: LoadFont): Promise<Uint
     font: '',
     lang: 'en',
     displayTitle: true,
+    pdfVersion: '1.7',
     info: {
       Title: content.title,
       Author: content.seller.name,
@@ -52,16 +61,18 @@ export async function invoicePdf(paper: Paper, loadFont: LoadFont): Promise<Uint
       pdf.registerFont(file, unpackWoff(await loadFont(file))),
     ),
   )
+  describe(pdf, { title: content.title, author: content.seller.name, date })
   const finished = toBytes(pdf)
-  draw(pdf, content, width, height)
+  draw(pdf, content, width, height, paper.logo ?? null)
+  if (facturX) addFacturX(pdf, facturX, date)
   pdf.end()
   return finished
 }
 
 const fixedTexts = [words.scan, words.draft, words.item, words.quantity, words.price, words.vat, words.amount, words.to]
 
-function draw(pdf: PDFDocument, content: Content, width: number, height: number): void {
-  const type = createTypesetter(pdf)
+function draw(pdf: PDFDocument, content: Content, width: number, height: number, logo: Uint8Array | null): void {
+  const type = createTypesetter(pdf, (font, codePoint) => pdf.font(font)._font.font.hasGlyphForCodePoint(codePoint))
   const inner = width - 2 * margin
   const bottom = height - margin - 18
   let y = 0
@@ -101,7 +112,8 @@ function draw(pdf: PDFDocument, content: Content, width: number, height: number)
   // The head: who sends it on the left, what it is on the right.
   const left = { x: margin, width: inner * 0.52 }
   const right = { x: margin + inner * 0.56, width: inner * 0.44 }
-  let leftY = paragraph(content.seller.name, left, y, { size: 15, bold: true }, 'left') + 2
+  let leftY =
+    paragraph(content.seller.name, left, logo ? picture(logo, left, y) : y, { size: 15, bold: true }, 'left') + 2
   for (const line of content.seller.lines) leftY = paragraph(line, left, leftY, body, 'left')
   let rightY = paragraph(content.heading, right, y, { size: 15, bold: true }, 'right') + 2
   for (const [label, value] of content.facts) rightY = pair(label, value, right, rightY)
@@ -111,6 +123,15 @@ function draw(pdf: PDFDocument, content: Content, width: number, height: number)
   y = paragraph(content.buyer.name, left, y, { size: 12, bold: true }, 'left') + 1
   for (const line of content.buyer.lines) y = paragraph(line, left, y, body, 'left')
   y += 24
+
+  /** As large as its box lets it be; answers where the text below it begins. */
+  function picture(bytes: Uint8Array, box: { x: number; width: number }, top: number): number {
+    const opened = pdf.openImage(bytes)
+    const scale = Math.min(logoBox.width / opened.width, logoBox.height / opened.height)
+    const size = { width: opened.width * scale, height: opened.height * scale }
+    pdf.image(opened, box.x, top, size)
+    return top + size.height + 10
+  }
 
   table()
   totals()

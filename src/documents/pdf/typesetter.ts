@@ -36,7 +36,13 @@ const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/
 const unseen = /[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/
 export const lineHeight = 1.36
 
-export function createTypesetter(pdf: PDFDocument) {
+/** Stands for what no font has: PDF/A lets no sign of a missing glyph stand. */
+const missing = '\uFFFD'
+
+/** Whether a font has a character. */
+type HasGlyph = (font: string, codePoint: number) => boolean
+
+export function createTypesetter(pdf: PDFDocument, hasGlyph: HasGlyph = () => true) {
   const widths = new Map<string, number>()
 
   function runWidth({ text, font }: Pick<Run, 'text' | 'font'>, size: number): number {
@@ -50,7 +56,7 @@ export function createTypesetter(pdf: PDFDocument) {
   }
 
   function widthOf(line: Line, { size, bold = false }: Style): number {
-    return runsOf(line, bold).reduce((total, run) => total + runWidth(run, size), 0)
+    return runsOf(line, bold, hasGlyph).reduce((total, run) => total + runWidth(run, size), 0)
   }
 
   /**
@@ -113,7 +119,7 @@ export function createTypesetter(pdf: PDFDocument) {
     const { size, bold = false, color = '#111827' } = style
     const toRight = align === 'right' || (align === 'start' && line.level % 2 === 1)
     let x = toRight ? box.x + box.width - widthOf(line, style) : box.x
-    for (const run of inVisualOrder(runsOf(line, bold))) {
+    for (const run of inVisualOrder(runsOf(line, bold, hasGlyph))) {
       const text = inOrderOfLibrary(run)
       pdf.font(run.font).fontSize(size).fillColor(color)
       const textWidth = runWidth(run, size)
@@ -126,7 +132,7 @@ export function createTypesetter(pdf: PDFDocument) {
 }
 
 /** Stretches of one font and one direction, in logical order. A mark stays with the letter it stands on. */
-function runsOf({ text, levels }: Line, bold: boolean): Run[] {
+function runsOf({ text, levels }: Line, bold: boolean, hasGlyph: HasGlyph): Run[] {
   const runs: Run[] = []
   let at = 0
   for (const character of text) {
@@ -135,9 +141,15 @@ function runsOf({ text, levels }: Line, bold: boolean): Run[] {
     if (unseen.test(character)) continue
     const last = runs.at(-1)
     const joins = /\p{M}|\u200c|\u200d/u.test(character) && last !== undefined
-    const font = joins ? last.font : fontFor(character.codePointAt(0)!, bold)
-    if (last?.font === font && last.level === level) last.text += character
-    else runs.push({ text: character, font, level })
+    let shown = /\p{Cc}/u.test(character) ? ' ' : character
+    let font = joins ? last.font : fontFor(shown.codePointAt(0)!, bold)
+    if (!hasGlyph(font, shown.codePointAt(0)!)) {
+      if (joins) continue
+      shown = missing
+      font = fontFor(missing.codePointAt(0)!, bold)
+    }
+    if (last?.font === font && last.level === level) last.text += shown
+    else runs.push({ text: shown, font, level })
   }
   return runs
 }

@@ -1,6 +1,8 @@
 // Seller and buyer as UBL parties (EN 16931 BG-4, BG-7).
 import type { Buyer, Seller } from '#shared/contract/invoices.ts'
-import { text, type Element } from './element.ts'
+import { registration } from '#shared/registration.ts'
+import { vatNumberAsWritten } from '#shared/vat-number.ts'
+import { text, type Element } from '#documents/e-invoice/element.ts'
 
 interface Shown {
   /** False for category O, where no VAT number may stand (BR-O-02). */
@@ -58,7 +60,7 @@ function party(
       'cac:PartyTaxScheme': taxSchemes.filter((each) => each !== false),
       'cac:PartyLegalEntity': {
         'cbc:RegistrationName': text(legalName),
-        'cbc:CompanyID': registrationNumber === null ? undefined : companyId(registrationNumber, country),
+        'cbc:CompanyID': companyId({ registrationNumber, country }),
       },
       'cac:Contact':
         contact.name === null && contact.phone === null && contact.email === null
@@ -72,25 +74,15 @@ function party(
   }
 }
 
-/** Where a country's rules want the register named: NL-R-003, NL-R-005, DK-R-014. */
-const registers: Readonly<Record<string, { scheme: string; number: RegExp }>> = {
-  NL: { scheme: '0106', number: /^\d{8}$/ },
-  DK: { scheme: '0184', number: /^(DK)?\d{8}$/ },
-}
-
-function companyId(number: string, country: string): Element | string {
-  const register = registers[country]
-  return register?.number.test(number) ? { '@schemeID': register.scheme, '#': number } : text(number)!
+function companyId(party: Pick<Seller, 'registrationNumber' | 'country'>): Element | string | undefined {
+  const found = registration(party)
+  if (found === null) return undefined
+  return found.scheme === null ? text(found.id) : { '@schemeID': found.scheme, '#': found.id }
 }
 
 function taxScheme(id: string, scheme: 'VAT' | 'TAX'): Element {
   return {
-    'cbc:CompanyID':
-      scheme === 'VAT'
-        ? text(id)!
-            .replace(/[\s.-]/g, '')
-            .toUpperCase()
-        : text(id),
+    'cbc:CompanyID': text(scheme === 'VAT' ? vatNumberAsWritten(id) : id),
     'cac:TaxScheme': { 'cbc:ID': scheme },
   }
 }

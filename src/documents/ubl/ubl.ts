@@ -1,4 +1,4 @@
-// Invoices and credit notes as UBL 2.1, in the core of EN 16931-1:2017 or as Peppol BIS Billing 3.0. A later edition of the standard gets a module
+// Invoices and credit notes as UBL 2.1, in the core of EN 16931-1:2017, as Peppol BIS Billing 3.0 or as XRechnung 3.0. A later edition of the standard gets a module
 // of its own beside this one: what was issued is written by the rules of its time.
 import { create } from 'xmlbuilder2'
 import type { EInvoiceFormat } from '#shared/e-invoice.ts'
@@ -6,15 +6,24 @@ import { invoiceAmounts } from '#shared/invoice-totals.ts'
 import { formatAmount, type MinorUnits } from '#shared/money.ts'
 import type { VatCategory } from '#shared/vat.ts'
 import type { IssuedDocument } from '#documents/content.ts'
-import { text, type Element } from './element.ts'
+import { text, type Element } from '#documents/e-invoice/element.ts'
+import { netPrice } from '#documents/e-invoice/prices.ts'
+import { adjustmentReason, exemptionOf, paymentMeansCode, paymentTermsNote } from '#documents/e-invoice/terms.ts'
 import { buyerParty, sellerParty } from './parties.ts'
-import { netPrice } from './prices.ts'
 
-const customizations: Readonly<Record<EInvoiceFormat, { customization: string; profile?: string }>> = {
+/** The profiles that are written in this syntax. */
+export type UblFormat = Exclude<EInvoiceFormat, 'facturx'>
+
+const billing = 'urn:fdc:peppol.eu:2017:poacc:billing:01:1.0'
+const customizations: Readonly<Record<UblFormat, { customization: string; profile?: string }>> = {
   en16931: { customization: 'urn:cen.eu:en16931:2017' },
   peppol: {
     customization: 'urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.0',
-    profile: 'urn:fdc:peppol.eu:2017:poacc:billing:01:1.0',
+    profile: billing,
+  },
+  xrechnung: {
+    customization: 'urn:cen.eu:en16931:2017#compliant#urn:xeinkauf.de:kosit:xrechnung_3.0',
+    profile: billing,
   },
 }
 
@@ -32,7 +41,7 @@ const kinds = {
 const oasis = 'urn:oasis:names:specification:ubl:schema:xsd'
 
 /** The XML of an issued document; `e-invoice.ts` said beforehand that nothing is missing. */
-export function ublXml(document: IssuedDocument, format: EInvoiceFormat): string {
+export function ublXml(document: IssuedDocument, format: UblFormat): string {
   const { root } = kinds[document.type]
   const { customization, profile } = customizations[format]
   const content: Element = {
@@ -75,24 +84,29 @@ function body(document: IssuedDocument): Element {
   }
 }
 
-/** BR-IC-11 and BR-IC-12: an intra-community supply says when and to which country. */
+/** BR-IC-11 and BR-IC-12: an intra-community supply says when and to which country; DE-R-010 and DE-R-011 want the place with it. */
 function delivery({ supplyDate, buyer }: IssuedDocument, categories: ReadonlySet<VatCategory>): Element | undefined {
   const abroad = categories.has('K')
   if (supplyDate === null && !abroad) return undefined
+  const { address, country } = buyer!
+  const place: Element = {
+    'cbc:CityName': text(address.city),
+    'cbc:PostalZone': text(address.postalCode),
+    'cac:Country': { 'cbc:IdentificationCode': country },
+  }
   return {
     'cbc:ActualDeliveryDate': supplyDate ?? undefined,
-    'cac:DeliveryLocation': abroad
-      ? { 'cac:Address': { 'cac:Country': { 'cbc:IdentificationCode': buyer!.country } } }
-      : undefined,
+    'cac:DeliveryLocation': abroad ? { 'cac:Address': place } : undefined,
   }
 }
 
-/** A credit transfer (UNCL 4461: 30) to the seller's account. */
-function paymentMeans({ type, seller, dueDate, number }: IssuedDocument): Element | undefined {
-  const { iban, bic, holder } = seller!.bank
+/** A credit transfer to the seller's account. */
+function paymentMeans(document: IssuedDocument): Element | undefined {
+  const { type, dueDate, number } = document
+  const { iban, bic, holder } = document.seller!.bank
   if (iban === null) return undefined
   return {
-    'cbc:PaymentMeansCode': '30',
+    'cbc:PaymentMeansCode': paymentMeansCode(document),
     'cbc:PaymentDueDate': type === '381' ? (dueDate ?? undefined) : undefined,
     'cbc:PaymentID': number!,
     'cac:PayeeFinancialAccount': {
@@ -103,12 +117,9 @@ function paymentMeans({ type, seller, dueDate, number }: IssuedDocument): Elemen
   }
 }
 
-/** BR-CO-25, which for a credit note only terms answer. */
-function paymentTerms({ type, dueDate, termsDays }: IssuedDocument): Element | undefined {
-  if (type === '381') return { 'cbc:Note': 'In favour of the buyer' }
-  if (termsDays !== null)
-    return { 'cbc:Note': termsDays === 0 ? 'Payable at once' : `Payable within ${termsDays} days` }
-  return dueDate === null ? undefined : { 'cbc:Note': `Payable until ${dueDate}` }
+function paymentTerms(document: IssuedDocument): Element | undefined {
+  const note = paymentTermsNote(document)
+  return note === null ? undefined : { 'cbc:Note': note }
 }
 
 function amounts(document: IssuedDocument): Element {
@@ -129,7 +140,7 @@ function amounts(document: IssuedDocument): Element {
       'cac:TaxSubtotal': vat.map((group) => ({
         'cbc:TaxableAmount': money(group.base.amount),
         'cbc:TaxAmount': money(group.tax.amount),
-        'cac:TaxCategory': { ...taxCategory(group, group.reason) },
+        'cac:TaxCategory': breakdownCategory(group),
       })),
     },
     'cac:LegalMonetaryTotal': {
@@ -165,32 +176,31 @@ function amounts(document: IssuedDocument): Element {
   }
 }
 
-/** BR-33, BR-38, BR-42, BR-44: each says what it is for. */
 function allowanceCharge(isCharge: boolean, reason: string | null, amount: MinorUnits, currency: string): Element {
   return {
     'cbc:ChargeIndicator': String(isCharge),
-    'cbc:AllowanceChargeReason': text(reason) ?? (isCharge ? 'Charge' : 'Discount'),
+    'cbc:AllowanceChargeReason': text(adjustmentReason(isCharge, reason)),
     'cbc:Amount': { '@currencyID': currency, '#': formatAmount(amount, currency) },
   }
 }
 
-/** VATEX codes of the categories that have one; an exemption says why in words (BR-E-10). */
-const reasonCodes: Readonly<Partial<Record<VatCategory, string>>> = {
-  AE: 'VATEX-EU-AE',
-  K: 'VATEX-EU-IC',
-  G: 'VATEX-EU-G',
-  O: 'VATEX-EU-O',
-}
-
-/** `reason` stands in the breakdown alone, and never for S and Z (BR-S-10, BR-Z-10). Category O has no rate (BR-O-05). */
-function taxCategory(vat: { category: VatCategory; rate: string }, reason?: string | null): Element {
-  const { category, rate } = vat
-  const withReason = reason !== undefined && category !== 'S' && category !== 'Z'
+/** Category O has no rate (BR-O-05). */
+function taxCategory({ category, rate }: { category: VatCategory; rate: string }): Element {
   return {
     'cbc:ID': category,
     'cbc:Percent': category === 'O' ? undefined : rate,
-    'cbc:TaxExemptionReasonCode': withReason ? reasonCodes[category] : undefined,
-    'cbc:TaxExemptionReason': withReason ? text(reason) : undefined,
+    'cac:TaxScheme': { 'cbc:ID': 'VAT' },
+  }
+}
+
+/** In the breakdown also category O has its rate, which is 0 (DE-R-014), and says why there is no VAT. */
+function breakdownCategory(group: IssuedDocument['vat'][number]): Element {
+  const exemption = exemptionOf(group)
+  return {
+    'cbc:ID': group.category,
+    'cbc:Percent': group.rate,
+    'cbc:TaxExemptionReasonCode': exemption?.code,
+    'cbc:TaxExemptionReason': text(exemption?.reason ?? null),
     'cac:TaxScheme': { 'cbc:ID': 'VAT' },
   }
 }

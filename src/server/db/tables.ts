@@ -209,6 +209,14 @@ export interface LimitedEvents {
   at: Timestamp
 }
 
+export interface Logos {
+  organizationId: string
+  contentHash: string
+  mediaType: string
+  content: Uint8Array<ArrayBuffer>
+  addedAt: Timestamp
+}
+
 export interface Mails {
   id: string
   organizationId: string | null
@@ -294,6 +302,7 @@ export interface Organizations {
   membersMayIssue: boolean
   eInvoiceProfile: string
   paperSize: string
+  logo: Json | null
 }
 
 export interface PasskeyChallenges {
@@ -539,6 +548,7 @@ export interface Tables {
   issuedInvoices: IssuedInvoices
   items: Items
   limitedEvents: LimitedEvents
+  logos: Logos
   mails: Mails
   members: Members
   memberships: Memberships

@@ -18,7 +18,11 @@ export async function sendInvoice(
   await refuseTooManyMails(tx, organizationId, now)
   const { eInvoiceProfile: profile } = organization
   // Chosen after this one was issued: it goes out without, rather than not at all.
-  const asXml = profile !== 'none' && eInvoiceErrors(profile, invoice, invoice.seller!, invoice.buyer!).length === 0
+  // That of Factur-X is inside the PDF.
+  const asXml =
+    profile !== 'none' &&
+    profile !== 'facturx' &&
+    eInvoiceErrors(profile, invoice, invoice.seller!, invoice.buyer!).length === 0
   await mailInvoice(tx, {
     organization,
     invoiceId: invoice.id,

@@ -18,7 +18,7 @@ export interface Mail {
 
 /** A document that goes out with the mail, by what it is of: it is made or read when the mail is handed over. */
 export type Attachment =
-  | { invoiceId: string; kind: 'pdf' | 'en16931' | 'peppol' }
+  | { invoiceId: string; kind: 'pdf' | 'en16931' | 'peppol' | 'xrechnung' }
   | { quoteId: string; edition: number; kind: 'pdf' }
 
 /** Goes out at `dueAt`, as soon as it can unless that is later. */

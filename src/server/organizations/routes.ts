@@ -1,4 +1,11 @@
-import { organization, organizationEdit, organizationList, newOrganization } from '#shared/contract/organizations.ts'
+import {
+  logoQuery,
+  newLogo,
+  newOrganization,
+  organization,
+  organizationEdit,
+  organizationList,
+} from '#shared/contract/organizations.ts'
 import { uuidv7 } from '#shared/ids.ts'
 import { givesTheSame } from '#shared/invoice-number.ts'
 import { ProblemError } from '#shared/problem.ts'
@@ -7,11 +14,13 @@ import { row } from '#server/context.ts'
 import { holdAccount } from '#server/db/database.ts'
 import { forgetDue } from '#server/due-work.ts'
 import { endpoint, onceForCaller, tenantEndpoint, type Route } from '#server/endpoint.ts'
+import { findLogo } from '#server/logo-file.ts'
 import { revokeInvitations } from '#server/invitation-row.ts'
 import { fieldProblem } from '#server/problems.ts'
 import { nextRevision } from '#server/revision.ts'
 import { saysTheSame } from '#server/same.ts'
 import { findOrganizations, membershipsOf } from '#server/organization-row.ts'
+import { keepLogo, showLogo } from './logo.ts'
 import { closeOrganization, insertFoundations, insertOrganization, updateOrganization, updateSeries } from './store.ts'
 
 export const organizationRoutes: Route[] = [
@@ -68,6 +77,35 @@ export const organizationRoutes: Route[] = [
         throw new ProblemError('stale')
       const [stored] = await findOrganizations(tx, caller.userId, organizationId)
       return row(stored!)
+    },
+  ),
+
+  tenantEndpoint(
+    'saveLogo',
+    { summary: 'Set or take away the logo', body: newLogo, answers: { 200: organization } },
+    async ({ tx, organizationId, body, ifMatch, now, caller }) => {
+      const logo = body.content === null ? null : await keepLogo(tx, organizationId, body.content, now)
+      const revision = await nextRevision(tx, organizationId)
+      if (!(await showLogo(tx, organizationId, logo, { version: ifMatch!, revision, now })))
+        throw new ProblemError('stale')
+      const [stored] = await findOrganizations(tx, caller.userId, organizationId)
+      return row(stored!)
+    },
+  ),
+
+  tenantEndpoint(
+    'getLogo',
+    { summary: 'A logo of the organization', query: logoQuery, answers: {}, file: 'image/*' },
+    async ({ tx, organizationId, query, caller }) => {
+      const [stored] = await findOrganizations(tx, caller.userId, organizationId)
+      const hash = query.hash ?? stored!.logo?.hash
+      const found = hash === undefined ? undefined : await findLogo(tx, organizationId, hash)
+      if (!found) throw new ProblemError('not_found')
+      const { content, mediaType } = found
+      return {
+        status: 200,
+        file: { type: mediaType, name: mediaType === 'image/png' ? 'logo.png' : 'logo.jpg', content },
+      }
     },
   ),
 

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { contentOf, type Content, type Row } from '#documents/pdf/content.ts'
 import { words } from '#documents/words.ts'
 import type { Invoice } from '#shared/contract/invoices.ts'
+import type { LogoFile } from '#server/logo-file.ts'
 import { escapeHtml } from '#server/mail/templates.ts'
 
 const style = `
@@ -11,7 +12,7 @@ const style = `
 *{box-sizing:border-box}body{margin:0;background:var(--ground);color:var(--ink);font:16px/1.5 system-ui,sans-serif}
 main{max-width:46rem;margin:0 auto;padding:1rem}
 article{background:var(--paper);border:1px solid var(--line);border-radius:.75rem;padding:1.25rem;display:grid;gap:1.5rem;overflow-wrap:anywhere}
-h1{font-size:1.4rem;margin:0}h2{font-size:.9rem;font-weight:400;color:var(--muted);margin:0}p{margin:0}.pre{white-space:pre-line}
+img.logo{display:block;max-width:12rem;max-height:4rem;padding:.25rem;border-radius:.25rem;background:#fff;margin-bottom:.75rem}h1{font-size:1.4rem;margin:0}h2{font-size:.9rem;font-weight:400;color:var(--muted);margin:0}p{margin:0}.pre{white-space:pre-line}
 .total{font-size:2rem;font-weight:600;font-variant-numeric:tabular-nums}.muted{color:var(--muted);font-size:.9rem}
 header{display:flex;flex-wrap:wrap;gap:1rem;justify-content:space-between;align-items:end}
 .two{display:grid;gap:1.5rem}@media (min-width:40rem){.two{grid-template-columns:1fr 1fr}main{padding:2.5rem 1rem}article{padding:2.5rem}}
@@ -47,6 +48,7 @@ export const headersFor = (script: string): Readonly<Record<string, string>> => 
     `style-src ${hashOf(style)}`,
     `script-src ${hashOf(script)}`,
     "connect-src 'self'",
+    'img-src data:',
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
@@ -59,20 +61,24 @@ export const html = (text: string) => escapeHtml(text)
 const pairs = (list: readonly (readonly [string, string])[]) =>
   list.map(([label, value]) => `<dt>${html(label)}</dt><dd>${html(value)}</dd>`).join('')
 
-export function publicPage(invoice: Invoice, path: string): string {
+export function publicPage(invoice: Invoice, path: string, logo: LogoFile | null): string {
   const content = contentOf({ document: invoice, seller: invoice.seller!, buyer: invoice.buyer, size: 'A4' })
   const first = invoice.status === 'void' ? `<p><strong>${html(words.isVoid)}</strong></p>` : ''
-  const body = article(content, path, { first })
+  const body = article(content, path, { first, logo })
   return documentOf(content.title, body, `<script>${seenScript}</script>`, invoice.organizationId)
 }
 
 /** The document as a page; `first` stands above the amounts, `last` at its end. */
-export function article(content: Content, path: string, { first = '', last = '' }): string {
+export function article(
+  content: Content,
+  path: string,
+  { first = '', last = '', logo = null }: { first?: string; last?: string; logo?: LogoFile | null },
+): string {
   const { seller, buyer, facts, rows, totals, total, texts, bank } = content
   const block = (title: string, name: string, lines: readonly string[]) =>
     `<section><h2>${html(title)}</h2><p><strong>${html(name)}</strong></p>${lines.map((each) => `<p>${html(each)}</p>`).join('')}</section>`
   return `<article>
-<header><div><p class="muted">${html(seller.name)}</p><h1>${html(content.title)}</h1></div><a class="button" href="${html(path)}/pdf">${html(words.download)}</a></header>
+<header><div>${logo === null ? '' : pictureOf(logo)}<p class="muted">${html(seller.name)}</p><h1>${html(content.title)}</h1></div><a class="button" href="${html(path)}/pdf">${html(words.download)}</a></header>
 ${first}
 <p><span class="muted">${html(total[0])}</span><br><span class="total">${html(total[1])}</span></p>
 <dl>${pairs(facts)}</dl>
@@ -84,6 +90,11 @@ ${texts.map((each) => `<p class="pre">${html(each)}</p>`).join('')}
 ${bank.length > 0 ? `<section><h2>${html(words.pay)}</h2><dl>${pairs(bank)}</dl></section>` : ''}
 ${last}
 </article>`
+}
+
+/** Within the page, which loads nothing. On white, as on paper: a logo is seldom made for the dark. */
+function pictureOf({ content, mediaType }: LogoFile): string {
+  return `<img class="logo" alt="" src="data:${mediaType};base64,${Buffer.from(content).toString('base64')}">`
 }
 
 export function missingPage(): string {

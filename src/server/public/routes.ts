@@ -4,6 +4,7 @@ import { ProblemError } from '#shared/problem.ts'
 import type { Call } from '#server/context.ts'
 import type { Tx } from '#server/db/database.ts'
 import { endpoint, type Route } from '#server/endpoint.ts'
+import { logoOf } from '#server/logo-file.ts'
 import { pdfOfRecord } from '#server/pdf-of-record.ts'
 import { nextRevision } from '#server/revision.ts'
 import { tokenHash } from '#server/tokens.ts'
@@ -20,7 +21,10 @@ export const publicRoutes: Route[] = [
       const html = { type: 'text/html; charset=utf-8', name: 'invoice.html', inline: pageHeaders }
       try {
         const path = new URL(call.request.url).pathname
-        const content = await withInvoice(call, (_, invoice) => publicPage(invoice, path))
+        const content = await withInvoice(call, async (tx, invoice) => {
+          const logo = await logoOf(tx, invoice.organizationId, invoice.seller!)
+          return publicPage(invoice, path, logo)
+        })
         return { status: 200, file: { ...html, content } }
       } catch (error) {
         // A person reads this, and a link that was revoked says no more than one that never was.

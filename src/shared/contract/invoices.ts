@@ -172,6 +172,7 @@ export const sellerFields = {
   bank: true,
   vatRegime: true,
   locale: true,
+  logo: true,
 } as const
 
 const seller = organization.pick(sellerFields).meta({ id: 'Seller' })
@@ -295,7 +296,7 @@ export const invoiceQuery = pageQuery.extend({
 export type InvoiceQuery = z.infer<typeof invoiceQuery>
 
 /** Which XML; left out, the organization's profile, and the plain standard where it has none. */
-export const xmlQuery = z.object({ profile: oneOf(['en16931', 'peppol']).optional() })
+export const xmlQuery = z.object({ profile: oneOf(['en16931', 'peppol', 'facturx', 'xrechnung']).optional() })
 
 /** A mail with the invoice; the person's own words. */
 export const invoiceSending = z

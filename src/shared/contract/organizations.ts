@@ -72,10 +72,32 @@ const bank = z
   })
   .meta({ id: 'Bank' })
 
+/** Which picture stands on its documents; it is had by its hash. */
+const pictureHash = z.string().regex(/^[0-9a-f]{64}$/)
+const logo = z
+  .object({
+    hash: pictureHash,
+    mediaType: oneOf(['image/png', 'image/jpeg']),
+    width: z.int(),
+    height: z.int(),
+  })
+  .meta({ id: 'Logo' })
+export type Logo = z.infer<typeof logo>
+
+/** A PNG or JPEG of at most 200 kB and 1200 pixels; null takes the logo away. */
+export const newLogo = z
+  .object({
+    content: z.base64('This is no picture').max(280_000, 'This picture is too large: at most 200 kB').nullable(),
+  })
+  .meta({ id: 'NewLogo' })
+
+/** Which one: an issued invoice names the one that it was issued with; left out, the one that is shown now. */
+export const logoQuery = z.object({ hash: pictureHash.optional() })
+
 /** What its documents are made as. */
 const documents = {
   /** What issuing checks and which XML goes out with a mail; `none` asks for neither. */
-  eInvoiceProfile: oneOf(['none', 'en16931', 'peppol']),
+  eInvoiceProfile: oneOf(['none', 'en16931', 'peppol', 'facturx', 'xrechnung']),
   paperSize: oneOf(['A4', 'letter']),
 }
 export type EInvoiceProfile = z.infer<typeof documents.eInvoiceProfile>
@@ -138,6 +160,8 @@ export const organization = z
     ...documents,
     creditNoteNumbering,
     quoteNumbering,
+    // What an older build keeps, and what was issued before there were logos, says nothing of it.
+    logo: logo.nullable().optional(),
     ...rowFields,
     role: oneOf(roles),
   })

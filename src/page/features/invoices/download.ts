@@ -8,6 +8,7 @@ import { call } from '#page/api.ts'
 import { offerFile } from '#page/offer-file.ts'
 import { text } from '#page/app-text.ts'
 import { notify } from '#page/ui/notify.ts'
+import { loadLogo } from '#page/logo.ts'
 import { loadFont } from './pdf-fonts.ts'
 
 const t = text.invoices
@@ -43,9 +44,12 @@ export async function downloadXml({ id: invoiceId, organizationId, number }: Inv
 /** A draft, or a copy: of an invoice, or of what looks like one. */
 export async function drawn({ invoice, organization, customer }: Drawn): Promise<Blob> {
   const { invoicePdf } = await import('#documents/pdf/pdf.ts')
+  const seller = invoice.seller ?? organization
+  const logo = await loadLogo(organization.id, seller.logo)
   const paper = {
     document: invoice,
-    seller: invoice.seller ?? organization,
+    seller,
+    logo: logo && new Uint8Array(await logo.arrayBuffer()),
     buyer: invoice.buyer ?? customer,
     // A paint cache of an earlier build does not know it.
     size: organization.paperSize ?? 'A4',

@@ -1,8 +1,9 @@
 // The invoice as the paper it becomes. An issued one shows what was frozen; a draft shows what issuing would freeze now.
+import { useQuery } from '@tanstack/react-query'
 import type { Address } from '#shared/contract/common.ts'
 import type { Customer } from '#shared/contract/customers.ts'
 import type { Buyer, Invoice, Seller } from '#shared/contract/invoices.ts'
-import type { Organization } from '#shared/contract/organizations.ts'
+import type { Logo, Organization } from '#shared/contract/organizations.ts'
 import { dueDateAt } from '#shared/invoice-draft.ts'
 import { invoiceAmounts } from '#shared/invoice-totals.ts'
 import { minorUnitsOf, toMoney } from '#shared/money.ts'
@@ -10,6 +11,7 @@ import { vatCategories } from '#shared/vat.ts'
 import { addressLines, formatDate, formatMoney, formatPrice } from '#page/format.ts'
 import { text } from '#page/app-text.ts'
 import { asTyped } from '#page/typed-number.ts'
+import { logoQuery } from '#page/logo.ts'
 import { PaperAdjustments } from './paper-adjustments.tsx'
 import { formatQuantity } from './quantity.ts'
 import { Totals } from './totals.tsx'
@@ -80,6 +82,7 @@ export function InvoicePaper({ invoice, organization, customer }: Props) {
     >
       <header className="flex flex-wrap items-start justify-between gap-6">
         <div>
+          {seller.logo && <PaperLogo organizationId={organization.id} logo={seller.logo} />}
           <p className="text-xl font-semibold">{seller.name}</p>
           {seller.legalName && <p>{seller.legalName}</p>}
           <AddressLines address={seller.address} country={seller.country} />
@@ -241,4 +244,10 @@ function vatLabel({ category, rate }: Invoice['lines'][number]['vat'], locale: s
 
 function AddressLines({ address, country }: { address: Address; country: string }) {
   return addressLines(address, country).map((line) => <p key={line}>{line}</p>)
+}
+
+/** Its name stands below it. */
+function PaperLogo({ organizationId, logo }: { organizationId: string; logo: Logo }) {
+  const { data } = useQuery(logoQuery(organizationId, logo))
+  return data ? <img src={data} alt="" className="mb-3 max-h-16 max-w-56 object-contain" /> : null
 }

@@ -27,6 +27,21 @@ export async function saveOrganization(
   return saved
 }
 
+/** `content`: a picture in base64; null takes the logo away. Needs a connection. */
+export async function saveLogo(
+  queryClient: QueryClient,
+  { id, version }: Organization,
+  content: string | null,
+): Promise<Organization> {
+  const saved = await call<Organization>('saveLogo', {
+    params: { organizationId: id },
+    ifMatch: version,
+    body: { content },
+  })
+  keep(queryClient, saved)
+  return saved
+}
+
 /** The server's own answer is what the screens show at once; the list is asked again besides. */
 function keep(queryClient: QueryClient, organization: Organization): void {
   queryClient.setQueryData(organizationsQuery.queryKey, (before = []) => [

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { may } from '#shared/permissions.ts'
 import { organizationsQuery } from '#page/current-organization.ts'
 import { DeleteOrganization } from '#page/features/organizations/delete-organization.tsx'
+import { LogoForm } from '#page/features/organizations/logo-form.tsx'
 import { SettingsForm } from '#page/features/organizations/settings-form.tsx'
 import { useOrganization } from '#page/organization-of.ts'
 import { markOf, tellSaved } from '#page/saved.ts'
@@ -19,7 +20,11 @@ function SettingsScreen() {
   const { organizationId } = Route.useParams()
   // The version the form was opened with: a refresh in the background must not change what is being edited.
   const newest = useOrganization(organizationId)
-  const [organization, setOrganization] = useState(newest)
+  const [opened, setOrganization] = useState(newest)
+  const [withLogo, setWithLogo] = useState(newest)
+  // A new logo makes a new version, and takes nothing away that is being typed below it.
+  const { version, logo } = withLogo.version > opened.version ? withLogo : opened
+  const organization = { ...opened, version, ...(logo !== undefined && { logo }) }
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   async function reload(): Promise<void> {
@@ -28,8 +33,10 @@ function SettingsScreen() {
   }
   return (
     <Screen title={text.nav.settings} lead={organization.name}>
+      {may(organization, 'organization.edit') && <LogoForm organization={organization} onSaved={setWithLogo} />}
       <SettingsForm
-        key={organization.version}
+        key={opened.version}
+        keptName={`settings.${organizationId}.${opened.version}`}
         organization={organization}
         onReload={() => void reload()}
         onSaved={(saved) => {

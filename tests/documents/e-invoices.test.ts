@@ -1,39 +1,63 @@
-// E-invoices keep the rules of EN 16931 and Peppol: whatever `eInvoiceErrors` lets pass makes an XML that breaks none of them.
+// E-invoices keep the rules of EN 16931, Peppol and XRechnung in both syntaxes: whatever `eInvoiceErrors` lets pass makes an XML that breaks none of them.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { IssuedDocument } from '#documents/content.ts'
+import { ciiXml } from '#documents/cii/cii.ts'
+import { eInvoiceXml } from '#documents/e-invoice/xml.ts'
 import { ublXml } from '#documents/ubl/ubl.ts'
+import { minorUnitDigits } from '#shared/currency.ts'
 import { eInvoiceErrors } from '#shared/e-invoice.ts'
+import { readCii } from '#tests/support/cii-reading.ts'
 import { brokenRules } from '#tests/support/e-invoice-rules.ts'
 import { anyDocument, documentOf, line } from '#tests/support/issued-documents.ts'
 
-const formats = ['en16931', 'peppol'] as const
+const formats = ['en16931', 'peppol', 'facturx', 'xrechnung'] as const
 const errorsOf = (document: IssuedDocument, format: (typeof formats)[number]) =>
   eInvoiceErrors(format, document, document.seller!, document.buyer!)
 
 test('of random invoices, those that are let pass keep every rule', () => {
-  const passed = { en16931: 0, peppol: 0, gross: 0, credit: 0 }
+  const passed = { en16931: 0, peppol: 0, facturx: 0, xrechnung: 0, gross: 0, credit: 0 }
   const categories = new Set<string>()
   fc.assert(
     fc.property(anyDocument, (document) => {
       for (const format of formats) {
         if (errorsOf(document, format).length > 0) continue
-        expect(brokenRules(ublXml(document, format))).toEqual([])
+        expect(brokenRules(eInvoiceXml(document, format))).toEqual([])
         passed[format] += 1
         if (document.taxMode === 'gross') passed.gross += 1
         if (document.type === '381') passed.credit += 1
         for (const { category } of document.vat) categories.add(category)
+        if (format === 'facturx') expect(totalsOfCii(document)).toEqual(document.totals)
       }
     }),
-    { seed: 16931, numRuns: 320, endOnFailure: true },
+    { seed: 16931, numRuns: 500, endOnFailure: true },
   )
   // Enough of each, or the test says nothing.
   expect(passed.en16931).toBeGreaterThan(200)
   expect(passed.peppol).toBeGreaterThan(200)
+  expect(passed.facturx).toBeGreaterThan(200)
+  expect(passed.xrechnung).toBeGreaterThan(200)
   expect(passed.gross).toBeGreaterThan(100)
   expect(passed.credit).toBeGreaterThan(50)
   expect([...categories].toSorted()).toEqual(['AE', 'E', 'G', 'K', 'O', 'S', 'Z'])
-}, 30_000)
+}, 60_000)
+
+/** The totals that the other syntax tells, as the API tells them. */
+function totalsOfCii(document: IssuedDocument) {
+  const { root } = readCii(ciiXml(document))
+  const { currency } = document
+  const sums = root['cac:LegalMonetaryTotal']
+  const nothing = minorUnitDigits(currency) === 0 ? '0' : '0.00'
+  const money = (node: { '#text': string } | undefined) => ({ amount: node?.['#text'] ?? nothing, currency })
+  return {
+    lines: money(sums['cbc:LineExtensionAmount']),
+    allowances: money(sums['cbc:AllowanceTotalAmount']),
+    charges: money(sums['cbc:ChargeTotalAmount']),
+    net: money(sums['cbc:TaxExclusiveAmount']),
+    tax: money(root['cac:TaxTotal'][0]['cbc:TaxAmount']),
+    gross: money(sums['cbc:TaxInclusiveAmount']),
+  }
+}
 
 describe('an invoice is refused with the field', () => {
   const good = documentOf({ lines: [line({})] })
@@ -122,4 +146,68 @@ test.each([
   const wrong = xml.replace(pattern, replacement)
   expect(wrong).not.toBe(xml)
   expect(brokenRules(wrong)).toContain(rule)
+})
+
+test.each([
+  ['BR-CO-10', /(HeaderMonetarySummation>\s*<ram:LineTotalAmount>)[\d.]+/, '$11.00'],
+  ['BR-CO-15', /(<ram:GrandTotalAmount>)[\d.]+/, '$11.00'],
+  ['BR-CO-17', /(<ram:BasisAmount>)[\d.]+/, '$11.00'],
+  ['BR-S-05', /(<ram:CategoryCode>S<\/ram:CategoryCode>\s*<ram:RateApplicablePercent>)21/, '$10'],
+  ['BR-03', /(<ram:IssueDateTime>\s*<udt:DateTimeString format=")102/, '$1203'],
+  ['BR-S-02', /<ram:SpecifiedTaxRegistration>[^]*?<\/ram:SpecifiedTaxRegistration>/g, ''],
+  ['CII order', /(<ram:ID>INV-1<\/ram:ID>)(\s*)(<ram:TypeCode>380<\/ram:TypeCode>)/, '$3$2$1'],
+])('and one in the other syntax: %s', (rule, pattern, replacement) => {
+  const xml = ciiXml(documentOf({ lines: [line({})] }))
+  expect(brokenRules(xml)).toEqual([])
+  const wrong = xml.replace(pattern, replacement)
+  expect(wrong).not.toBe(xml)
+  expect(brokenRules(wrong)).toContain(rule)
+})
+
+describe('what a seller’s country asks over Peppol', () => {
+  const parties = (country: string, more: object = {}) => ({
+    seller: { ...documentOf({ lines: [line({})] }).seller!, country, ...more },
+    buyer: { ...documentOf({ lines: [line({})] }).buyer!, country },
+  })
+  test.each([
+    ['SE', { vatNumber: 'SE5567037485', registrationNumber: '556703-7485' }, '/seller/vatNumber /lines/0/vat/rate'],
+    [
+      'SE',
+      { vatNumber: 'SE556703748501', registrationNumber: '556703-7486' },
+      '/seller/registrationNumber /lines/0/vat/rate',
+    ],
+    ['NO', { vatNumber: 'NO974760674MVA' }, '/seller/vatNumber'],
+    ['NO', { vatNumber: 'NO 974 760 673 MVA' }, ''],
+    ['DK', { vatNumber: 'DK12345674', registrationNumber: '1234' }, '/seller/registrationNumber'],
+    [
+      'IT',
+      { vatNumber: 'IT07643520567', address: { ...parties('IT').seller.address, city: null } },
+      '/seller/address/city',
+    ],
+    ['IS', { vatNumber: 'IS12345', registrationNumber: '550169-2829' }, '/buyer/registrationNumber'],
+    ['GR', { vatNumber: 'EL123456783' }, '/seller/country'],
+    [
+      'DE',
+      { vatNumber: 'DE123456789', contact: { name: 'Ann', email: 'ann@example.com', phone: null } },
+      '/seller/contact/phone',
+    ],
+  ])('%s %j', (country, more, pointers) => {
+    const document = documentOf({ lines: [line({})], ...parties(country, more) })
+    expect(
+      errorsOf(document, 'peppol')
+        .map(({ pointer }) => pointer)
+        .join(' '),
+    ).toBe(pointers)
+  })
+  test('what a network does not know is refused there and good elsewhere', () => {
+    const endpoint = { scheme: 'EM', id: 'ann@example.com' }
+    const document = documentOf({
+      lines: [line({})],
+      seller: { ...documentOf({ lines: [line({})] }).seller!, endpoint },
+    })
+    expect(errorsOf(document, 'peppol').map(({ pointer }) => pointer)).toEqual(['/seller/endpoint'])
+    expect(errorsOf(document, 'xrechnung')).toEqual([])
+    const none = { ...document, seller: { ...document.seller!, endpoint: { scheme: '9999', id: '1' } } }
+    expect(errorsOf(none, 'en16931').map(({ pointer }) => pointer)).toEqual(['/seller/endpoint'])
+  })
 })

@@ -1,0 +1,118 @@
+// The logo in the settings: chosen, looked at as it will stand on the paper, then kept or taken away.
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { ImageUp, Trash2 } from 'lucide-react'
+import { useRef, useState } from 'react'
+import type { Organization } from '#shared/contract/organizations.ts'
+import { ProblemError } from '#shared/problem.ts'
+import { text } from '#page/app-text.ts'
+import { asDataUrl, logoQuery } from '#page/logo.ts'
+import { problemText } from '#page/problem-text.ts'
+import { Button } from '#page/ui/button.tsx'
+import { notify } from '#page/ui/notify.ts'
+import { Notice, Section } from '#page/ui/screen.tsx'
+import { asBase64, asLogo } from './logo-picture.ts'
+import { saveLogo } from './queries.ts'
+
+const t = text.logo
+
+interface Chosen {
+  picture: Blob
+  address: string
+}
+
+export function LogoForm({
+  organization,
+  onSaved,
+}: {
+  organization: Organization
+  onSaved: (saved: Organization) => void
+}) {
+  const queryClient = useQueryClient()
+  const kept = useQuery(logoQuery(organization.id, organization.logo))
+  const [chosen, setChosen] = useState<Chosen | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  const [busy, setBusy] = useState(false)
+  const chooser = useRef<HTMLInputElement>(null)
+  const address = chosen?.address ?? (organization.logo ? kept.data : null)
+
+  async function choose(file: File | undefined): Promise<void> {
+    if (!file) return
+    setProblem(null)
+    try {
+      const picture = await asLogo(file)
+      setChosen({ picture, address: await asDataUrl(picture) })
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : String(error))
+    }
+  }
+
+  async function save(picture: Blob | null): Promise<void> {
+    setBusy(true)
+    setProblem(null)
+    try {
+      const saved = await saveLogo(queryClient, organization, picture && (await asBase64(picture)))
+      setChosen(null)
+      notify('success', picture ? t.saved : t.removed)
+      onSaved(saved)
+    } catch (error) {
+      setProblem(
+        error instanceof ProblemError
+          ? (error.problem.errors?.[0]?.detail ?? problemText(error, 'action'))
+          : problemText(error),
+      )
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <Section title={t.title}>
+      <p className="text-sm text-muted">{t.lead}</p>
+      {address && (
+        <div data-theme="light" className="justify-self-start rounded-lg border border-line bg-white p-4">
+          <img src={address} alt={chosen ? t.chosen : t.current} className="max-h-20 max-w-56 object-contain" />
+        </div>
+      )}
+      {problem && <Notice tone="danger">{problem}</Notice>}
+      <input
+        ref={chooser}
+        type="file"
+        accept="image/png,image/jpeg"
+        aria-label={t.choose}
+        className="sr-only"
+        tabIndex={-1}
+        onChange={({ currentTarget }) => {
+          void choose(currentTarget.files?.[0])
+          // The same file may be chosen again.
+          currentTarget.value = ''
+        }}
+      />
+      <div className="flex flex-wrap gap-3">
+        {chosen ? (
+          <>
+            <Button look="primary" busy={busy} onClick={() => void save(chosen.picture)}>
+              {t.save}
+            </Button>
+            <Button onClick={() => setChosen(null)}>{text.cancel}</Button>
+          </>
+        ) : (
+          <>
+            <Button icon={<ImageUp className="size-5" aria-hidden />} onClick={() => chooser.current?.click()}>
+              {t.choose}
+            </Button>
+            {organization.logo && (
+              <Button
+                look="quiet"
+                busy={busy}
+                icon={<Trash2 className="size-5" aria-hidden />}
+                onClick={() => void save(null)}
+              >
+                {t.remove}
+              </Button>
+            )}
+          </>
+        )}
+      </div>
+    </Section>
+  )
+}

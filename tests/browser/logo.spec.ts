@@ -1,0 +1,48 @@
+// The logo: chosen in the settings, drawn anew on the device, on the paper and in the PDF, also without a connection.
+import fs from 'node:fs'
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { controlled, expect, makeCustomer, makeDraft, makeOrganization, signUp, test } from '#tests/support/browser.ts'
+
+async function pdfFrom(page: Page): Promise<string> {
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'PDF' }).click(),
+  ])
+  return fs.readFileSync(await download.path()).toString('latin1')
+}
+
+test('a logo is chosen, seen, and stands on the paper and the PDF, offline too', async ({ page, docket, network }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await signUp(page, docket)
+  await makeOrganization(page)
+  const settings = `${page.url().replace(/\/$/, '')}/settings`
+  await page.goto(settings)
+  await controlled(page)
+  const chooser = page.getByLabel('Choose a picture')
+  // A name is no picture, and neither is SVG.
+  await chooser.setInputFiles({ name: 'logo.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg/>') })
+  await expect(page.getByText('Choose a PNG or JPEG picture.')).toBeVisible()
+  await chooser.setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: Buffer.from('none') })
+  await expect(page.getByText('This picture cannot be read. Choose another.')).toBeVisible()
+  await chooser.setInputFiles('public/icons/icon-512.png')
+  await expect(page.getByRole('img', { name: 'The picture that you chose' })).toBeVisible()
+  // What is typed below is not lost by it.
+  await page.getByLabel('Legal name').fill('Ann Works Ltd')
+  await page.getByRole('button', { name: 'Save logo' }).click()
+  await expect(page.getByRole('img', { name: 'Your logo' })).toBeVisible()
+  await expect(page.getByLabel('Legal name')).toHaveValue('Ann Works Ltd')
+  const axe = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']).analyze()
+  expect(axe.violations).toEqual([])
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  await page.getByRole('button', { name: 'Save settings' }).click()
+  await expect(page).not.toHaveURL(settings)
+
+  await makeCustomer(page)
+  await makeDraft(page)
+  await expect(page.locator('article img')).toBeVisible()
+  expect(await pdfFrom(page)).toContain('/Subtype /Image')
+  network.fault = 'down'
+  expect(await pdfFrom(page)).toContain('/Subtype /Image')
+  network.fault = 'none'
+})
