@@ -124,7 +124,7 @@ export default defineConfig({
             { name: 'public', test: /src\/page\/features\/auth\/|src\/shared\/account-rules/, priority: 1 },
             {
               name: 'screens',
-              test: /node_modules\/lucide-react\/|src\/page\/(?!ui\/(menu|picker|suggest-field|dialog|list|toaster|number-field)|app-form|app-text|mail-dialog|public-link|needs-organization|field-text|searched-list|choices|features\/)/,
+              test: /node_modules\/lucide-react\/|src\/page\/(?!ui\/(menu|picker|suggest-field|dialog|list|toaster|number-field)|app-form|endpoint-fields|app-text|mail-dialog|public-link|needs-organization|field-text|searched-list|choices|features\/)/,
               minShareCount: 2,
             },
           ],

@@ -119,9 +119,9 @@ const english = {
     invitedBy: (name: string, role: string) => `as ${role}, by ${name}`,
     until: (date: string) => `good until ${date}`,
     resend: 'Send again',
-    resendTo: (email: string) => `Send the invitation of ${email} again`,
+    resendTo: (email: string) => `Send again: invitation of ${email}`,
     revoke: 'Take back',
-    revokeOf: (email: string) => `Take the invitation of ${email} back`,
+    revokeOf: (email: string) => `Take back: invitation of ${email}`,
     revoked: (email: string) => `The invitation of ${email} was taken back`,
   },
   activity: {

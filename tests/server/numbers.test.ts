@@ -21,7 +21,7 @@ afterEach(async () => {
   for (const server of running.splice(0)) if (server.child.exitCode === null) await server.end('SIGKILL')
 })
 
-test.each(engines)('on %s: 1 to 50, and the report says so', { timeout: 90_000 }, async (engine) => {
+test.each(engines)('on %s: 1 to 50, and the report says so', { timeout: 180_000 }, async (engine) => {
   const database = await freshDatabase(engine)
   const { dataDir, databaseUrl } = database
   // The embedded engine is one process's own.
