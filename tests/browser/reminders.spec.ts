@@ -98,7 +98,7 @@ test('rules, a reminder by hand, what failed and is tried again', async ({ page 
     await dialog.getByRole('button', { name: 'Send reminder now' }).click()
     await expect(dialog).toBeHidden()
     await expect(page.getByText(`Reminder to ${gone}`)).toBeVisible()
-    await expect(page.getByText('Not delivered', { exact: true })).toBeVisible({ timeout: 30_000 })
+    await expect(page.getByText('Not delivered', { exact: true })).toBeVisible({ timeout: 60_000 })
     await look(page, 'invoice')
 
     await go(page, 'Dashboard')

@@ -27,6 +27,8 @@ export const invoiceMailsQuery = ({ organizationId, id: invoiceId, version, revi
   queryOptions({
     queryKey: ['invoice-mails', organizationId, invoiceId, version, revision],
     queryFn: ({ signal }) => call<InvoiceMails>('listInvoiceMails', { params: { organizationId, invoiceId }, signal }),
+    // What is on its way has arrived in a moment.
+    refetchInterval: ({ state }) => (state.data?.data.some((mail) => mail.state === 'waiting') ? 2000 : false),
   })
 
 export async function remindInvoice(queryClient: QueryClient, invoice: Invoice, body: InvoiceSending): Promise<void> {
