@@ -202,7 +202,7 @@ describe.each(engines)('on %s', (engine) => {
       app.db.asApp({ organizationIds: [organizationId] }, (tx) =>
         tx.selectFrom('invoiceFiles').select('kind').where('invoiceId', '=', id).execute(),
       )
-    await vi.waitFor(async () => expect(await files()).toHaveLength(1), { timeout: 10_000, interval: 20 })
+    await vi.waitFor(async () => expect(await files()).toHaveLength(1), { timeout: 30_000, interval: 20 })
     return issued
   }
 
