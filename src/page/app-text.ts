@@ -551,6 +551,9 @@ const english = {
     ages: ['Not late', '1–30 days late', '31–60 days late', '61–90 days late', 'More than 90 days late'],
     asTable: 'Show as a table',
   },
+  topCustomers: {
+    title: 'Top customers, 12 months',
+  },
   recurring: {
     title: 'Recurring invoices',
     new: 'Repeat this invoice',
