@@ -7,8 +7,10 @@ import { openDatabase } from '#server/db/database.ts'
 import { drainOnSignal } from '#server/drain.ts'
 import { processSettings } from '#server/env.ts'
 import { defaultLimits } from '#server/limits.ts'
+import type { WorkKind } from '#server/due-work.ts'
+import { makeExports } from '#server/exports/make.ts'
 import { repeatInvoices } from '#server/invoices/repeat.ts'
-import { startRunner } from '#server/jobs/runner.ts'
+import { startRunner, type Work } from '#server/jobs/runner.ts'
 import { createLog } from '#server/log.ts'
 import { mailboxPath } from '#server/mail/mailbox.ts'
 import { attachFrom } from '#server/mail-attachments.ts'
@@ -30,7 +32,11 @@ const mailbox = settings.smtpUrl === undefined ? path.join(settings.dataDir, 'ma
 const transport =
   mailbox === null ? smtpTransport(settings.smtpUrl!, settings.mailFrom) : mailboxTransport(mailbox, settings.mailFrom)
 const sender = startSender(db, transport, log, attachFrom(db))
-const runner = await startRunner({ db, clock: Date.now, log, work: { recurring: repeatInvoices } })
+const work: Record<WorkKind, Work> = {
+  recurring: repeatInvoices,
+  export: makeExports({ publicUrl: settings.publicUrl, mailQueued: sender.nudge }),
+}
+const runner = await startRunner({ db, clock: Date.now, log, work })
 const stopPurging = purgeEveryHour(db, Date.now, log)
 const services = {
   db,
@@ -38,6 +44,7 @@ const services = {
   limits: defaultLimits,
   log,
   mailQueued: sender.nudge,
+  workNoted: runner.lookSoon,
   publicUrl: settings.publicUrl,
   apiPublicUrl: settings.apiPublicUrl,
 }

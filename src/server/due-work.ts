@@ -1,7 +1,7 @@
 // What an organization wants done at a time, at most one of each kind: noted in the transaction that causes it, done by a job (jobs/runner.ts).
 import type { Tx } from './db/database.ts'
 
-export type WorkKind = 'recurring'
+export type WorkKind = 'recurring' | 'export'
 
 /** The next time, as ISO 8601 text; null: nothing is to be done. What failed before is forgotten: this is another try. */
 export async function setDue(tx: Tx, organizationId: string, kind: WorkKind, dueAt: string | null): Promise<void> {

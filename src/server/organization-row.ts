@@ -44,6 +44,17 @@ export async function findOrganizations(tx: Tx, userId: string, organizationId?:
   return rows.map(fromRow).toSorted(byName)
 }
 
+/** As one of its owners sees it: a job is nobody. Null once it is closed. */
+export async function organizationOf(tx: Tx, organizationId: string): Promise<Organization | null> {
+  const owner = await tx
+    .selectFrom('memberships')
+    .select('userId')
+    .where('organizationId', '=', organizationId)
+    .where('role', '=', 'owner')
+    .executeTakeFirst()
+  return (owner && (await findOrganizations(tx, owner.userId, organizationId))[0]) ?? null
+}
+
 function fromRow({ deletedAt: _, pattern, reset, role, revision, ...row }: Row): Organization {
   return {
     ...(row as Omit<Organization, 'role' | 'revision' | 'numbering'>),

@@ -82,6 +82,7 @@ export async function startSoakServer(
     limits: { ...limits, ...options.limits },
     log: createLog({ write: noteErrors }),
     mailQueued: () => {},
+    workNoted: () => {},
     publicUrl: origin,
     apiPublicUrl: origin,
   }

@@ -64,6 +64,7 @@ export async function startTestApp(db: Database, options: TestAppOptions = {}): 
       limits: { ...looseLimits, ...options.limits },
       log: createLog({ write: (line) => void lines.push(line) }),
       mailQueued: () => {},
+      workNoted: () => {},
       publicUrl: origin,
       apiPublicUrl,
     },

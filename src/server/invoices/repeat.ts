@@ -7,7 +7,7 @@ import { ProblemError } from '#shared/problem.ts'
 import { nextOccurrence, type RecurrenceInterval } from '#shared/recurrence.ts'
 import { findCustomer } from '#server/customer-row.ts'
 import type { Database, Tx } from '#server/db/database.ts'
-import { findOrganizations } from '#server/organization-row.ts'
+import { organizationOf } from '#server/organization-row.ts'
 import { nextRevision } from '#server/revision.ts'
 import { findInvoice } from '#server/whole-invoice.ts'
 import { completeDraft } from './draft.ts'
@@ -25,7 +25,7 @@ interface Place {
 export async function repeatInvoices(db: Database, organizationId: string, nowMs: number): Promise<void> {
   const inside: Inside = (work) =>
     db.asApp({ organizationIds: [organizationId] }, async (tx) => {
-      const organization = await organizationHere(tx, organizationId)
+      const organization = await organizationOf(tx, organizationId)
       if (!organization) return null
       return work({
         tx,
@@ -54,17 +54,6 @@ async function issueAll(inside: Inside): Promise<void> {
       await inside((place) => noteIssued(place, next, `It could not be issued and waits as a draft: ${why}`))
     }
   }
-}
-
-/** As one of its owners sees it: a job is nobody. Null once it is closed. */
-async function organizationHere(tx: Tx, organizationId: string): Promise<Organization | null> {
-  const owner = await tx
-    .selectFrom('memberships')
-    .select('userId')
-    .where('organizationId', '=', organizationId)
-    .where('role', '=', 'owner')
-    .executeTakeFirst()
-  return (owner && (await findOrganizations(tx, owner.userId, organizationId))[0]) ?? null
 }
 
 /** False when none is due. The row is locked first: of two jobs the second finds it done. */

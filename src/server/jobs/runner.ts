@@ -10,6 +10,8 @@ export type Work = (db: Database, organizationId: string, nowMs: number) => Prom
 export interface Runner {
   /** Something may be due now: look at once. */
   look(): Promise<void>
+  /** The same, for who does not wait: what fails is logged, and it is looked for again anyway. */
+  lookSoon(): void
   /** Waits for the work under way. */
   stop(): Promise<void>
 }
@@ -18,7 +20,8 @@ interface RunnerParts {
   db: Database
   clock: () => number
   log: Log
-  work: Readonly<Record<WorkKind, Work>>
+  /** Of each kind that this process does. */
+  work: Readonly<Partial<Record<WorkKind, Work>>>
   patience?: Partial<Patience>
 }
 
@@ -44,7 +47,7 @@ export async function startRunner({ db, clock, log, work, patience }: RunnerPart
     // Another process did it meanwhile, or it is no longer wanted.
     if (!due) return
     try {
-      await work[kind](db, organizationId, clock())
+      await work[kind]!(db, organizationId, clock())
     } catch (error) {
       const lastError = error instanceof Error ? error.message.slice(0, 500) : 'unknown'
       log.warn({ kind, organizationId, error: lastError }, isLast ? 'job given up' : 'job failed')
@@ -88,6 +91,7 @@ export async function startRunner({ db, clock, log, work, patience }: RunnerPart
   lookAgain()
   return {
     look,
+    lookSoon: lookAgain,
     async stop() {
       clearInterval(timer)
       await queue.stop()
