@@ -160,6 +160,7 @@ const english = {
       'credit-note': 'credit note',
       'recurring-invoice': 'recurring invoice',
       'public-link': 'link',
+      export: 'export of everything',
     } as Readonly<Record<string, string>>,
   },
   invitation: {

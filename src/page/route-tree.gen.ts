@@ -36,10 +36,12 @@ import { Route as AuthedDashboardOrganizationsIndexRouteImport } from './routes/
 import { Route as AuthedDashboardOrganizationsNewRouteImport } from './routes/_authed/dashboard/organizations.new'
 import { Route as AuthedOrganizationOrganizationIdIndexRouteImport } from './routes/_authed/organization.$organizationId/index'
 import { Route as AuthedOrganizationOrganizationIdActivityRouteImport } from './routes/_authed/organization.$organizationId/activity'
+import { Route as AuthedOrganizationOrganizationIdDataRouteImport } from './routes/_authed/organization.$organizationId/data'
 import { Route as AuthedOrganizationOrganizationIdMembersRouteImport } from './routes/_authed/organization.$organizationId/members'
 import { Route as AuthedOrganizationOrganizationIdNumbersRouteImport } from './routes/_authed/organization.$organizationId/numbers'
 import { Route as AuthedOrganizationOrganizationIdPaymentsRouteImport } from './routes/_authed/organization.$organizationId/payments'
 import { Route as AuthedOrganizationOrganizationIdSettingsRouteImport } from './routes/_authed/organization.$organizationId/settings'
+import { Route as AuthedOrganizationOrganizationIdImportKindRouteImport } from './routes/_authed/organization.$organizationId/import.$kind'
 import { Route as AuthedOrganizationOrganizationIdRecurringIndexRouteImport } from './routes/_authed/organization.$organizationId/recurring.index'
 import { Route as AuthedOrganizationOrganizationIdRecurringRecurringIdRouteImport } from './routes/_authed/organization.$organizationId/recurring.$recurringId'
 import { Route as AuthedOrganizationOrganizationIdRecurringNewRouteImport } from './routes/_authed/organization.$organizationId/recurring.new'
@@ -188,6 +190,12 @@ const AuthedOrganizationOrganizationIdActivityRoute =
     path: '/activity',
     getParentRoute: () => AuthedOrganizationOrganizationIdRouteRoute,
   } as any)
+const AuthedOrganizationOrganizationIdDataRoute =
+  AuthedOrganizationOrganizationIdDataRouteImport.update({
+    id: '/data',
+    path: '/data',
+    getParentRoute: () => AuthedOrganizationOrganizationIdRouteRoute,
+  } as any)
 const AuthedOrganizationOrganizationIdMembersRoute =
   AuthedOrganizationOrganizationIdMembersRouteImport.update({
     id: '/members',
@@ -210,6 +218,12 @@ const AuthedOrganizationOrganizationIdSettingsRoute =
   AuthedOrganizationOrganizationIdSettingsRouteImport.update({
     id: '/settings',
     path: '/settings',
+    getParentRoute: () => AuthedOrganizationOrganizationIdRouteRoute,
+  } as any)
+const AuthedOrganizationOrganizationIdImportKindRoute =
+  AuthedOrganizationOrganizationIdImportKindRouteImport.update({
+    id: '/import/$kind',
+    path: '/import/$kind',
     getParentRoute: () => AuthedOrganizationOrganizationIdRouteRoute,
   } as any)
 const AuthedOrganizationOrganizationIdRecurringIndexRoute =
@@ -286,12 +300,14 @@ export interface FileRoutesByFullPath {
   '/unsent/': typeof AuthedUnsentIndexRoute
   '/dashboard/organizations/new': typeof AuthedDashboardOrganizationsNewRoute
   '/organization/$organizationId/activity': typeof AuthedOrganizationOrganizationIdActivityRoute
+  '/organization/$organizationId/data': typeof AuthedOrganizationOrganizationIdDataRoute
   '/organization/$organizationId/members': typeof AuthedOrganizationOrganizationIdMembersRoute
   '/organization/$organizationId/numbers': typeof AuthedOrganizationOrganizationIdNumbersRoute
   '/organization/$organizationId/payments': typeof AuthedOrganizationOrganizationIdPaymentsRoute
   '/organization/$organizationId/settings': typeof AuthedOrganizationOrganizationIdSettingsRoute
   '/dashboard/organizations/': typeof AuthedDashboardOrganizationsIndexRoute
   '/organization/$organizationId/': typeof AuthedOrganizationOrganizationIdIndexRoute
+  '/organization/$organizationId/import/$kind': typeof AuthedOrganizationOrganizationIdImportKindRoute
   '/organization/$organizationId/recurring/$recurringId': typeof AuthedOrganizationOrganizationIdRecurringRecurringIdRoute
   '/organization/$organizationId/recurring/new': typeof AuthedOrganizationOrganizationIdRecurringNewRoute
   '/organization/$organizationId/recurring/': typeof AuthedOrganizationOrganizationIdRecurringIndexRoute
@@ -324,12 +340,14 @@ export interface FileRoutesByTo {
   '/unsent': typeof AuthedUnsentIndexRoute
   '/dashboard/organizations/new': typeof AuthedDashboardOrganizationsNewRoute
   '/organization/$organizationId/activity': typeof AuthedOrganizationOrganizationIdActivityRoute
+  '/organization/$organizationId/data': typeof AuthedOrganizationOrganizationIdDataRoute
   '/organization/$organizationId/members': typeof AuthedOrganizationOrganizationIdMembersRoute
   '/organization/$organizationId/numbers': typeof AuthedOrganizationOrganizationIdNumbersRoute
   '/organization/$organizationId/payments': typeof AuthedOrganizationOrganizationIdPaymentsRoute
   '/organization/$organizationId/settings': typeof AuthedOrganizationOrganizationIdSettingsRoute
   '/dashboard/organizations': typeof AuthedDashboardOrganizationsIndexRoute
   '/organization/$organizationId': typeof AuthedOrganizationOrganizationIdIndexRoute
+  '/organization/$organizationId/import/$kind': typeof AuthedOrganizationOrganizationIdImportKindRoute
   '/organization/$organizationId/recurring/$recurringId': typeof AuthedOrganizationOrganizationIdRecurringRecurringIdRoute
   '/organization/$organizationId/recurring/new': typeof AuthedOrganizationOrganizationIdRecurringNewRoute
   '/organization/$organizationId/recurring': typeof AuthedOrganizationOrganizationIdRecurringIndexRoute
@@ -366,12 +384,14 @@ export interface FileRoutesById {
   '/_authed/unsent/': typeof AuthedUnsentIndexRoute
   '/_authed/dashboard/organizations/new': typeof AuthedDashboardOrganizationsNewRoute
   '/_authed/organization/$organizationId/activity': typeof AuthedOrganizationOrganizationIdActivityRoute
+  '/_authed/organization/$organizationId/data': typeof AuthedOrganizationOrganizationIdDataRoute
   '/_authed/organization/$organizationId/members': typeof AuthedOrganizationOrganizationIdMembersRoute
   '/_authed/organization/$organizationId/numbers': typeof AuthedOrganizationOrganizationIdNumbersRoute
   '/_authed/organization/$organizationId/payments': typeof AuthedOrganizationOrganizationIdPaymentsRoute
   '/_authed/organization/$organizationId/settings': typeof AuthedOrganizationOrganizationIdSettingsRoute
   '/_authed/dashboard/organizations/': typeof AuthedDashboardOrganizationsIndexRoute
   '/_authed/organization/$organizationId/': typeof AuthedOrganizationOrganizationIdIndexRoute
+  '/_authed/organization/$organizationId/import/$kind': typeof AuthedOrganizationOrganizationIdImportKindRoute
   '/_authed/organization/$organizationId/recurring/$recurringId': typeof AuthedOrganizationOrganizationIdRecurringRecurringIdRoute
   '/_authed/organization/$organizationId/recurring/new': typeof AuthedOrganizationOrganizationIdRecurringNewRoute
   '/_authed/organization/$organizationId/recurring/': typeof AuthedOrganizationOrganizationIdRecurringIndexRoute
@@ -408,12 +428,14 @@ export interface FileRouteTypes {
     | '/unsent/'
     | '/dashboard/organizations/new'
     | '/organization/$organizationId/activity'
+    | '/organization/$organizationId/data'
     | '/organization/$organizationId/members'
     | '/organization/$organizationId/numbers'
     | '/organization/$organizationId/payments'
     | '/organization/$organizationId/settings'
     | '/dashboard/organizations/'
     | '/organization/$organizationId/'
+    | '/organization/$organizationId/import/$kind'
     | '/organization/$organizationId/recurring/$recurringId'
     | '/organization/$organizationId/recurring/new'
     | '/organization/$organizationId/recurring/'
@@ -446,12 +468,14 @@ export interface FileRouteTypes {
     | '/unsent'
     | '/dashboard/organizations/new'
     | '/organization/$organizationId/activity'
+    | '/organization/$organizationId/data'
     | '/organization/$organizationId/members'
     | '/organization/$organizationId/numbers'
     | '/organization/$organizationId/payments'
     | '/organization/$organizationId/settings'
     | '/dashboard/organizations'
     | '/organization/$organizationId'
+    | '/organization/$organizationId/import/$kind'
     | '/organization/$organizationId/recurring/$recurringId'
     | '/organization/$organizationId/recurring/new'
     | '/organization/$organizationId/recurring'
@@ -487,12 +511,14 @@ export interface FileRouteTypes {
     | '/_authed/unsent/'
     | '/_authed/dashboard/organizations/new'
     | '/_authed/organization/$organizationId/activity'
+    | '/_authed/organization/$organizationId/data'
     | '/_authed/organization/$organizationId/members'
     | '/_authed/organization/$organizationId/numbers'
     | '/_authed/organization/$organizationId/payments'
     | '/_authed/organization/$organizationId/settings'
     | '/_authed/dashboard/organizations/'
     | '/_authed/organization/$organizationId/'
+    | '/_authed/organization/$organizationId/import/$kind'
     | '/_authed/organization/$organizationId/recurring/$recurringId'
     | '/_authed/organization/$organizationId/recurring/new'
     | '/_authed/organization/$organizationId/recurring/'
@@ -707,6 +733,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AuthedOrganizationOrganizationIdActivityRouteImport
       parentRoute: typeof AuthedOrganizationOrganizationIdRouteRoute
     }
+    '/_authed/organization/$organizationId/data': {
+      id: '/_authed/organization/$organizationId/data'
+      path: '/data'
+      fullPath: '/organization/$organizationId/data'
+      preLoaderRoute: typeof AuthedOrganizationOrganizationIdDataRouteImport
+      parentRoute: typeof AuthedOrganizationOrganizationIdRouteRoute
+    }
     '/_authed/organization/$organizationId/members': {
       id: '/_authed/organization/$organizationId/members'
       path: '/members'
@@ -733,6 +766,13 @@ declare module '@tanstack/react-router' {
       path: '/settings'
       fullPath: '/organization/$organizationId/settings'
       preLoaderRoute: typeof AuthedOrganizationOrganizationIdSettingsRouteImport
+      parentRoute: typeof AuthedOrganizationOrganizationIdRouteRoute
+    }
+    '/_authed/organization/$organizationId/import/$kind': {
+      id: '/_authed/organization/$organizationId/import/$kind'
+      path: '/import/$kind'
+      fullPath: '/organization/$organizationId/import/$kind'
+      preLoaderRoute: typeof AuthedOrganizationOrganizationIdImportKindRouteImport
       parentRoute: typeof AuthedOrganizationOrganizationIdRouteRoute
     }
     '/_authed/organization/$organizationId/recurring/': {
@@ -796,11 +836,13 @@ declare module '@tanstack/react-router' {
 
 interface AuthedOrganizationOrganizationIdRouteRouteChildren {
   AuthedOrganizationOrganizationIdActivityRoute: typeof AuthedOrganizationOrganizationIdActivityRoute
+  AuthedOrganizationOrganizationIdDataRoute: typeof AuthedOrganizationOrganizationIdDataRoute
   AuthedOrganizationOrganizationIdMembersRoute: typeof AuthedOrganizationOrganizationIdMembersRoute
   AuthedOrganizationOrganizationIdNumbersRoute: typeof AuthedOrganizationOrganizationIdNumbersRoute
   AuthedOrganizationOrganizationIdPaymentsRoute: typeof AuthedOrganizationOrganizationIdPaymentsRoute
   AuthedOrganizationOrganizationIdSettingsRoute: typeof AuthedOrganizationOrganizationIdSettingsRoute
   AuthedOrganizationOrganizationIdIndexRoute: typeof AuthedOrganizationOrganizationIdIndexRoute
+  AuthedOrganizationOrganizationIdImportKindRoute: typeof AuthedOrganizationOrganizationIdImportKindRoute
   AuthedOrganizationOrganizationIdRecurringRecurringIdRoute: typeof AuthedOrganizationOrganizationIdRecurringRecurringIdRoute
   AuthedOrganizationOrganizationIdRecurringNewRoute: typeof AuthedOrganizationOrganizationIdRecurringNewRoute
   AuthedOrganizationOrganizationIdRecurringIndexRoute: typeof AuthedOrganizationOrganizationIdRecurringIndexRoute
@@ -815,6 +857,8 @@ const AuthedOrganizationOrganizationIdRouteRouteChildren: AuthedOrganizationOrga
   {
     AuthedOrganizationOrganizationIdActivityRoute:
       AuthedOrganizationOrganizationIdActivityRoute,
+    AuthedOrganizationOrganizationIdDataRoute:
+      AuthedOrganizationOrganizationIdDataRoute,
     AuthedOrganizationOrganizationIdMembersRoute:
       AuthedOrganizationOrganizationIdMembersRoute,
     AuthedOrganizationOrganizationIdNumbersRoute:
@@ -825,6 +869,8 @@ const AuthedOrganizationOrganizationIdRouteRouteChildren: AuthedOrganizationOrga
       AuthedOrganizationOrganizationIdSettingsRoute,
     AuthedOrganizationOrganizationIdIndexRoute:
       AuthedOrganizationOrganizationIdIndexRoute,
+    AuthedOrganizationOrganizationIdImportKindRoute:
+      AuthedOrganizationOrganizationIdImportKindRoute,
     AuthedOrganizationOrganizationIdRecurringRecurringIdRoute:
       AuthedOrganizationOrganizationIdRecurringRecurringIdRoute,
     AuthedOrganizationOrganizationIdRecurringNewRoute:

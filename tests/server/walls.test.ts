@@ -3,6 +3,8 @@ import fs from 'node:fs'
 import path from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { uuidv7 } from '#shared/ids.ts'
+import { makeExports } from '#server/exports/make.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import type { Payment } from '#shared/contract/payments.ts'
 import type { Invoice } from '#shared/contract/invoices.ts'
@@ -38,6 +40,9 @@ const tenantTables = [
   'invoice_mails',
   'idempotency',
   'recurring_invoices',
+  'exports',
+  'export_files',
+  'export_pieces',
   'due_work',
 ]
 
@@ -102,6 +107,9 @@ describe.each(engines)('on %s', (engine) => {
       const sending = { to: 'bob@example.com', subject: 'Invoice', message: 'Here it is.' }
       const sent = { body: sending, headers: { 'if-match': `"${issued.version}"` } }
       expect((await actor.send('POST', `${invoicePath}/send`, sent)).status).toBe(200)
+      const asked = { body: { id: uuidv7() } }
+      await actor.send('POST', `/organizations/${organization.id}/exports`, asked)
+      await makeExports({ publicUrl: '', mailQueued: () => {} })(app.db, organization.id, Date.now())
       payment = await recordPayment(actor, issued, '1.00')
       const reversed = { body: { reason: 'Entered twice' }, headers: { 'if-match': '"1"' } }
       await actor.send('POST', `/organizations/${organization.id}/payments/${payment.id}/reverse`, reversed)

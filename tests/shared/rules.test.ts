@@ -60,6 +60,7 @@ describe('endpoints', () => {
         'invoiceId',
         'paymentId',
         'recurringId',
+        'exportId',
         'userId',
         'invitationId',
         'sessionId',

@@ -106,6 +106,20 @@ const fields: Record<string, (place: Place) => unknown> = {
   every: () => 1,
   startsOn: () => '2026-01-31',
   action: () => 'draft',
+  write: () => true,
+  // For each kind what it needs: what a kind does not know it leaves out.
+  rows: (place) => [
+    {
+      row: 2,
+      values: {
+        name: 'From a file',
+        unitPrice: '85',
+        number: 'OLD-1',
+        customer: { id: place['customerId'] },
+        lines: [websiteLine],
+      },
+    },
+  ],
   invoice: (place) => ({ customerId: place['customerId'], lines: [websiteLine] }),
 }
 

@@ -4,6 +4,7 @@ import { lazy, Suspense, useCallback, useState } from 'react'
 import type { InvoiceFilter, InvoiceSort, InvoiceSummary } from '#shared/contract/invoices.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { may } from '#shared/permissions.ts'
+import { ListExportButton } from '#page/features/exports/list-export-button.tsx'
 import { InvoiceList } from '#page/features/invoices/invoice-list.tsx'
 import { SavedFilters } from '#page/features/invoices/saved-filters.tsx'
 import { NeedsOrganization } from '#page/needs-organization.tsx'
@@ -78,6 +79,7 @@ function InvoicesScreen() {
               >
                 {text.payments.title}
               </Link>
+              <ListExportButton kind="invoices" organizationId={organization.id} query={{ ...search }} />
               <Button look="primary" onClick={() => void navigate({ to: '/invoices/new' })}>
                 {t.new}
               </Button>

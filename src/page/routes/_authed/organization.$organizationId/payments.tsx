@@ -1,4 +1,5 @@
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
+import { ListExportButton } from '#page/features/exports/list-export-button.tsx'
 import { PaymentList } from '#page/features/payments/payment-list.tsx'
 import { useOrganization } from '#page/organization-of.ts'
 import { text } from '#page/app-text.ts'
@@ -16,7 +17,12 @@ function PaymentsScreen() {
   const organization = useOrganization(organizationId)
   const navigate = useNavigate()
   return (
-    <Screen title={text.payments.title} lead={organization.name} wide>
+    <Screen
+      title={text.payments.title}
+      lead={organization.name}
+      wide
+      actions={<ListExportButton kind="payments" organizationId={organizationId} query={{ q: q || undefined }} />}
+    >
       <PaymentList
         organization={organization}
         q={q}
