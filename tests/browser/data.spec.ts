@@ -70,6 +70,7 @@ test('customers and invoices come in from files, a list goes out, and everything
   await look(page, 'import-preview')
   await page.getByRole('button', { name: 'Import 2 rows' }).click()
   await expect(page.getByText('Import finished')).toBeVisible()
+  await expect(bad).toContainText('Row 3, Eve Ltd')
   await look(page, 'import-done')
   // The same file again changes nothing.
   await page.getByRole('button', { name: 'Import another file' }).click()

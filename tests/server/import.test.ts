@@ -1,5 +1,6 @@
 // Rows of a file on their way in: judged, written, and known again.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Activity } from '#shared/contract/activity.ts'
 import type { ImportReport } from '#shared/contract/import.ts'
 import type { Customer } from '#shared/contract/customers.ts'
 import type { Invoice } from '#shared/contract/invoices.ts'
@@ -95,7 +96,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(
       body.data
         .slice(0, 4)
-        .map(({ action, label }: Values) => `${action} ${label}`)
+        .map(({ action, label }: Activity) => `${action} ${label}`)
         .toSorted(),
     ).toEqual([
       'createCustomer Peter Müller',
@@ -162,7 +163,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(
       drafts
         .map(({ number, status, customerId, gross }) => [number, status, customerId, gross.amount, gross.currency])
-        .toSorted(),
+        .toSorted((a, b) => String(a[3]).localeCompare(String(b[3]))),
     ).toEqual([
       [null, 'draft', bob.id, '200', 'JPY'],
       [null, 'draft', bob.id, '918.18', 'GBP'],

@@ -10,7 +10,7 @@ import { findInvoices } from '#server/whole-invoice.ts'
 import type { Asked } from './rows.ts'
 import { addPdf, addPiece, addWhole, nextFile, type Place } from './writing.ts'
 
-export const documentsAtOnce = 20
+const documentsAtOnce = 20
 
 interface Listed {
   number: string

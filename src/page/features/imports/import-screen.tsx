@@ -89,7 +89,9 @@ export function ImportScreen({ kind, organization, after }: Props) {
     setBusy(null)
     if (ended.stoppedBy !== null && !controller.signal.aborted) setProblem(problemText(ended.stoppedBy, 'action'))
     if (what === 'check') return setChecked(ended.stoppedBy === null ? ended : null)
-    setWritten(ended)
+    // What was not sent again stays as it was judged: the report is of the whole file.
+    const sent = new Map(ended.judged.map((each) => [each.record, each]))
+    setWritten({ ...ended, judged: checked!.judged.map((each) => sent.get(each.record) ?? each) })
     for (const key of [kind, 'dashboard', 'customer', 'item', 'invoice', 'invoices'])
       void queryClient.invalidateQueries({ queryKey: [key, organizationId] })
     tryNow()
