@@ -637,7 +637,6 @@ const english = {
     doneTitle: 'What was done',
     outcomes: { new: 'New', changed: 'Changed', same: 'Nothing new', bad: 'Cannot be imported' },
     outcomesDone: { new: 'Added', changed: 'Changed', same: 'Nothing new', bad: 'Left out' },
-    unknown: 'Not imported',
     badTitle: 'Rows that cannot be imported',
     badRow: (row: string, label: string) => `Row ${row}${label && `, ${label}`}`,
     why: (column: string, reason: string) => `${column}: ${reason}`,
