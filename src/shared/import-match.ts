@@ -45,8 +45,9 @@ export function matchesOf<Row>(keys: MatchKeys, rows: readonly { row: Row; keys:
   return []
 }
 
+/** Without NUL, which no database looks for. */
 function textOf(value: unknown): string {
-  return typeof value === 'string' ? value.trim() : ''
+  return typeof value === 'string' ? value.replaceAll('\0', '').trim() : ''
 }
 
 function plain(value: unknown): string | null {

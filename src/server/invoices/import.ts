@@ -159,7 +159,8 @@ function importedId(organizationId: string, number: string): string {
 }
 
 function numberOf({ number }: Values): string {
-  return typeof number === 'string' ? number.trim().slice(0, 100) : ''
+  // No database looks for NUL.
+  return typeof number === 'string' ? number.replaceAll('\0', '').trim().slice(0, 100) : ''
 }
 
 function customerOf({ customer }: Values): Values {
