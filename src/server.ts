@@ -7,9 +7,11 @@ import { openDatabase } from '#server/db/database.ts'
 import { drainOnSignal } from '#server/drain.ts'
 import { processSettings } from '#server/env.ts'
 import { defaultLimits } from '#server/limits.ts'
+import type { WorkKind } from '#server/due-work.ts'
+import { makeExports } from '#server/exports/make.ts'
 import { repeatInvoices } from '#server/invoices/repeat.ts'
 import { openQueue } from '#server/job-queue.ts'
-import { startRunner } from '#server/jobs/runner.ts'
+import { startRunner, type Work } from '#server/jobs/runner.ts'
 import { createLog } from '#server/log.ts'
 import { mailboxPath } from '#server/mail/mailbox.ts'
 import { prepareMail } from '#server/mail-attachments.ts'
@@ -34,8 +36,13 @@ const transport =
   mailbox === null ? smtpTransport(settings.smtpUrl!, settings.mailFrom) : mailboxTransport(mailbox, settings.mailFrom)
 const queue = await openQueue(db, log)
 const sender = await startSender({ db, queue, transport, log, prepare: prepareMail(db) })
-const reminders = remindCustomers({ apiPublicUrl: settings.apiPublicUrl, mailQueued: sender.nudge })
-const runner = await startRunner({ db, queue, clock: Date.now, log, work: { recurring: repeatInvoices, reminders } })
+const mailQueued = sender.nudge
+const work: Record<WorkKind, Work> = {
+  recurring: repeatInvoices,
+  reminders: remindCustomers({ apiPublicUrl: settings.apiPublicUrl, mailQueued }),
+  export: makeExports({ publicUrl: settings.publicUrl, mailQueued }),
+}
+const runner = await startRunner({ db, queue, clock: Date.now, log, work })
 const stopPurging = purgeEveryHour(db, Date.now, log)
 const services = {
   db,

@@ -38,11 +38,13 @@ import { Route as AuthedDashboardOrganizationsIndexRouteImport } from './routes/
 import { Route as AuthedDashboardOrganizationsNewRouteImport } from './routes/_authed/dashboard/organizations.new'
 import { Route as AuthedOrganizationOrganizationIdIndexRouteImport } from './routes/_authed/organization.$organizationId/index'
 import { Route as AuthedOrganizationOrganizationIdActivityRouteImport } from './routes/_authed/organization.$organizationId/activity'
+import { Route as AuthedOrganizationOrganizationIdDataRouteImport } from './routes/_authed/organization.$organizationId/data'
 import { Route as AuthedOrganizationOrganizationIdFailuresRouteImport } from './routes/_authed/organization.$organizationId/failures'
 import { Route as AuthedOrganizationOrganizationIdMembersRouteImport } from './routes/_authed/organization.$organizationId/members'
 import { Route as AuthedOrganizationOrganizationIdNumbersRouteImport } from './routes/_authed/organization.$organizationId/numbers'
 import { Route as AuthedOrganizationOrganizationIdRemindersRouteImport } from './routes/_authed/organization.$organizationId/reminders'
 import { Route as AuthedOrganizationOrganizationIdSettingsRouteImport } from './routes/_authed/organization.$organizationId/settings'
+import { Route as AuthedOrganizationOrganizationIdImportKindRouteImport } from './routes/_authed/organization.$organizationId/import.$kind'
 import { Route as AuthedOrganizationOrganizationIdPaymentsIndexRouteImport } from './routes/_authed/organization.$organizationId/payments.index'
 import { Route as AuthedOrganizationOrganizationIdPaymentsNewRouteImport } from './routes/_authed/organization.$organizationId/payments.new'
 import { Route as AuthedOrganizationOrganizationIdRecurringIndexRouteImport } from './routes/_authed/organization.$organizationId/recurring.index'
@@ -206,6 +208,12 @@ const AuthedOrganizationOrganizationIdActivityRoute =
     path: '/activity',
     getParentRoute: () => AuthedOrganizationOrganizationIdRouteRoute,
   } as any)
+const AuthedOrganizationOrganizationIdDataRoute =
+  AuthedOrganizationOrganizationIdDataRouteImport.update({
+    id: '/data',
+    path: '/data',
+    getParentRoute: () => AuthedOrganizationOrganizationIdRouteRoute,
+  } as any)
 const AuthedOrganizationOrganizationIdFailuresRoute =
   AuthedOrganizationOrganizationIdFailuresRouteImport.update({
     id: '/failures',
@@ -234,6 +242,12 @@ const AuthedOrganizationOrganizationIdSettingsRoute =
   AuthedOrganizationOrganizationIdSettingsRouteImport.update({
     id: '/settings',
     path: '/settings',
+    getParentRoute: () => AuthedOrganizationOrganizationIdRouteRoute,
+  } as any)
+const AuthedOrganizationOrganizationIdImportKindRoute =
+  AuthedOrganizationOrganizationIdImportKindRouteImport.update({
+    id: '/import/$kind',
+    path: '/import/$kind',
     getParentRoute: () => AuthedOrganizationOrganizationIdRouteRoute,
   } as any)
 const AuthedOrganizationOrganizationIdPaymentsIndexRoute =
@@ -342,6 +356,7 @@ export interface FileRoutesByFullPath {
   '/unsent/': typeof AuthedUnsentIndexRoute
   '/dashboard/organizations/new': typeof AuthedDashboardOrganizationsNewRoute
   '/organization/$organizationId/activity': typeof AuthedOrganizationOrganizationIdActivityRoute
+  '/organization/$organizationId/data': typeof AuthedOrganizationOrganizationIdDataRoute
   '/organization/$organizationId/failures': typeof AuthedOrganizationOrganizationIdFailuresRoute
   '/organization/$organizationId/members': typeof AuthedOrganizationOrganizationIdMembersRoute
   '/organization/$organizationId/numbers': typeof AuthedOrganizationOrganizationIdNumbersRoute
@@ -349,6 +364,7 @@ export interface FileRoutesByFullPath {
   '/organization/$organizationId/settings': typeof AuthedOrganizationOrganizationIdSettingsRoute
   '/dashboard/organizations/': typeof AuthedDashboardOrganizationsIndexRoute
   '/organization/$organizationId/': typeof AuthedOrganizationOrganizationIdIndexRoute
+  '/organization/$organizationId/import/$kind': typeof AuthedOrganizationOrganizationIdImportKindRoute
   '/organization/$organizationId/payments/new': typeof AuthedOrganizationOrganizationIdPaymentsNewRoute
   '/organization/$organizationId/recurring/new': typeof AuthedOrganizationOrganizationIdRecurringNewRoute
   '/organization/$organizationId/payments/': typeof AuthedOrganizationOrganizationIdPaymentsIndexRoute
@@ -388,6 +404,7 @@ export interface FileRoutesByTo {
   '/unsent': typeof AuthedUnsentIndexRoute
   '/dashboard/organizations/new': typeof AuthedDashboardOrganizationsNewRoute
   '/organization/$organizationId/activity': typeof AuthedOrganizationOrganizationIdActivityRoute
+  '/organization/$organizationId/data': typeof AuthedOrganizationOrganizationIdDataRoute
   '/organization/$organizationId/failures': typeof AuthedOrganizationOrganizationIdFailuresRoute
   '/organization/$organizationId/members': typeof AuthedOrganizationOrganizationIdMembersRoute
   '/organization/$organizationId/numbers': typeof AuthedOrganizationOrganizationIdNumbersRoute
@@ -395,6 +412,7 @@ export interface FileRoutesByTo {
   '/organization/$organizationId/settings': typeof AuthedOrganizationOrganizationIdSettingsRoute
   '/dashboard/organizations': typeof AuthedDashboardOrganizationsIndexRoute
   '/organization/$organizationId': typeof AuthedOrganizationOrganizationIdIndexRoute
+  '/organization/$organizationId/import/$kind': typeof AuthedOrganizationOrganizationIdImportKindRoute
   '/organization/$organizationId/payments/new': typeof AuthedOrganizationOrganizationIdPaymentsNewRoute
   '/organization/$organizationId/recurring/new': typeof AuthedOrganizationOrganizationIdRecurringNewRoute
   '/organization/$organizationId/payments': typeof AuthedOrganizationOrganizationIdPaymentsIndexRoute
@@ -438,6 +456,7 @@ export interface FileRoutesById {
   '/_authed/unsent/': typeof AuthedUnsentIndexRoute
   '/_authed/dashboard/organizations/new': typeof AuthedDashboardOrganizationsNewRoute
   '/_authed/organization/$organizationId/activity': typeof AuthedOrganizationOrganizationIdActivityRoute
+  '/_authed/organization/$organizationId/data': typeof AuthedOrganizationOrganizationIdDataRoute
   '/_authed/organization/$organizationId/failures': typeof AuthedOrganizationOrganizationIdFailuresRoute
   '/_authed/organization/$organizationId/members': typeof AuthedOrganizationOrganizationIdMembersRoute
   '/_authed/organization/$organizationId/numbers': typeof AuthedOrganizationOrganizationIdNumbersRoute
@@ -445,6 +464,7 @@ export interface FileRoutesById {
   '/_authed/organization/$organizationId/settings': typeof AuthedOrganizationOrganizationIdSettingsRoute
   '/_authed/dashboard/organizations/': typeof AuthedDashboardOrganizationsIndexRoute
   '/_authed/organization/$organizationId/': typeof AuthedOrganizationOrganizationIdIndexRoute
+  '/_authed/organization/$organizationId/import/$kind': typeof AuthedOrganizationOrganizationIdImportKindRoute
   '/_authed/organization/$organizationId/payments/new': typeof AuthedOrganizationOrganizationIdPaymentsNewRoute
   '/_authed/organization/$organizationId/recurring/new': typeof AuthedOrganizationOrganizationIdRecurringNewRoute
   '/_authed/organization/$organizationId/payments/': typeof AuthedOrganizationOrganizationIdPaymentsIndexRoute
@@ -488,6 +508,7 @@ export interface FileRouteTypes {
     | '/unsent/'
     | '/dashboard/organizations/new'
     | '/organization/$organizationId/activity'
+    | '/organization/$organizationId/data'
     | '/organization/$organizationId/failures'
     | '/organization/$organizationId/members'
     | '/organization/$organizationId/numbers'
@@ -495,6 +516,7 @@ export interface FileRouteTypes {
     | '/organization/$organizationId/settings'
     | '/dashboard/organizations/'
     | '/organization/$organizationId/'
+    | '/organization/$organizationId/import/$kind'
     | '/organization/$organizationId/payments/new'
     | '/organization/$organizationId/recurring/new'
     | '/organization/$organizationId/payments/'
@@ -534,6 +556,7 @@ export interface FileRouteTypes {
     | '/unsent'
     | '/dashboard/organizations/new'
     | '/organization/$organizationId/activity'
+    | '/organization/$organizationId/data'
     | '/organization/$organizationId/failures'
     | '/organization/$organizationId/members'
     | '/organization/$organizationId/numbers'
@@ -541,6 +564,7 @@ export interface FileRouteTypes {
     | '/organization/$organizationId/settings'
     | '/dashboard/organizations'
     | '/organization/$organizationId'
+    | '/organization/$organizationId/import/$kind'
     | '/organization/$organizationId/payments/new'
     | '/organization/$organizationId/recurring/new'
     | '/organization/$organizationId/payments'
@@ -583,6 +607,7 @@ export interface FileRouteTypes {
     | '/_authed/unsent/'
     | '/_authed/dashboard/organizations/new'
     | '/_authed/organization/$organizationId/activity'
+    | '/_authed/organization/$organizationId/data'
     | '/_authed/organization/$organizationId/failures'
     | '/_authed/organization/$organizationId/members'
     | '/_authed/organization/$organizationId/numbers'
@@ -590,6 +615,7 @@ export interface FileRouteTypes {
     | '/_authed/organization/$organizationId/settings'
     | '/_authed/dashboard/organizations/'
     | '/_authed/organization/$organizationId/'
+    | '/_authed/organization/$organizationId/import/$kind'
     | '/_authed/organization/$organizationId/payments/new'
     | '/_authed/organization/$organizationId/recurring/new'
     | '/_authed/organization/$organizationId/payments/'
@@ -823,6 +849,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AuthedOrganizationOrganizationIdActivityRouteImport
       parentRoute: typeof AuthedOrganizationOrganizationIdRouteRoute
     }
+    '/_authed/organization/$organizationId/data': {
+      id: '/_authed/organization/$organizationId/data'
+      path: '/data'
+      fullPath: '/organization/$organizationId/data'
+      preLoaderRoute: typeof AuthedOrganizationOrganizationIdDataRouteImport
+      parentRoute: typeof AuthedOrganizationOrganizationIdRouteRoute
+    }
     '/_authed/organization/$organizationId/failures': {
       id: '/_authed/organization/$organizationId/failures'
       path: '/failures'
@@ -856,6 +889,13 @@ declare module '@tanstack/react-router' {
       path: '/settings'
       fullPath: '/organization/$organizationId/settings'
       preLoaderRoute: typeof AuthedOrganizationOrganizationIdSettingsRouteImport
+      parentRoute: typeof AuthedOrganizationOrganizationIdRouteRoute
+    }
+    '/_authed/organization/$organizationId/import/$kind': {
+      id: '/_authed/organization/$organizationId/import/$kind'
+      path: '/import/$kind'
+      fullPath: '/organization/$organizationId/import/$kind'
+      preLoaderRoute: typeof AuthedOrganizationOrganizationIdImportKindRouteImport
       parentRoute: typeof AuthedOrganizationOrganizationIdRouteRoute
     }
     '/_authed/organization/$organizationId/payments/': {
@@ -954,12 +994,14 @@ declare module '@tanstack/react-router' {
 
 interface AuthedOrganizationOrganizationIdRouteRouteChildren {
   AuthedOrganizationOrganizationIdActivityRoute: typeof AuthedOrganizationOrganizationIdActivityRoute
+  AuthedOrganizationOrganizationIdDataRoute: typeof AuthedOrganizationOrganizationIdDataRoute
   AuthedOrganizationOrganizationIdFailuresRoute: typeof AuthedOrganizationOrganizationIdFailuresRoute
   AuthedOrganizationOrganizationIdMembersRoute: typeof AuthedOrganizationOrganizationIdMembersRoute
   AuthedOrganizationOrganizationIdNumbersRoute: typeof AuthedOrganizationOrganizationIdNumbersRoute
   AuthedOrganizationOrganizationIdRemindersRoute: typeof AuthedOrganizationOrganizationIdRemindersRoute
   AuthedOrganizationOrganizationIdSettingsRoute: typeof AuthedOrganizationOrganizationIdSettingsRoute
   AuthedOrganizationOrganizationIdIndexRoute: typeof AuthedOrganizationOrganizationIdIndexRoute
+  AuthedOrganizationOrganizationIdImportKindRoute: typeof AuthedOrganizationOrganizationIdImportKindRoute
   AuthedOrganizationOrganizationIdPaymentsNewRoute: typeof AuthedOrganizationOrganizationIdPaymentsNewRoute
   AuthedOrganizationOrganizationIdRecurringNewRoute: typeof AuthedOrganizationOrganizationIdRecurringNewRoute
   AuthedOrganizationOrganizationIdPaymentsIndexRoute: typeof AuthedOrganizationOrganizationIdPaymentsIndexRoute
@@ -979,6 +1021,8 @@ const AuthedOrganizationOrganizationIdRouteRouteChildren: AuthedOrganizationOrga
   {
     AuthedOrganizationOrganizationIdActivityRoute:
       AuthedOrganizationOrganizationIdActivityRoute,
+    AuthedOrganizationOrganizationIdDataRoute:
+      AuthedOrganizationOrganizationIdDataRoute,
     AuthedOrganizationOrganizationIdFailuresRoute:
       AuthedOrganizationOrganizationIdFailuresRoute,
     AuthedOrganizationOrganizationIdMembersRoute:
@@ -991,6 +1035,8 @@ const AuthedOrganizationOrganizationIdRouteRouteChildren: AuthedOrganizationOrga
       AuthedOrganizationOrganizationIdSettingsRoute,
     AuthedOrganizationOrganizationIdIndexRoute:
       AuthedOrganizationOrganizationIdIndexRoute,
+    AuthedOrganizationOrganizationIdImportKindRoute:
+      AuthedOrganizationOrganizationIdImportKindRoute,
     AuthedOrganizationOrganizationIdPaymentsNewRoute:
       AuthedOrganizationOrganizationIdPaymentsNewRoute,
     AuthedOrganizationOrganizationIdRecurringNewRoute:

@@ -125,6 +125,11 @@ function changesOf(kind: string, before: Row | null, after: Row | null): Activit
     .filter((change) => !isDeepStrictEqual(change.before, change.after))
 }
 
+/** What is written down of a row that was made or changed by a call about several. */
+export function changesBetween(kind: string, before: Row | null, after: Row) {
+  return { label: labelOf(after), changes: changesOf(kind, before, after) }
+}
+
 function labelOf(row: Row | null): string {
   const names = ['number', 'name', 'customerName', 'email'].map((field) => row?.[field])
   return names.find((name): name is string => typeof name === 'string') ?? ''

@@ -9,6 +9,7 @@ import { createCallerCache } from './auth/callers.ts'
 import type { Answer, Services } from './context.ts'
 import { changeRoutes } from './changes/routes.ts'
 import { customerRoutes } from './customers/routes.ts'
+import { exportRoutes } from './exports/routes.ts'
 import { itemRoutes } from './items/routes.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
 import { failureRoutes } from './failures/routes.ts'
@@ -61,6 +62,7 @@ export async function createApp({ services, settings, files, mailbox }: AppParts
     ...reminderRoutes,
     ...failureRoutes,
     ...quoteRoutes,
+    ...exportRoutes,
     ...dashboardRoutes,
     ...publicRoutes,
     ...publicQuoteRoutes,

@@ -1,4 +1,5 @@
 // What a request handler is given: the services of this process, and what the pipeline has learnt of the call.
+import type { ReadableStream } from 'node:stream/web'
 import type { Standing } from '#shared/permissions.ts'
 import type { UserStatus } from '#shared/jwt.ts'
 import type { Database, Tx } from './db/database.ts'
@@ -73,7 +74,8 @@ export interface Answer {
 export interface AnsweredFile {
   type: string
   name: string
-  content: string | Uint8Array<ArrayBuffer>
+  /** A stream goes on after the call's transaction: what it reads it reads in transactions of its own. */
+  content: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBuffer>>
   /** Shown by the browser rather than kept; with headers of its own. */
   inline?: Readonly<Record<string, string>>
 }

@@ -41,6 +41,9 @@ export function summaryFromRow(row: InvoiceRow, today: string): InvoiceSummary {
   }
 }
 
+/** What a credit note takes back counts against what was invoiced. */
+export const signedGross = sql<bigint>`(case when type = '381' then -gross_amount else gross_amount end)`
+
 /** `isOverdue` of shared/invoice-state as a condition of the database. */
 export function overdue(today: string) {
   return sql<boolean>`type = '380' and status = 'issued' and due_date < ${today} and gross_amount - paid_amount - credited_amount > 0`

@@ -22,6 +22,9 @@ const closedMs = 30 * dayMs
 
 /** From the rows that point to others to those they point to. */
 const tenantTables = [
+  'exportPieces',
+  'exportFiles',
+  'exports',
   'paymentReversals',
   'paymentAllocations',
   'payments',

@@ -2,6 +2,7 @@
 
 export const monthsShown = 12
 export const attentionShown = 6
+export const topCustomersShown = 5
 
 /** From how many days past the due date on a group of the ageing begins; the first is what is not late. */
 export const ageGroups = [0, 1, 31, 61, 91] as const

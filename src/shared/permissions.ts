@@ -16,6 +16,7 @@ const granted = {
   'organization.edit': managers,
   'organization.transfer': owners,
   'organization.delete': owners,
+  'organization.export': accountants,
   'series.edit': managers,
   'member.read': everyone,
   'member.manage': managers,

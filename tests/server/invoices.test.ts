@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { uuidv7 } from '#shared/ids.ts'
 import type { Customer } from '#shared/contract/customers.ts'
+import type { CurrencyFigures } from '#shared/contract/dashboard.ts'
 import type { Invoice } from '#shared/contract/invoices.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { expectProblem, startTestApp, verifiedActor, type Actor, type TestApp } from '#tests/support/app.ts'
@@ -372,5 +373,46 @@ describe.each(engines)('invoices on %s', (engine) => {
     expect(figures.EUR.months).toHaveLength(12)
     expect(figures.EUR.months.at(-1).invoiced.amount).toBe('484.00')
     expect(body.customers).toBe(1)
+  })
+
+  test('the dashboard names the customers to whom most was invoiced, per currency, credit notes taken off', async () => {
+    const own = await makeOrganization(ann)
+    const names = ['Ada', 'Bea', 'Cem', 'Dov', 'Eli', 'Fay', 'Gus']
+    const customers = await Promise.all(names.map((name) => makeCustomer(ann, own.id, { name })))
+    const bill = async (index: number, unitPrice: string, currency = 'EUR') => {
+      const lines = [{ ...websiteLine, quantity: '1', unitPrice, vat: { category: 'Z', rate: '0' } }]
+      return issue(ann, await makeInvoice(ann, own.id, customers[index]!.id, { currency, lines }))
+    }
+    for (const index of [0, 1, 2, 3, 4, 5]) await bill(index, String(100 + index))
+    // Two that together are most; one in another currency; one that was taken back whole; a draft.
+    await bill(0, '50')
+    await bill(1, '900', 'USD')
+    const back = await bill(6, '5000')
+    const credited = await ann.send('POST', `/organizations/${own.id}/invoices/${back.id}/credit-notes`, {
+      body: { id: uuidv7() },
+      headers: { 'if-match': `"${back.version}"` },
+    })
+    await issue(ann, credited.body)
+    await makeInvoice(ann, own.id, customers[2]!.id, { lines: [{ ...websiteLine, unitPrice: '9999' }] })
+    const top = async () => {
+      const { body } = await ann.send('GET', `/organizations/${own.id}/dashboard`)
+      return Object.fromEntries(
+        body.currencies.map((each: CurrencyFigures) => [
+          each.currency,
+          each.topCustomers.map(({ name, invoiced }) => `${name} ${invoiced.amount} ${invoiced.currency}`),
+        ]),
+      )
+    }
+    expect(await top()).toEqual({
+      EUR: ['Ada 150.00 EUR', 'Fay 105.00 EUR', 'Eli 104.00 EUR', 'Dov 103.00 EUR', 'Cem 102.00 EUR'],
+      USD: ['Bea 900.00 USD'],
+    })
+    // Renamed: the latest invoice says how they are called.
+    const { version } = customers[5]!
+    const renamed = { body: { name: 'Fay Ltd', country: 'NL' }, headers: { 'if-match': `"${version}"` } }
+    await ann.send('PUT', `/organizations/${own.id}/customers/${customers[5]!.id}`, renamed)
+    expect((await top())['EUR'][1]).toBe('Fay 105.00 EUR')
+    await bill(5, '1')
+    expect((await top())['EUR'][1]).toBe('Fay Ltd 106.00 EUR')
   })
 })

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Invoice } from '#shared/contract/invoices.ts'
 import { queueMail } from '#server/mail/queue.ts'
 import { uuidv7 } from '#shared/ids.ts'
+import { makeExports } from '#server/exports/make.ts'
 import {
   claims,
   expectProblem,
@@ -51,6 +52,8 @@ const domain: [row: string, operations: RegExp, may: readonly string[]][] = [
     /^PUT \/[^/]+\/reminders$|\/(failures|mails\/[^/]+)\b/,
     ['owner', 'admin'],
   ],
+  // DOMAIN.md says nothing of it: who sees who did what may take everything away.
+  ['export of everything', /\/exports\b/, ['owner', 'admin', 'accountant']],
   ['members: read', /^GET \/[^/]+\/members\b/, roles],
   ['settings, series, members, invitations', /^(PUT|PATCH) \/[^/]+$/, ['owner', 'admin']],
   ['settings, series, members, invitations', /^PUT \/[^/]+\/logo$/, ['owner', 'admin']],
@@ -158,6 +161,7 @@ describe.each(engines)('on %s', (engine) => {
     await saveLogo(owner, organizationId)
     const recurring = needs('recurringId') ? await makeRecurring(owner, organizationId, buyer.id) : none
     const quotes = needs('quoteId') ? await quotesOf(owner, organizationId, buyer.id, text('quote')) : {}
+    const exported = needs('exportId') ? await makeExport(owner, organizationId) : none
     return {
       ...quotes,
       organizationId,
@@ -169,6 +173,7 @@ describe.each(engines)('on %s', (engine) => {
       itemId: item.id,
       recurringId: recurring.id,
       mailId,
+      exportId: exported.id,
       invoiceId: needs('invoiceId') ? (await draft()).id : none.id,
       issuedId: issued.id,
       paymentId: payment.id,
@@ -192,6 +197,12 @@ describe.each(engines)('on %s', (engine) => {
     const sent = async () => moveQuote(owner, await draft(), 'issue')
     const accepted = await moveQuote(owner, await sent(), 'answer', { answer: 'accepted', name: 'Bob' })
     return { quoteId: (await draft()).id, sentQuoteId: (await sent()).id, acceptedQuoteId: accepted.id }
+  }
+
+  async function makeExport(owner: Actor, organizationId: string): Promise<{ id: string }> {
+    const asked = await owner.send('POST', `/organizations/${organizationId}/exports`, { body: { id: uuidv7() } })
+    await makeExports({ publicUrl: '', mailQueued: () => {} })(app.db, organizationId, app.nowMs())
+    return asked.body
   }
 
   /** Its PDF is made while nobody waits: what is counted afterwards is of nobody else. */

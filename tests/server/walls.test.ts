@@ -3,6 +3,8 @@ import fs from 'node:fs'
 import path from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { uuidv7 } from '#shared/ids.ts'
+import { makeExports } from '#server/exports/make.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import type { Payment } from '#shared/contract/payments.ts'
 import type { Invoice } from '#shared/contract/invoices.ts'
@@ -47,6 +49,9 @@ const tenantTables = [
   'quote_editions',
   'quote_answers',
   'quote_mails',
+  'exports',
+  'export_files',
+  'export_pieces',
   'due_work',
   'reminder_rules',
   'reminder_pauses',
@@ -123,6 +128,9 @@ describe.each(engines)('on %s', (engine) => {
       expect((await actor.send('PUT', `${invoicePath}/reminders`, paused)).status).toBe(200)
       const rules = { body: remindersBody(), headers: { 'if-match': '"1"' } }
       expect((await actor.send('PUT', `/organizations/${organization.id}/reminders`, rules)).status).toBe(200)
+      const asked = { body: { id: uuidv7() } }
+      await actor.send('POST', `/organizations/${organization.id}/exports`, asked)
+      await makeExports({ publicUrl: '', mailQueued: () => {} })(app.db, organization.id, Date.now())
       payment = await recordPayment(actor, issued, '1.00')
       const reversed = { body: { reason: 'Entered twice' }, headers: { 'if-match': '"1"' } }
       await actor.send('POST', `/organizations/${organization.id}/payments/${payment.id}/reverse`, reversed)

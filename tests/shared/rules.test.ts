@@ -62,6 +62,7 @@ describe('endpoints', () => {
         'quoteId',
         'recurringId',
         'mailId',
+        'exportId',
         'userId',
         'invitationId',
         'sessionId',

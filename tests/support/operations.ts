@@ -134,6 +134,20 @@ const fields: Record<string, (place: Place) => unknown> = {
   steps: () => remindersBody().steps,
   paused: () => true,
   job: () => 'recurring',
+  write: () => true,
+  // For each kind what it needs: what a kind does not know it leaves out.
+  rows: (place) => [
+    {
+      row: 2,
+      values: {
+        name: 'From a file',
+        unitPrice: '85',
+        number: 'OLD-1',
+        customer: { id: place['customerId'] },
+        lines: [websiteLine],
+      },
+    },
+  ],
   invoice: (place) => ({ customerId: place['customerId'], lines: [websiteLine] }),
 }
 

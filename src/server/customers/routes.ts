@@ -7,9 +7,12 @@ import { nextRevision } from '#server/revision.ts'
 import { saysTheSame } from '#server/same.ts'
 import { findCustomer } from '#server/customer-row.ts'
 import { idExists, updateRow } from '#server/versioned-rows.ts'
+import { importCustomers } from './import.ts'
 import { hasDrafts, insertCustomer, listCustomers, toColumns } from './store.ts'
 
 export const customerRoutes: Route[] = [
+  importCustomers,
+
   tenantEndpoint(
     'listCustomers',
     { summary: 'Customers', query: customerQuery, answers: { 200: customerPage } },

@@ -5,8 +5,9 @@ import { ageGroups, attentionShown, monthsShown } from '#shared/dashboard.ts'
 import { lastMonths } from '#shared/dates.ts'
 import { toMoney } from '#shared/money.ts'
 import type { Tx } from '#server/db/database.ts'
-import { overdue, summaryFromRow } from '#server/invoice-row.ts'
+import { overdue, signedGross, summaryFromRow } from '#server/invoice-row.ts'
 import { owedByAge } from './ageing.ts'
+import { topCustomers } from './top-customers.ts'
 
 /** `ownCurrency` has figures even before its first invoice. */
 export async function findDashboard(
@@ -18,6 +19,7 @@ export async function findDashboard(
   const months = lastMonths(today, monthsShown)
   const sums = await sumsByCurrency(tx, organizationId, months[0]!, today)
   const owed = await owedByAge(tx, organizationId, today)
+  const top = await topCustomers(tx, organizationId, months[0]!)
   const byMonth = await sumsByMonth(tx, organizationId, months[0]!)
   const currencies = [...new Set([ownCurrency, ...sums.map((row) => row.currency)])]
   const { customers } = await tx
@@ -44,6 +46,7 @@ export async function findDashboard(
           const amount = ones.reduce((sum, each) => sum + each.amount, 0n)
           return { days, count: ones.reduce((sum, each) => sum + each.count, 0), amount: toMoney(amount, currency) }
         }),
+        topCustomers: top.get(currency) ?? [],
         months: months.map((month) => {
           const found = byMonth.find((each) => each.currency === currency && each.month === month)
           return { month, invoiced: toMoney(BigInt(found?.amount ?? '0'), currency) }
@@ -53,9 +56,6 @@ export async function findDashboard(
     attention: await needsAttention(tx, organizationId, today),
   }
 }
-
-/** What a credit note takes back counts against what was invoiced. */
-const signedGross = sql<bigint>`(case when type = '381' then -gross_amount else gross_amount end)`
 
 /** Sums of bigint are numeric in PostgreSQL, which arrive as text without a fraction. */
 async function sumsByCurrency(tx: Tx, organizationId: string, firstMonth: string, today: string) {

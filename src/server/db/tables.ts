@@ -64,6 +64,39 @@ export interface EmailTokens {
   changeId: string | null
 }
 
+export interface ExportFiles {
+  organizationId: string
+  exportId: string
+  position: number
+  name: string
+  crc: bigint
+  size: bigint
+  packedSize: bigint
+  pdfOf: string | null
+}
+
+export interface ExportPieces {
+  organizationId: string
+  exportId: string
+  file: number
+  position: number
+  content: Uint8Array<ArrayBuffer>
+}
+
+export interface Exports {
+  organizationId: string
+  id: string
+  requestedBy: string
+  state: string
+  stage: string | null
+  afterId: string | null
+  done: number
+  total: number
+  createdAt: Timestamp
+  finishedAt: Timestamp | null
+  expiresAt: Timestamp | null
+}
+
 export interface Idempotency {
   organizationId: string
   userId: string
@@ -539,6 +572,9 @@ export interface Tables {
   customers: Customers
   dueWork: DueWork
   emailTokens: EmailTokens
+  exportFiles: ExportFiles
+  exportPieces: ExportPieces
+  exports: Exports
   idempotency: Idempotency
   invitations: Invitations
   invoiceFiles: InvoiceFiles

@@ -32,11 +32,14 @@ import { draftOfCredit } from './credit.ts'
 import { asksForTheSame, completeDraft } from './draft.ts'
 import { issueInvoice } from './issue.ts'
 import { eInvoice } from './e-invoice.ts'
+import { importInvoices } from './import.ts'
 import { sendInvoice } from './send.ts'
 import { listInvoices } from './list.ts'
 import { insertDraft, invoiceIdExists, updateDraft, updateStatus } from './store.ts'
 
 export const invoiceRoutes: Route[] = [
+  importInvoices,
+
   tenantEndpoint(
     'listInvoices',
     { summary: 'Invoices', query: invoiceQuery, answers: { 200: invoicePage } },

@@ -6,9 +6,12 @@ import { findItem } from '#server/item-row.ts'
 import { nextRevision } from '#server/revision.ts'
 import { saysTheSame } from '#server/same.ts'
 import { idExists, updateRow } from '#server/versioned-rows.ts'
+import { importItems } from './import.ts'
 import { insertItem, listItems, toColumns } from './store.ts'
 
 export const itemRoutes: Route[] = [
+  importItems,
+
   tenantEndpoint(
     'listItems',
     { summary: 'Items', query: itemQuery, answers: { 200: itemPage } },

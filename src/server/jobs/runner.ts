@@ -22,7 +22,8 @@ interface RunnerParts {
   queue: Queue
   clock: () => number
   log: Log
-  work: Readonly<Record<WorkKind, Work>>
+  /** Of each kind that this process does. */
+  work: Readonly<Partial<Record<WorkKind, Work>>>
 }
 
 const lookEveryMs = 15_000
@@ -32,6 +33,7 @@ const restMs = 60 * 60_000
 
 export async function startRunner({ db, queue, clock, log, work }: RunnerParts): Promise<Runner> {
   const at = (ms: number) => new Date(ms).toISOString()
+  const kinds = workKinds.filter((kind) => work[kind])
 
   async function run(kind: WorkKind, organizationId: string, isLast: boolean): Promise<void> {
     const due = await db.asJobs((tx) =>
@@ -46,7 +48,7 @@ export async function startRunner({ db, queue, clock, log, work }: RunnerParts):
     // Another process did it meanwhile, or it is no longer wanted.
     if (!due) return
     try {
-      await work[kind](db, organizationId, clock())
+      await work[kind]!(db, organizationId, clock())
     } catch (error) {
       const lastError = error instanceof Error ? error.message.slice(0, 500) : 'unknown'
       log.warn({ kind, organizationId, error: lastError }, isLast ? 'job given up' : 'job failed')
@@ -77,7 +79,7 @@ export async function startRunner({ db, queue, clock, log, work }: RunnerParts):
         .limit(mostAtOnce)
         .execute(),
     )
-    for (const kind of workKinds)
+    for (const kind of kinds)
       await queue.add(
         kind,
         due.filter((each) => each.kind === kind).map(({ organizationId }) => organizationId),
@@ -87,8 +89,7 @@ export async function startRunner({ db, queue, clock, log, work }: RunnerParts):
   const complain = (error: unknown) =>
     log.error({ error: error instanceof Error ? error.message : '' }, 'looking for due work failed')
   const lookAgain = () => void look().catch(complain)
-  for (const kind of workKinds)
-    await queue.work(kind, (organizationId, { isLast }) => run(kind, organizationId, isLast))
+  for (const kind of kinds) await queue.work(kind, (organizationId, { isLast }) => run(kind, organizationId, isLast))
   const timer = setInterval(lookAgain, lookEveryMs)
   lookAgain()
   return {

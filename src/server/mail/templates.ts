@@ -115,6 +115,16 @@ export function quoteAnsweredMail(
   ])
 }
 
+/** To who asked for it; the file is fetched where they are signed in, so the link opens nothing by itself. */
+export function exportMail(organization: string, link: string): Content {
+  return compose(`Your export of ${plain(organization, 'your organization')} is ready`, [
+    'Hello,',
+    `the export of ${plain(organization, 'your organization')} is ready to download:`,
+    { link, label: 'Download the export' },
+    'It is kept for 7 days. You have to be signed in to download it.',
+  ])
+}
+
 /** Anybody may register anybody's address: a name that mail programs would turn into a link is not passed on to them. */
 function greeting(name: string): string {
   return looksLikeLink(name) ? 'Hello,' : `Hello ${name},`

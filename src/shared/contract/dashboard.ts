@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { date, money } from './common.ts'
+import { date, id, money } from './common.ts'
 import { invoiceSummary } from './invoices.ts'
 
 const figure = z.object({ count: z.int(), amount: money })
@@ -19,6 +19,8 @@ const currencyFigures = z
     /** What is still due, by how many days past its date it is at least; 0: not late. */
     ageing: z.array(figure.extend({ days: z.int() })),
     /** The last 12 months, oldest first; `month` is `2026-11`. */
+    /** To whom most was invoiced in those 12 months, largest first; at most 5. The name is that of the latest of those invoices. */
+    topCustomers: z.array(z.object({ customerId: id, name: z.string(), invoiced: money })),
     months: z.array(z.object({ month: z.string(), invoiced: money })),
   })
   .meta({ id: 'CurrencyFigures' })

@@ -1,7 +1,7 @@
 // The dashboard's figures from the device's copy: what server/dashboard/store.ts asks its database, reckoned over the rows of the device.
 import type { CurrencyFigures, Dashboard } from '#shared/contract/dashboard.ts'
 import type { InvoiceSummary } from '#shared/contract/invoices.ts'
-import { ageGroupOf, ageGroups, attentionShown, monthsShown } from '#shared/dashboard.ts'
+import { ageGroupOf, ageGroups, attentionShown, monthsShown, topCustomersShown } from '#shared/dashboard.ts'
 import { lastMonths } from '#shared/dates.ts'
 import { onDay } from '#shared/invoice-summary.ts'
 import { minorUnitsOf, toMoney } from '#shared/money.ts'
@@ -21,6 +21,7 @@ interface Sums {
   overdue: Sum
   ageing: Sum[]
   months: Map<string, bigint>
+  customers: Map<string, { invoiced: bigint; last: InvoiceSummary }>
 }
 
 export async function dashboardOf(
@@ -51,6 +52,11 @@ export async function dashboardOf(
       add(sums.invoiced, gross, isCredit ? 0 : 1)
       if (paid > 0n) add(sums.paid, paid)
       sums.months.set(month, (sums.months.get(month) ?? 0n) + gross)
+      const known = row.customerId === null ? null : (sums.customers.get(row.customerId) ?? { invoiced: 0n, last: row })
+      if (known) {
+        const last = byDate(row, known.last) > 0 ? row : known.last
+        sums.customers.set(row.customerId!, { invoiced: known.invoiced + gross, last })
+      }
     }
     if (row.overdue) late.push(row)
     if (row.status === 'draft') drafts.push(row)
@@ -73,11 +79,29 @@ export async function dashboardOf(
         outstanding: figure(sums.outstanding),
         overdue: figure(sums.overdue),
         ageing: ageGroups.map((days, group) => ({ days, ...figure(sums.ageing[group]!) })),
+        topCustomers: mostInvoiced(sums, currency),
         months: months.map((month) => ({ month, invoiced: toMoney(sums.months.get(month) ?? 0n, currency) })),
       }
     }),
     attention: [...shownLate, ...first(drafts, (row) => row.updatedAt, attentionShown - shownLate.length)],
   }
+}
+
+function mostInvoiced({ customers }: Sums, currency: string): CurrencyFigures['topCustomers'] {
+  return [...customers]
+    .filter(([, { invoiced }]) => invoiced > 0n)
+    .toSorted(([a, left], [b, right]) => compare(right.invoiced, left.invoiced) || compare(a, b))
+    .slice(0, topCustomersShown)
+    .map(([customerId, { invoiced, last }]) => ({
+      customerId,
+      name: last.customerName!,
+      invoiced: toMoney(invoiced, currency),
+    }))
+}
+
+/** Of what is issued. */
+function byDate(a: InvoiceSummary, b: InvoiceSummary): number {
+  return compare(a.issueDate!, b.issueDate!) || compare(a.id, b.id)
 }
 
 async function* summaries(database: CopyDatabase, organizationId: string): AsyncGenerator<InvoiceSummary> {
@@ -101,6 +125,7 @@ function noSums(): Sums {
     overdue: sum(),
     ageing: ageGroups.map(sum),
     months: new Map(),
+    customers: new Map(),
   }
 }
 
@@ -109,6 +134,6 @@ function add(sum: Sum, amount: bigint, count = 1): void {
   sum.amount += amount
 }
 
-function compare(a: string, b: string): number {
+function compare<Key extends string | bigint>(a: Key, b: Key): number {
   return a < b ? -1 : a > b ? 1 : 0
 }

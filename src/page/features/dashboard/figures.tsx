@@ -3,13 +3,20 @@ import { formatMoney } from '#page/format.ts'
 import { text } from '#page/app-text.ts'
 import { Ageing } from './ageing.tsx'
 import { MonthChart } from './month-chart.tsx'
+import { TopCustomers } from './top-customers.tsx'
 
 const t = text.dashboard
 /** Characters of an amount that fit into half a phone. */
 const longest = 11
 
+interface Props {
+  organizationId: string
+  figures: CurrencyFigures
+  locale: string
+}
+
 /** The sums of one currency; currencies are never added together. */
-export function Figures({ figures, locale }: { figures: CurrencyFigures; locale: string }) {
+export function Figures({ organizationId, figures, locale }: Props) {
   const shown = [
     [t.outstanding, figures.outstanding],
     [t.overdue, figures.overdue],
@@ -37,6 +44,7 @@ export function Figures({ figures, locale }: { figures: CurrencyFigures; locale:
         ))}
       </dl>
       <Ageing figures={figures} locale={locale} />
+      <TopCustomers organizationId={organizationId} figures={figures} locale={locale} />
       <MonthChart figures={figures} locale={locale} />
     </section>
   )

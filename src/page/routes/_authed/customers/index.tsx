@@ -1,4 +1,5 @@
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
+import { ListExportButton } from '#page/features/exports/list-export-button.tsx'
 import { CustomerList } from '#page/features/customers/customer-list.tsx'
 import { knownOrganization } from '#page/current-organization.ts'
 import { customersQuery } from '#page/features/customers/queries.ts'
@@ -28,9 +29,12 @@ function CustomersScreen() {
           title={text.customers.title}
           wide
           actions={
-            <Button look="primary" onClick={() => void navigate({ to: '/customers/new' })}>
-              {text.customers.new}
-            </Button>
+            <>
+              <ListExportButton kind="customers" organizationId={id} query={{ q: q || undefined }} />
+              <Button look="primary" onClick={() => void navigate({ to: '/customers/new' })}>
+                {text.customers.new}
+              </Button>
+            </>
           }
         >
           <CustomerList

@@ -48,7 +48,12 @@ function Overview({ organization }: { organization: Organization }) {
         {({ currencies, attention }) => (
           <>
             {currencies.map((figures) => (
-              <Figures key={figures.currency} figures={figures} locale={organization.locale} />
+              <Figures
+                key={figures.currency}
+                organizationId={organization.id}
+                figures={figures}
+                locale={organization.locale}
+              />
             ))}
             <section className="grid gap-3">
               <h2 className="text-lg font-semibold">{t.attention}</h2>

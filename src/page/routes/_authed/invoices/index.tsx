@@ -5,6 +5,7 @@ import type { InvoiceFilter, InvoiceSort, InvoiceSummary } from '#shared/contrac
 import type { Organization } from '#shared/contract/organizations.ts'
 import { may } from '#shared/permissions.ts'
 import { knownOrganization } from '#page/current-organization.ts'
+import { ListExportButton } from '#page/features/exports/list-export-button.tsx'
 import { InvoiceList } from '#page/features/invoices/invoice-list.tsx'
 import { invoicesQuery } from '#page/features/invoices/queries.ts'
 import { SavedFilters } from '#page/features/invoices/saved-filters.tsx'
@@ -88,6 +89,7 @@ function InvoicesScreen() {
               >
                 {text.payments.title}
               </Link>
+              <ListExportButton kind="invoices" organizationId={organization.id} query={{ ...search }} />
               <Button look="primary" onClick={() => void navigate({ to: '/invoices/new' })}>
                 {t.new}
               </Button>

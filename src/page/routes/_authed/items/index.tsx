@@ -1,4 +1,5 @@
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
+import { ListExportButton } from '#page/features/exports/list-export-button.tsx'
 import { ItemList } from '#page/features/items/item-list.tsx'
 import { knownOrganization } from '#page/current-organization.ts'
 import { itemsQuery } from '#page/features/items/queries.ts'
@@ -28,9 +29,12 @@ function ItemsScreen() {
           title={text.items.title}
           wide
           actions={
-            <Button look="primary" onClick={() => void navigate({ to: '/items/new' })}>
-              {text.items.new}
-            </Button>
+            <>
+              <ListExportButton kind="items" organizationId={organization.id} query={{ q: q || undefined }} />
+              <Button look="primary" onClick={() => void navigate({ to: '/items/new' })}>
+                {text.items.new}
+              </Button>
+            </>
           }
         >
           <ItemList

@@ -1,5 +1,5 @@
 import { createFileRoute, Link, useNavigate } from '@tanstack/react-router'
-import { History, Repeat, Settings, Users } from 'lucide-react'
+import { ArrowDownUp, History, Repeat, Settings, Users } from 'lucide-react'
 import { may } from '#shared/permissions.ts'
 import { addressLines } from '#page/format.ts'
 import { FailureNotice } from '#page/features/failures/failure-note.tsx'
@@ -49,6 +49,10 @@ function OrganizationScreen() {
           <Link to="/organization/$organizationId/recurring" params={{ organizationId }} className={buttonClass()}>
             <Repeat className="size-5" aria-hidden />
             {text.recurring.title}
+          </Link>
+          <Link to="/organization/$organizationId/data" params={{ organizationId }} className={buttonClass()}>
+            <ArrowDownUp className="size-5" aria-hidden />
+            {text.exports.title}
           </Link>
           <Link to="/organization/$organizationId/settings" params={{ organizationId }} className={buttonClass()}>
             <Settings className="size-5" aria-hidden />

@@ -1,5 +1,6 @@
 import { createFileRoute, Link, useNavigate } from '@tanstack/react-router'
 import { may } from '#shared/permissions.ts'
+import { ListExportButton } from '#page/features/exports/list-export-button.tsx'
 import { PaymentList } from '#page/features/payments/payment-list.tsx'
 import { useOrganization } from '#page/organization-of.ts'
 import { text } from '#page/app-text.ts'
@@ -23,15 +24,18 @@ function PaymentsScreen() {
       lead={organization.name}
       wide
       actions={
-        may(organization, 'payment.write') && (
-          <Link
-            to="/organization/$organizationId/payments/new"
-            params={{ organizationId }}
-            className={buttonClass('primary')}
-          >
-            {text.paymentForm.open}
-          </Link>
-        )
+        <>
+          <ListExportButton kind="payments" organizationId={organizationId} query={{ q: q || undefined }} />
+          {may(organization, 'payment.write') && (
+            <Link
+              to="/organization/$organizationId/payments/new"
+              params={{ organizationId }}
+              className={buttonClass('primary')}
+            >
+              {text.paymentForm.open}
+            </Link>
+          )}
+        </>
       }
     >
       <PaymentList

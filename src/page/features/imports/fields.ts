@@ -1,0 +1,233 @@
+// What a column of a file may hold, for each kind of row, and by which names in its head it is known, in English and German. The names are what other
+// programs write: they are not words of the screen.
+import { searchKey } from '#shared/search-key.ts'
+
+export const importKinds = ['customers', 'items', 'invoices'] as const
+export type ImportKind = (typeof importKinds)[number]
+
+/** How a cell is read: values.ts. */
+export type CellKind =
+  | 'text'
+  | 'number'
+  | 'rate'
+  | 'days'
+  | 'date'
+  | 'country'
+  | 'unit'
+  | 'currency'
+  | 'customerKind'
+  | 'taxMode'
+  | 'vatCategory'
+
+export interface ImportField {
+  /** Where it stands in the row as the API has it; of an invoice's line below `line`. */
+  name: string
+  /** Its word on the screen (text.imports.fields). */
+  word: string
+  cell: CellKind
+  isNeeded?: true
+  /** In the form of {@link headKey}. */
+  heads: string
+}
+
+const vat: ImportField[] = [
+  {
+    name: 'vat.rate',
+    word: 'vatRate',
+    cell: 'rate',
+    heads: 'vatrate vat vatpercent taxrate tax ust ustsatz mwst mwstsatz steuersatz umsatzsteuer',
+  },
+  { name: 'vat.category', word: 'vatCategory', cell: 'vatCategory', heads: 'vatcategory taxcategory steuerkategorie' },
+  { name: 'vat.reason', word: 'vatReason', cell: 'text', heads: 'vatreason taxreason exemptionreason befreiungsgrund' },
+]
+
+const fieldsOf: Readonly<Record<ImportKind, readonly ImportField[]>> = {
+  customers: [
+    {
+      name: 'name',
+      word: 'name',
+      cell: 'text',
+      isNeeded: true,
+      heads: 'name company companyname customer customername firma firmenname kunde kundenname organisation',
+    },
+    { name: 'kind', word: 'kind', cell: 'customerKind', heads: 'kind type customertype art typ kundentyp' },
+    {
+      name: 'contactName',
+      word: 'contactName',
+      cell: 'text',
+      heads: 'contactperson contact contactname ansprechpartner kontakt kontaktperson',
+    },
+    { name: 'email', word: 'email', cell: 'text', heads: 'email emailaddress mail emailadresse' },
+    {
+      name: 'phone',
+      word: 'phone',
+      cell: 'text',
+      heads: 'phone telephone phonenumber tel telefon telefonnummer mobile handy',
+    },
+    {
+      name: 'address.line1',
+      word: 'street',
+      cell: 'text',
+      heads:
+        'street address address1 addressline1 streetandnumber strasse strasseundhausnummer strassehausnummer anschrift adresse',
+    },
+    { name: 'address.line2', word: 'street2', cell: 'text', heads: 'addressline2 address2 adresszusatz zusatz' },
+    {
+      name: 'address.postalCode',
+      word: 'postalCode',
+      cell: 'text',
+      heads: 'postalcode postcode zip zipcode plz postleitzahl',
+    },
+    { name: 'address.city', word: 'city', cell: 'text', heads: 'city town ort stadt' },
+    { name: 'address.region', word: 'region', cell: 'text', heads: 'region state province bundesland' },
+    {
+      name: 'country',
+      word: 'country',
+      cell: 'country',
+      heads: 'country countrycode land landercode landeskennzeichen',
+    },
+    {
+      name: 'vatNumber',
+      word: 'vatNumber',
+      cell: 'text',
+      heads: 'vatnumber vatid vatno taxnumber ustid ustidnr ustidnummer umsatzsteuerid uid uidnummer',
+    },
+    {
+      name: 'registrationNumber',
+      word: 'registration',
+      cell: 'text',
+      heads: 'registrationnumber companynumber handelsregister handelsregisternummer hrb steuernummer',
+    },
+    { name: 'endpoint.scheme', word: 'endpointScheme', cell: 'text', heads: 'einvoicescheme peppolscheme' },
+    { name: 'endpoint.id', word: 'endpointId', cell: 'text', heads: 'einvoiceaddress peppolid leitwegid' },
+    { name: 'currency', word: 'currency', cell: 'currency', heads: 'currency wahrung wahrungscode' },
+    {
+      name: 'termsDays',
+      word: 'terms',
+      cell: 'days',
+      heads: 'daystopay terms paymentterms zahlungsziel zahlungsfrist',
+    },
+    { name: 'buyerReference', word: 'buyerReference', cell: 'text', heads: 'buyerreference kundenreferenz' },
+    { name: 'notes', word: 'notes', cell: 'text', heads: 'notes note comment notiz notizen bemerkung bemerkungen' },
+    { name: 'id', word: 'id', cell: 'text', heads: 'id' },
+  ],
+  items: [
+    {
+      name: 'name',
+      word: 'name',
+      cell: 'text',
+      isNeeded: true,
+      heads: 'name item itemname product productname artikel bezeichnung produkt artikelname artikelbezeichnung',
+    },
+    {
+      name: 'sku',
+      word: 'sku',
+      cell: 'text',
+      heads: 'itemnumber sku articlenumber productcode artikelnummer artikelnr artnr',
+    },
+    { name: 'description', word: 'description', cell: 'text', heads: 'description details beschreibung langtext' },
+    { name: 'unit', word: 'unit', cell: 'unit', heads: 'unit einheit mengeneinheit' },
+    {
+      name: 'unitPrice',
+      word: 'unitPrice',
+      cell: 'number',
+      isNeeded: true,
+      heads: 'unitprice price rate preis einzelpreis stuckpreis vk verkaufspreis nettopreis',
+    },
+    { name: 'currency', word: 'currency', cell: 'currency', heads: 'currency wahrung' },
+    { name: 'taxMode', word: 'taxMode', cell: 'taxMode', heads: 'prices taxmode preisart' },
+    ...vat,
+    { name: 'id', word: 'id', cell: 'text', heads: 'id' },
+  ],
+  invoices: [
+    {
+      name: 'number',
+      word: 'number',
+      cell: 'text',
+      isNeeded: true,
+      heads: 'number invoicenumber invoice invoiceno rechnungsnummer rechnungsnr rechnung belegnummer nummer',
+    },
+    {
+      name: 'customer.name',
+      word: 'customer',
+      cell: 'text',
+      heads: 'customer customername client clientname kunde kundenname firma company',
+    },
+    {
+      name: 'customer.email',
+      word: 'customerEmail',
+      cell: 'text',
+      heads: 'customeremail email clientemail kundenemail',
+    },
+    {
+      name: 'customer.vatNumber',
+      word: 'customerVat',
+      cell: 'text',
+      heads: 'customervatnumber vatnumber ustid ustidnr',
+    },
+    { name: 'customer.id', word: 'customerId', cell: 'text', heads: 'customerid' },
+    { name: 'currency', word: 'currency', cell: 'currency', heads: 'currency wahrung' },
+    { name: 'taxMode', word: 'taxMode', cell: 'taxMode', heads: 'prices taxmode preisart' },
+    {
+      name: 'dueDate',
+      word: 'dueDate',
+      cell: 'date',
+      heads: 'duedate due faelligkeitsdatum falligkeitsdatum fallig falligam faelligam zahlbarbis',
+    },
+    {
+      name: 'supplyDate',
+      word: 'supplyDate',
+      cell: 'date',
+      heads: 'supplydate deliverydate servicedate leistungsdatum lieferdatum',
+    },
+    {
+      name: 'orderReference',
+      word: 'orderReference',
+      cell: 'text',
+      heads: 'orderreference ordernumber purchaseorder po bestellnummer auftragsnummer',
+    },
+    { name: 'buyerReference', word: 'buyerReference', cell: 'text', heads: 'buyerreference kundenreferenz' },
+    { name: 'notes', word: 'notes', cell: 'text', heads: 'notes note comment bemerkung bemerkungen notiz' },
+    {
+      name: 'line.name',
+      word: 'lineName',
+      cell: 'text',
+      isNeeded: true,
+      heads: 'item itemname linename product service artikel bezeichnung position leistung produkt',
+    },
+    { name: 'line.description', word: 'description', cell: 'text', heads: 'description details beschreibung' },
+    { name: 'line.quantity', word: 'quantity', cell: 'number', heads: 'quantity qty amount menge anzahl' },
+    { name: 'line.unit', word: 'unit', cell: 'unit', heads: 'unit einheit' },
+    {
+      name: 'line.unitPrice',
+      word: 'unitPrice',
+      cell: 'number',
+      isNeeded: true,
+      heads: 'unitprice price rate einzelpreis preis stuckpreis',
+    },
+    { name: 'line.baseQuantity', word: 'baseQuantity', cell: 'number', heads: 'basequantity preiseinheit' },
+    ...vat.map((field) => ({ ...field, name: `line.${field.name}` })),
+  ],
+}
+
+export function importFields(kind: ImportKind): readonly ImportField[] {
+  return fieldsOf[kind]
+}
+
+/** Column -> the field that it fills, or null; each field once, the column whose name is known earliest in its list. */
+export type Mapping = readonly (string | null)[]
+
+export function guessMapping(kind: ImportKind, head: readonly string[]): Mapping {
+  const keys = head.map(headKey)
+  const mapping: (string | null)[] = head.map(() => null)
+  for (const { name, heads } of fieldsOf[kind]) {
+    const known = heads.split(' ').find((each) => keys.some((key, column) => key === each && mapping[column] === null))
+    if (known !== undefined) mapping[keys.findIndex((key, column) => key === known && mapping[column] === null)] = name
+  }
+  return mapping
+}
+
+/** Letters and digits alone, without accents: `E-Mail Adresse` is `emailadresse`. */
+function headKey(head: string): string {
+  return searchKey(head).replace(/[^a-z0-9]/g, '')
+}

@@ -1,0 +1,113 @@
+// From the rows of a file to what is sent: one record for each customer and item; the lines of an invoice, which share its number, are one.
+import type { ImportedRow } from '#shared/contract/import.ts'
+import { customerMatchKeys, itemMatchKeys } from '#shared/import-match.ts'
+import { importFields, type ImportField, type ImportKind, type Mapping } from './fields.ts'
+import type { FileRow, FileTable } from './read-file.ts'
+import { readCell, type Formats } from './values.ts'
+
+export interface ImportRecord extends ImportedRow {
+  /** What a person knows it by. */
+  label: string
+  /** Rows of an invoice's lines. */
+  lineRows: number[]
+  /** Why it is not even sent. */
+  problem: { kind: 'moreCells' } | { kind: 'double'; row: number } | null
+}
+
+type Values = Record<string, unknown>
+const rowsAtOnce = 200
+
+/** Made in slices, so that the screen stays awake. */
+export async function recordsOf(
+  kind: ImportKind,
+  table: Pick<FileTable, 'head' | 'rows'>,
+  mapping: Mapping,
+  formats: Formats,
+): Promise<ImportRecord[]> {
+  const fields = new Map(importFields(kind).map((field) => [field.name, field]))
+  const columns = mapping.flatMap((name, column) => {
+    const field = name === null ? undefined : fields.get(name)
+    return field ? [{ column, field }] : []
+  })
+  const records = new Map<string, ImportRecord>()
+  for (const [index, row] of table.rows.entries()) {
+    if (index % rowsAtOnce === 0) await new Promise((resolve) => setTimeout(resolve))
+    const values = valuesOf(row, columns, formats)
+    const hasMore = row.cells.slice(table.head.length).some((cell) => cell !== '')
+    if (kind === 'invoices') addLine(records, row, values, hasMore)
+    else addRow(kind, records, row, values, hasMore)
+  }
+  return [...records.values()]
+}
+
+function valuesOf(
+  { cells }: FileRow,
+  columns: readonly { column: number; field: ImportField }[],
+  formats: Formats,
+): Values {
+  const values: Values = {}
+  for (const { column, field } of columns) {
+    const cell = cells[column] ?? ''
+    // Empty says nothing: what is there stays.
+    if (cell === '') continue
+    const path = field.name.split('.')
+    const last = path.pop()!
+    let part = values
+    for (const step of path) part = (part[step] ??= {}) as Values
+    part[last] = readCell(cell, field.cell, formats)
+  }
+  return values
+}
+
+function addRow(
+  kind: 'customers' | 'items',
+  records: Map<string, ImportRecord>,
+  { row }: FileRow,
+  values: Values,
+  hasMore: boolean,
+): void {
+  const keys = kind === 'customers' ? customerMatchKeys(values) : itemMatchKeys(values)
+  // The strongest that it has: by it the second of two would be taken for the first.
+  const level = keys.findIndex((key) => key !== null)
+  const known = records.get(`${level} ${keys[level]}`)
+  const isDouble = level >= 0 && known !== undefined
+  records.set(isDouble || level < 0 ? `row ${row}` : `${level} ${keys[level]}`, {
+    row,
+    values,
+    label: textOf(values['name']),
+    lineRows: [],
+    problem: hasMore ? { kind: 'moreCells' } : isDouble ? { kind: 'double', row: known.row } : null,
+  })
+}
+
+function addLine(records: Map<string, ImportRecord>, { row }: FileRow, values: Values, hasMore: boolean): void {
+  const { line = {}, ...said } = values
+  const number = textOf(values['number'])
+  const known = number === '' ? undefined : records.get(number)
+  if (!known) {
+    records.set(number === '' ? `\0${row}` : number, {
+      row,
+      values: { ...said, lines: [line] },
+      label: number,
+      lineRows: [row],
+      problem: hasMore ? { kind: 'moreCells' } : null,
+    })
+    return
+  }
+  // What the first of its rows does not say a later one may.
+  known.values = { ...said, ...known.values, lines: [...(known.values['lines'] as unknown[]), line] }
+  known.lineRows.push(row)
+  if (hasMore) known.problem = { kind: 'moreCells' }
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
+
+/** The row and the field that a pointer into a record's values is about. */
+export function placeOf(record: ImportRecord, pointer: string): { row: number; field: string } {
+  const [head = '', ...rest] = pointer.split('/').slice(1)
+  if (head !== 'lines') return { row: record.row, field: [head, ...rest].join('.') }
+  const [index = '0', ...below] = rest
+  return { row: record.lineRows[Number(index)] ?? record.row, field: ['line', ...below].join('.') }
+}

@@ -1,0 +1,210 @@
+// What a cell means: numbers and dates in the marks that the file is written in, words for what the API has codes for. What cannot be read stays as
+// it is, for the contract to name.
+import { countryCodes } from '#shared/country.ts'
+import { decimalMark } from '#shared/format.ts'
+import { searchKey } from '#shared/search-key.ts'
+import { vatCategoryCodes } from '#shared/vat.ts'
+import { readTyped } from '#page/typed-number.ts'
+import { importFields, type CellKind, type ImportKind, type Mapping } from './fields.ts'
+import type { FileRow } from './read-file.ts'
+
+export const dateOrders = ['dmy', 'mdy'] as const
+
+/** How the file writes what is written in more than one way. */
+export interface Formats {
+  decimalMark: '.' | ','
+  /** Of dates that do not begin with the year. */
+  dateOrder: (typeof dateOrders)[number]
+}
+
+/** By the cells that leave no doubt; where none does, as the organization's language has it. */
+export function guessFormats(kind: ImportKind, mapping: Mapping, rows: readonly FileRow[], locale: string): Formats {
+  const cellsOf = (...cells: CellKind[]) => {
+    const names = new Set(importFields(kind).flatMap((field) => (cells.includes(field.cell) ? field.name : [])))
+    const columns = mapping.flatMap((name, column) => (name !== null && names.has(name) ? column : []))
+    return rows.slice(0, 2000).flatMap(({ cells: row }) => columns.map((column) => row[column] ?? ''))
+  }
+  const marks = cellsOf('number', 'rate').map(decimalMarkOf)
+  const commas = marks.filter((mark) => mark === ',').length
+  const points = marks.filter((mark) => mark === '.').length
+  const orders = cellsOf('date').map(dateOrderOf)
+  const isMonthFirst = locale === 'en-US' || locale === 'en'
+  return {
+    decimalMark: commas === points ? (decimalMark(locale) === ',' ? ',' : '.') : commas > points ? ',' : '.',
+    dateOrder: orders.includes('dmy') ? 'dmy' : orders.includes('mdy') ? 'mdy' : isMonthFirst ? 'mdy' : 'dmy',
+  }
+}
+
+/** Null where it could be either: `1.234` may be a thousand or one and a bit. */
+function decimalMarkOf(cell: string): '.' | ',' | null {
+  const marks = cell.match(/[.,]/g) ?? []
+  const last = marks.at(-1) as '.' | ',' | undefined
+  if (last === undefined) return null
+  if (new Set(marks).size > 1) return last
+  // Twice the same parts thousands.
+  if (marks.length > 1) return last === ',' ? '.' : ','
+  return /[.,]\d{3}\D*$/.test(cell) ? null : last
+}
+
+function dateOrderOf(cell: string): Formats['dateOrder'] | null {
+  const [, first = '', second = ''] = /^(\d{1,2})[-./ ]+(\d{1,2})[-./ ]+\d{2,4}$/.exec(cell) ?? []
+  return Number(first) > 12 ? 'dmy' : Number(second) > 12 ? 'mdy' : null
+}
+
+export function readCell(cell: string, kind: CellKind, formats: Formats): unknown {
+  const key = searchKey(cell).replace(/\.$/, '')
+  switch (kind) {
+    case 'number':
+      return numberOf(cell.replace(/^[^\d.,-]+|[^\d.,]+$/gu, '') || cell, formats)
+    case 'rate':
+      return numberOf(cell.replace(/\s*%$/, ''), formats)
+    case 'days':
+      return /^\d{1,6}$/.test(cell) ? Number(cell) : cell
+    case 'date':
+      return dateOf(cell, formats)
+    case 'country':
+      return countries().get(key) ?? cell
+    case 'currency':
+      return cell.toUpperCase()
+    case 'unit':
+      return units[key] ?? cell.toUpperCase()
+    case 'vatCategory':
+      return vatCategoryCodes.find((code) => code === cell.toUpperCase()) ?? cell
+    case 'customerKind':
+      return kinds[key] ?? cell
+    case 'taxMode':
+      return taxModes[key] ?? cell
+    case 'text':
+      return cell
+  }
+}
+
+/** A whole number is one in every language; of the others the mark says what they are. */
+function numberOf(cell: string, { decimalMark: mark }: Formats): string {
+  return readTyped(cell, mark === ',' ? 'de' : 'en')
+}
+
+function dateOf(cell: string, { dateOrder }: Formats): string {
+  const iso = /^(\d{4})[-./](\d{1,2})[-./](\d{1,2})(?:[T ].*)?$/.exec(cell)
+  if (iso) return dashed(iso[1]!, iso[2]!, iso[3]!)
+  const parts = /^(\d{1,2})[-./ ]+(\d{1,2})[-./ ]+(\d{4}|\d{2})$/.exec(cell)
+  if (!parts) return cell
+  const [, first = '', second = '', year = ''] = parts
+  const whole = year.length === 2 ? `20${year}` : year
+  return dateOrder === 'dmy' ? dashed(whole, second, first) : dashed(whole, first, second)
+}
+
+function dashed(year: string, month: string, day: string): string {
+  return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+}
+
+const kinds: Readonly<Record<string, string>> = {
+  business: 'business',
+  company: 'business',
+  b2b: 'business',
+  firma: 'business',
+  unternehmen: 'business',
+  geschaftlich: 'business',
+  person: 'person',
+  private: 'person',
+  individual: 'person',
+  b2c: 'person',
+  privat: 'person',
+  privatperson: 'person',
+}
+
+const taxModes: Readonly<Record<string, string>> = {
+  net: 'net',
+  netto: 'net',
+  'without vat': 'net',
+  excl: 'net',
+  'excl vat': 'net',
+  exklusive: 'net',
+  gross: 'gross',
+  brutto: 'gross',
+  'with vat': 'gross',
+  incl: 'gross',
+  'incl vat': 'gross',
+  inklusive: 'gross',
+}
+
+/** Words of other programs, as searched: without accents, in lower case. */
+const units: Readonly<Record<string, string>> = {
+  one: 'C62',
+  unit: 'C62',
+  units: 'C62',
+  piece: 'C62',
+  pieces: 'C62',
+  pcs: 'C62',
+  pc: 'C62',
+  stuck: 'C62',
+  stk: 'C62',
+  st: 'C62',
+  hour: 'HUR',
+  hours: 'HUR',
+  h: 'HUR',
+  hr: 'HUR',
+  hrs: 'HUR',
+  stunde: 'HUR',
+  stunden: 'HUR',
+  std: 'HUR',
+  minute: 'MIN',
+  minutes: 'MIN',
+  min: 'MIN',
+  minuten: 'MIN',
+  day: 'DAY',
+  days: 'DAY',
+  tag: 'DAY',
+  tage: 'DAY',
+  week: 'WEE',
+  weeks: 'WEE',
+  woche: 'WEE',
+  wochen: 'WEE',
+  month: 'MON',
+  months: 'MON',
+  monat: 'MON',
+  monate: 'MON',
+  year: 'ANN',
+  years: 'ANN',
+  jahr: 'ANN',
+  jahre: 'ANN',
+  m: 'MTR',
+  meter: 'MTR',
+  metre: 'MTR',
+  cm: 'CMT',
+  km: 'KMT',
+  kilometer: 'KMT',
+  m2: 'MTK',
+  qm: 'MTK',
+  'm²': 'MTK',
+  m3: 'MTQ',
+  'm³': 'MTQ',
+  kg: 'KGM',
+  g: 'GRM',
+  t: 'TNE',
+  l: 'LTR',
+  liter: 'LTR',
+  litre: 'LTR',
+  kwh: 'KWH',
+  set: 'SET',
+  pair: 'PR',
+  paar: 'PR',
+  'flat rate': 'LS',
+  'lump sum': 'LS',
+  pauschal: 'LS',
+  pauschale: 'LS',
+}
+
+let countryNames: Map<string, string> | undefined
+
+/** Codes and names in English, German and the reader's languages. */
+function countries(): Map<string, string> {
+  if (countryNames) return countryNames
+  const languages = ['en', 'de', ...(globalThis.navigator?.languages ?? [])]
+  const names = languages.map((language) => new Intl.DisplayNames(language, { type: 'region' }))
+  return (countryNames = new Map(
+    countryCodes.flatMap((code) =>
+      [code.toLowerCase(), ...names.map((each) => searchKey(each.of(code)))].map((name) => [name, code]),
+    ),
+  ))
+}

@@ -1,0 +1,70 @@
+// Customers out of a file: known again by their id, VAT number, email or name.
+import { customerEdit } from '#shared/contract/customers.ts'
+import { importReport, rowImport, type ImportedOutcome, type ImportedRow } from '#shared/contract/import.ts'
+import { uuidv7 } from '#shared/ids.ts'
+import { customerMatchKeys, matchesOf } from '#shared/import-match.ts'
+import { customersLike } from '#server/customer-match.ts'
+import { findCustomer } from '#server/customer-row.ts'
+import { renameInDrafts } from '#server/draft-customer.ts'
+import { tenantEndpoint } from '#server/endpoint.ts'
+import { nextRevision } from '#server/revision.ts'
+import {
+  bad,
+  badField,
+  judge,
+  noteRow,
+  organizationOfCall,
+  outcome,
+  over,
+  saysNothingNew,
+  type ImportCall,
+} from '#server/row-import.ts'
+import { updateRow } from '#server/versioned-rows.ts'
+import { insertCustomer, toColumns } from './store.ts'
+
+export const importCustomers = tenantEndpoint(
+  'importCustomers',
+  { summary: 'Import customers', body: rowImport, answers: { 200: importReport } },
+  async (call) => {
+    const { tx, organizationId, body } = call
+    // The counter row first: whoever changes one of them meanwhile comes before or after, never between.
+    const revision = body.write ? await nextRevision(tx, organizationId) : null
+    const { country } = await organizationOfCall(call)
+    const known = await customersLike(
+      tx,
+      organizationId,
+      body.rows.map(({ values }) => customerMatchKeys(values)),
+    )
+    const rows: ImportedOutcome[] = []
+    for (const row of body.rows) rows.push(await take(call, row, country, known, revision))
+    return { status: 200, body: { rows } }
+  },
+)
+
+/** Adds what it writes to `known`. */
+async function take(
+  call: ImportCall,
+  row: ImportedRow,
+  country: string,
+  known: Awaited<ReturnType<typeof customersLike>>,
+  revision: bigint | null,
+): Promise<ImportedOutcome> {
+  const { tx, organizationId, now } = call
+  const matches = matchesOf(customerMatchKeys(row.values), known)
+  if (matches.length > 1) return badField(row, '/name', 'Several customers here are like this one: name it by its ID')
+  const before = matches[0] ?? null
+  const judged = judge(customerEdit, over(before ?? { country }, row.values))
+  if (!judged.ok) return bad(row, judged.errors, before?.id ?? null)
+  const { edit } = judged
+  if (before && saysNothingNew(customerEdit, edit, before)) return outcome(row, 'same', before.id)
+  if (revision === null) return outcome(row, before ? 'changed' : 'new', before?.id ?? null)
+  const id = before?.id ?? uuidv7(Date.parse(now))
+  if (before) {
+    await updateRow(tx, 'customers', { organizationId, id, version: before.version }, toColumns(edit), revision, now)
+    await renameInDrafts(tx, organizationId, { id, name: edit.name }, revision)
+  } else await insertCustomer(tx, organizationId, { id, ...edit }, revision, now)
+  const after = (await findCustomer(tx, organizationId, id))!
+  await noteRow(call, before ? 'saveCustomer' : 'createCustomer', 'customer', before, after)
+  if (!before) known.push({ row: after, keys: customerMatchKeys({ ...after }) })
+  return outcome(row, before ? 'changed' : 'new', id)
+}

@@ -1,0 +1,80 @@
+// The documents of an export: of each issued invoice the PDF of record, and its XML where the organization has a profile and no rule of it fails.
+import { createHash } from 'node:crypto'
+import { csvHead, csvLines, type Column } from '#documents/tables/csv.ts'
+import { eInvoiceXml } from '#documents/e-invoice/xml.ts'
+import type { Invoice } from '#shared/contract/invoices.ts'
+import type { Organization } from '#shared/contract/organizations.ts'
+import { eInvoiceErrors } from '#shared/e-invoice.ts'
+import { pdfOfRecord } from '#server/pdf-of-record.ts'
+import { findInvoices } from '#server/whole-invoice.ts'
+import type { Asked } from './rows.ts'
+import { addPdf, addPiece, addWhole, nextFile, type Place } from './writing.ts'
+
+const documentsAtOnce = 20
+
+interface Listed {
+  number: string
+  pdf: string
+  hash: string
+  xml: string | null
+  why: string
+}
+
+const columns: readonly Column<Listed>[] = [
+  { name: 'Number', value: ({ number }) => number },
+  { name: 'PDF', value: ({ pdf }) => pdf },
+  { name: 'SHA-256 of the PDF', value: ({ hash }) => hash },
+  { name: 'XML', value: ({ xml }) => xml },
+  { name: 'Why there is no XML', value: ({ why }) => why },
+]
+
+/** Which document lies where in the ZIP. */
+export const documentList = { name: 'documents.csv', head: csvHead(columns) }
+
+/** The next ids of what was issued. */
+export async function issuedAfter({ tx, organizationId, afterId }: Asked): Promise<string[]> {
+  let query = tx.selectFrom('issuedInvoices').select('invoiceId').where('organizationId', '=', organizationId)
+  if (afterId !== null) query = query.where('invoiceId', '>', afterId)
+  const rows = await query.orderBy('invoiceId').limit(documentsAtOnce).execute()
+  return rows.map(({ invoiceId }) => invoiceId)
+}
+
+export async function addDocuments(
+  place: Place,
+  { today }: Asked,
+  ids: readonly string[],
+  organization: Organization,
+  list: number,
+  now: string,
+): Promise<void> {
+  const invoices = await findInvoices(place.tx, place.organizationId, ids, today)
+  const listed: Listed[] = []
+  let position = await nextFile(place)
+  for (const invoice of invoices.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
+    const name = fileName(invoice)
+    const { content } = await pdfOfRecord(place.tx, invoice, now)
+    await addPdf(place, position, `${name}.pdf`, invoice.id, content)
+    position += 1
+    const { text, why } = xmlOf(invoice, organization)
+    if (text !== null) {
+      await addWhole(place, position, `${name}.xml`, text)
+      position += 1
+    }
+    const hash = createHash('sha256').update(content).digest('hex')
+    listed.push({ number: invoice.number!, pdf: `${name}.pdf`, hash, xml: text && `${name}.xml`, why })
+  }
+  await addPiece(place, list, csvLines(columns, listed))
+}
+
+/** A number may hold what names of files may not: then two could look alike. */
+function fileName({ number, id }: Invoice): string {
+  const plain = number!.replaceAll(/[^\w.-]/g, '-')
+  return `documents/${plain}${plain === number ? '' : `-${id.slice(-6)}`}`
+}
+
+function xmlOf(invoice: Invoice, { eInvoiceProfile }: Organization): { text: string | null; why: string } {
+  if (eInvoiceProfile === 'none') return { text: null, why: 'The organization has no e-invoice profile' }
+  const errors = eInvoiceErrors(eInvoiceProfile, invoice, invoice.seller!, invoice.buyer!)
+  if (errors.length > 0) return { text: null, why: errors.map(({ detail }) => detail).join('; ') }
+  return { text: eInvoiceXml(invoice, eInvoiceProfile), why: '' }
+}

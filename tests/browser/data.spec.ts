@@ -1,0 +1,123 @@
+// A person's rows in and out: imported from a file with a bad row in it, a list exported, everything made by the server's job and downloaded.
+import fs from 'node:fs'
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { unzipSync } from 'fflate'
+import {
+  controlled,
+  expect,
+  issueDraft,
+  makeDraft,
+  makeOrganization,
+  pulled,
+  signUp,
+  test,
+} from '#tests/support/browser.ts'
+
+/** Where pictures for a person to look at go; none are made without it. */
+const pictures = process.env['DOCKET_PICTURES']
+const phone = { width: 360, height: 740 }
+const desk = { width: 1280, height: 900 }
+
+async function look(page: Page, name: string): Promise<void> {
+  await expect(page.locator('[data-sonner-toast]')).toHaveCount(0, { timeout: 10_000 })
+  for (const [size, theme] of [
+    [phone, 'dark'],
+    [desk, 'light'],
+  ] as const) {
+    await page.setViewportSize(size)
+    await page.evaluate((each) => (document.documentElement.dataset['theme'] = each), theme)
+    if (pictures) await page.screenshot({ path: `${pictures}/${name}-${size.width}-${theme}.png`, fullPage: true })
+    const { violations } = await new AxeBuilder({ page })
+      .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+      .analyze()
+    expect(violations.map(({ id, nodes }) => `${name} ${id} ${nodes.map(({ html }) => html).join(' | ')}`)).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+  }
+  await page.setViewportSize(phone)
+}
+
+const csv = (name: string, content: string) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(content) })
+
+test('customers and invoices come in from files, a list goes out, and everything goes out as one ZIP', async ({
+  page,
+  docket,
+}) => {
+  test.setTimeout(120_000)
+  await page.setViewportSize(phone)
+  await signUp(page, docket)
+  await controlled(page)
+  await makeOrganization(page)
+  await page.goto('/dashboard/organizations')
+  await page.getByRole('link', { name: 'Ann Works' }).click()
+  await page.getByRole('link', { name: 'Export and import' }).click()
+  await page.getByRole('link', { name: 'Import customers' }).click()
+
+  // A file that is none is named, and nothing is asked.
+  await page.getByLabel('CSV file').setInputFiles(csv('empty.csv', ''))
+  await expect(page.getByText('This file is empty.')).toBeVisible()
+  const customers =
+    'Firma;E-Mail;Land;Ort\nBob the Baker;bob@example.com;Niederlande;Delft\nEve Ltd;no email;Belgien;\n=Formula;;DE;Köln\n'
+  await page.getByLabel('CSV file').setInputFiles(csv('customers.csv', customers))
+  await expect(page.getByLabel('Firma')).toHaveValue('name')
+  await expect(page.getByLabel('Between columns')).toHaveValue(';')
+  await page.getByLabel('Ort').selectOption('address.region')
+  await page.getByLabel('Ort').selectOption('address.city')
+  await page.getByRole('button', { name: 'See what would happen' }).click()
+  const bad = page.getByRole('list', { name: 'Rows that cannot be imported' })
+  await expect(bad).toContainText('Row 3, Eve Ltd')
+  await expect(bad).toContainText('E-Mail: Enter an email such as name@example.com')
+  await look(page, 'import-preview')
+  await page.getByRole('button', { name: 'Import 2 rows' }).click()
+  await expect(page.getByText('Import finished')).toBeVisible()
+  await expect(bad).toContainText('Row 3, Eve Ltd')
+  await look(page, 'import-done')
+  // The same file again changes nothing.
+  await page.getByRole('button', { name: 'Import another file' }).click()
+  await page.getByLabel('CSV file').setInputFiles(csv('customers.csv', customers))
+  await page.getByRole('button', { name: 'See what would happen' }).click()
+  await expect(page.getByText('There is nothing to import')).toBeVisible()
+
+  await page.goBack()
+  await page.getByRole('link', { name: 'Import invoices' }).click()
+  const lines =
+    'Number,Customer,Item,Quantity,Unit price,VAT rate\nOLD-1,Bob the Baker,Website,2,"1,379.00",21\nOLD-1,,Stamp,1,1.00,0\n'
+  await page.getByLabel('CSV file').setInputFiles(csv('lines.csv', lines))
+  await page.getByRole('button', { name: 'See what would happen' }).click()
+  await page.getByRole('button', { name: 'Import 1 draft' }).click()
+  await expect(page.getByText('Import finished')).toBeVisible()
+  await page.getByRole('link', { name: 'To the invoices' }).click()
+  await expect(page.getByRole('list', { name: 'Invoices' })).toContainText('€3,338.18')
+  await makeDraft(page)
+  await issueDraft(page)
+  await expect.poll(() => pulled(page)).toBe(true)
+
+  // What the list shows, as a file.
+  await page.goto('/customers')
+  await expect(page.getByRole('list', { name: 'Customers' })).toContainText('=Formula')
+  await page.getByRole('button', { name: 'Export' }).click()
+  await look(page, 'export-dialog')
+  const listed = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Start export' }).click()
+  const table = fs.readFileSync(await (await listed).path(), 'utf8')
+  expect(table).toContain(`"'=Formula"`)
+  expect(table).toContain('Bob the Baker')
+  expect(table).not.toContain('Eve Ltd')
+
+  // Everything, by the job.
+  await page.goto('/dashboard/organizations')
+  await page.getByRole('link', { name: 'Ann Works' }).click()
+  await page.getByRole('link', { name: 'Export and import' }).click()
+  await page.getByRole('button', { name: 'Export everything' }).click()
+  await expect(page.getByText(/Waiting to begin|Being made/)).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Download' })).toBeVisible({ timeout: 60_000 })
+  await look(page, 'exports')
+  const whole = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download' }).click()
+  const files = unzipSync(fs.readFileSync(await (await whole).path()))
+  expect(Object.keys(files)).toContain('invoices.json')
+  expect(Object.keys(files).filter((name) => name.endsWith('.pdf'))).toHaveLength(1)
+  await page.goto('/dashboard')
+  await expect(page.getByRole('link', { name: /Bob the Baker.*€917\.18/ })).toBeVisible()
+  await look(page, 'dashboard')
+})
