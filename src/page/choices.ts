@@ -2,6 +2,7 @@
 import { countryCodes } from '#shared/country.ts'
 import { currencyCodes } from '#shared/currency.ts'
 import { currencyName, regionName } from './format.ts'
+import { readerLocales } from './language.ts'
 import type { Choice } from './ui/field.tsx'
 
 function once<T>(make: () => T): () => T {
@@ -25,7 +26,7 @@ export const timeZoneChoices = once<Choice[]>(() =>
 )
 /** Languages in which amounts and dates are commonly written; any other is kept when it is set already. */
 export const localeChoices = once<Choice[]>(() => {
-  const names = new Intl.DisplayNames(navigator.languages, { type: 'language' })
+  const names = new Intl.DisplayNames(readerLocales(), { type: 'language' })
   const tags =
     'en-GB en-US en-IE de-DE de-AT de-CH fr-FR fr-BE fr-CH nl-NL nl-BE it-IT es-ES pt-PT da-DK sv-SE nb-NO fi-FI pl-PL cs-CZ ja-JP'
   return tags.split(' ').map((value) => ({ value, label: names.of(value) ?? value }))

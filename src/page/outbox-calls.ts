@@ -4,7 +4,7 @@ import type { OutboxFile, Resolution, Unsent } from '#shared/outbox.ts'
 import { callOutbox } from './api.ts'
 import { unsentKey } from './device-news.ts'
 import { offerFile } from './offer-file.ts'
-import { text } from './text.ts'
+import { text } from './app-text.ts'
 
 export const unsentQuery = queryOptions({ queryKey: unsentKey, queryFn: () => callOutbox<Unsent>('GET') })
 

@@ -4,6 +4,7 @@ import type { Invoice } from '#shared/contract/invoices.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { eInvoiceErrors } from '#shared/e-invoice.ts'
 import { text } from '#page/app-text.ts'
+import { said } from '#page/said.ts'
 import { Notice } from '#page/ui/screen.tsx'
 
 interface Props {
@@ -22,7 +23,7 @@ export function EInvoiceCheck({ invoice, organization, customer }: Props) {
   const list = (
     <ul className="grid list-disc gap-1 pl-5">
       {missing.map(({ pointer, detail }) => (
-        <li key={pointer}>{detail}</li>
+        <li key={pointer}>{said(detail)}</li>
       ))}
     </ul>
   )

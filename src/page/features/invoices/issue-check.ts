@@ -6,6 +6,7 @@ import { missingToIssue } from '#shared/invoice-draft.ts'
 import { minorUnitsOf } from '#shared/money.ts'
 import type { VatCategory } from '#shared/vat.ts'
 import { text } from '#page/app-text.ts'
+import { said } from '#page/said.ts'
 
 const t = text.invoices.findings
 
@@ -36,7 +37,7 @@ export function issueFindings(
   return [
     ...missingToIssue(draft).map(({ pointer, detail }): Finding => ({
       isNeeded: true,
-      words: detail,
+      words: said(detail),
       of: 'draft',
       field: pointer === '/lines' ? 'lines.0.name' : pointer.slice(1).replaceAll('/', '.'),
     })),

@@ -25,6 +25,7 @@ import { useOrganization } from '#page/organization-of.ts'
 import { problemText } from '#page/problem-text.ts'
 import { markOf, tellDeleted } from '#page/saved.ts'
 import { text } from '#page/app-text.ts'
+import { said } from '#page/said.ts'
 import { Button, buttonClass } from '#page/ui/button.tsx'
 import { notify } from '#page/ui/notify.ts'
 import { Notice, Screen } from '#page/ui/screen.tsx'
@@ -160,7 +161,7 @@ function Actions({
   const issue = () => {
     // Said at once, also where it would wait for a connection only to be refused.
     const missing = missingToIssue(invoice)
-    if (missing.length > 0) return setProblems(missing.map(({ detail }) => detail))
+    if (missing.length > 0) return setProblems(missing.map(({ detail }) => said(detail)))
     return run(async () => {
       const issued = await issueInvoice(queryClient, invoice)
       notify(
