@@ -11,6 +11,7 @@ export type IssuedDocument = Pick<
   | 'supplyDate'
   | 'currency'
   | 'taxMode'
+  | 'language'
   | 'buyerReference'
   | 'orderReference'
   | 'notes'

@@ -231,9 +231,6 @@ export const german: AppText = {
     copied: 'Link kopiert',
     revoke: 'Alle Links abschalten',
     revoked: 'Kein Link zeigt diese Rechnung mehr',
-    firstSubject: (number, name) => `Rechnung ${number} von ${name}`,
-    firstMessage: (to, amount, due, name) =>
-      `Guten Tag${to && ` ${to}`},\n\nanbei erhalten Sie unsere Rechnung über ${amount}${due ? `, zahlbar bis ${due}` : ''}.\n\nMit freundlichen Grüßen\n${name}`,
   },
   eInvoice: {
     title: 'Dokumente und E-Rechnungen',
@@ -287,6 +284,8 @@ export const german: AppText = {
     ownCurrency: 'Wie die Organisation',
     terms: 'Zahlungsziel in Tagen',
     reference: 'Referenz des Käufers',
+    language: 'Sprache der Dokumente',
+    ownLanguage: (name) => `Wie die Organisation (${name})`,
     notes: 'Interne Notizen',
     create: 'Kunde anlegen',
     save: 'Kunde speichern',
@@ -445,6 +444,8 @@ export const german: AppText = {
     notes: 'Text auf der Rechnung',
     taxMode: 'Preise',
     currency: 'Währung',
+    language: 'Sprache des Dokuments',
+    customersLanguage: 'Wie beim Kunden',
     saveDraft: 'Entwurf speichern',
     issue: 'Rechnung ausstellen',
     issueLead:
@@ -488,9 +489,7 @@ export const german: AppText = {
     duplicate: 'Duplizieren',
     duplicateThis: 'Diese Rechnung duplizieren',
     rowMenu: (which) => `Mehr zu ${which}`,
-    vatIncluded: 'Preise und Beträge enthalten die MwSt.',
     creditNote: 'Rechnungskorrektur',
-    creditNoteNumber: 'Nummer der Korrektur',
     credits: (number) => `Korrigiert ${number}`,
     creditedBy: (number, amount) => `Rechnungskorrektur ${number}, ${amount}`,
     linked: 'Zugehörige Dokumente',
@@ -516,8 +515,6 @@ export const german: AppText = {
     },
     discounts: 'Rabatte',
     extraCharges: 'Zuschläge',
-    paperDiscount: 'Rabatt',
-    paperCharge: 'Zuschlag',
   },
   payments: {
     title: 'Zahlungen',

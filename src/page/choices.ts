@@ -1,4 +1,5 @@
 // Choices of selects, made once, when first asked for.
+import { languageNames } from '#shared/language.ts'
 import { countryCodes } from '#shared/country.ts'
 import { currencyCodes } from '#shared/currency.ts'
 import { currencyName, regionName } from './format.ts'
@@ -24,6 +25,11 @@ export const timeZoneChoices = once<Choice[]>(() =>
     label: value.replaceAll('_', ' '),
   })),
 )
+/** What documents can be written in. */
+export const documentLanguageChoices: readonly Choice[] = Object.entries(languageNames).map(([value, label]) => ({
+  value,
+  label,
+}))
 /** Languages in which amounts and dates are commonly written; any other is kept when it is set already. */
 export const localeChoices = once<Choice[]>(() => {
   const names = new Intl.DisplayNames(readerLocales(), { type: 'language' })

@@ -13,15 +13,15 @@ export function formatMonth(month: string, locale: string, style: 'narrow' | 'sh
 }
 
 /** An address as it stands on an envelope, without what is empty. */
-export function addressLines(address: Address, country: string): string[] {
+export function addressLines(address: Address, country: string, locale?: string): string[] {
   const { line1, line2, postalCode, city, region } = address
   const place = [postalCode, city].filter(Boolean).join(' ')
-  return [line1, line2, place, region, regionName(country)].filter((line): line is string => Boolean(line))
+  return [line1, line2, place, region, regionName(country, locale)].filter((line): line is string => Boolean(line))
 }
 
 /** Choices of a country, by name in the reader's language. */
-export function regionName(code: string): string {
-  return new Intl.DisplayNames(readerLocales(), { type: 'region' }).of(code) ?? code
+export function regionName(code: string, locale?: string): string {
+  return new Intl.DisplayNames(locale ?? [...readerLocales()], { type: 'region' }).of(code) ?? code
 }
 
 export function currencyName(code: string): string {

@@ -1,9 +1,7 @@
+import { languageNames } from '#shared/language.ts'
 import { chooseLanguage, useLanguageChoice, type LanguageChoice as Choice } from './language.ts'
 import { reloadWhenFree } from './reload.ts'
 import { text } from './text.ts'
-
-/** Each language by its own name: whoever understands no other finds it. */
-const names = { en: 'English', de: 'Deutsch' }
 
 /** Of this device, also before anybody signs in. The page is loaded anew in it, but not away from under what is typed. */
 export function LanguageChoice() {
@@ -17,7 +15,7 @@ export function LanguageChoice() {
         onChange={(event) => void chooseLanguage(event.currentTarget.value as Choice).then(reloadWhenFree)}
       >
         <option value="browser">{text.language.browser}</option>
-        {Object.entries(names).map(([language, name]) => (
+        {Object.entries(languageNames).map(([language, name]) => (
           <option key={language} value={language} lang={language}>
             {name}
           </option>

@@ -3,6 +3,9 @@
 export const languages = ['en', 'de'] as const
 export type Language = (typeof languages)[number]
 
+/** Each by its own name: whoever understands no other finds it. */
+export const languageNames: Readonly<Record<Language, string>> = { en: 'English', de: 'Deutsch' }
+
 /** Where the page notes for the worker which language was chosen on this device: an entry of the cache storage, whose body is the language. */
 export const languageNote = { cache: 'docket-language', path: '/language' } as const
 

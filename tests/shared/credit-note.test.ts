@@ -36,6 +36,7 @@ const invoices = fc
       currency: 'EUR',
       customerId: uuidv7(),
       taxMode,
+      language: 'en',
       dueDate: null,
       termsDays: 14,
       supplyDate: null,

@@ -6,6 +6,7 @@ import { invoiceAmounts } from '#shared/invoice-totals.ts'
 import { formatAmount, type MinorUnits } from '#shared/money.ts'
 import type { VatCategory } from '#shared/vat.ts'
 import type { IssuedDocument } from '#documents/content.ts'
+import { wordsOf } from '#documents/words.ts'
 import { text, type Element } from './element.ts'
 import { buyerParty, sellerParty } from './parties.ts'
 import { netPrice } from './prices.ts'
@@ -104,11 +105,11 @@ function paymentMeans({ type, seller, dueDate, number }: IssuedDocument): Elemen
 }
 
 /** BR-CO-25, which for a credit note only terms answer. */
-function paymentTerms({ type, dueDate, termsDays }: IssuedDocument): Element | undefined {
-  if (type === '381') return { 'cbc:Note': 'In favour of the buyer' }
-  if (termsDays !== null)
-    return { 'cbc:Note': termsDays === 0 ? 'Payable at once' : `Payable within ${termsDays} days` }
-  return dueDate === null ? undefined : { 'cbc:Note': `Payable until ${dueDate}` }
+function paymentTerms({ type, dueDate, termsDays, language }: IssuedDocument): Element | undefined {
+  const { terms } = wordsOf(language)
+  if (type === '381') return { 'cbc:Note': terms.credit }
+  if (termsDays !== null) return { 'cbc:Note': termsDays === 0 ? terms.atOnce : terms.within(termsDays) }
+  return dueDate === null ? undefined : { 'cbc:Note': terms.until(dueDate) }
 }
 
 function amounts(document: IssuedDocument): Element {

@@ -42,6 +42,7 @@ export interface Customers {
   createdAt: Timestamp
   updatedAt: Timestamp
   deletedAt: Timestamp | null
+  language: string | null
 }
 
 export interface DueWork {
@@ -164,6 +165,7 @@ export interface Invoices {
   creditedInvoiceId: string | null
   sentAt: Timestamp | null
   viewedAt: Timestamp | null
+  language: string
 }
 
 export interface IssuedInvoices {

@@ -1,7 +1,8 @@
 // The public page of an invoice: its own look, no session, nothing loaded from anywhere, readable without its script.
 import { createHash } from 'node:crypto'
 import { contentOf, type Row } from '#documents/pdf/content.ts'
-import { words } from '#documents/words.ts'
+import { wordsOf } from '#documents/words.ts'
+import type { Language } from '#shared/language.ts'
 import type { Invoice } from '#shared/contract/invoices.ts'
 import { escapeHtml } from '#server/mail/templates.ts'
 
@@ -55,7 +56,7 @@ const pairs = (list: readonly (readonly [string, string])[]) =>
 
 export function publicPage(invoice: Invoice, path: string): string {
   const content = contentOf({ document: invoice, seller: invoice.seller!, buyer: invoice.buyer, size: 'A4' })
-  const { seller, buyer, facts, rows, totals, total, texts, bank } = content
+  const { seller, buyer, facts, rows, totals, total, texts, bank, words, language } = content
   const block = (title: string, name: string, lines: readonly string[]) =>
     `<section><h2>${html(title)}</h2><p><strong>${html(name)}</strong></p>${lines.map((each) => `<p>${html(each)}</p>`).join('')}</section>`
   const body = `<article>
@@ -70,11 +71,13 @@ ${content.note === null ? '' : `<p class="muted">${html(content.note)}</p>`}
 ${texts.map((each) => `<p class="pre">${html(each)}</p>`).join('')}
 ${bank.length > 0 ? `<section><h2>${html(words.pay)}</h2><dl>${pairs(bank)}</dl></section>` : ''}
 </article>`
-  return documentOf(content.title, body, `<script>${script}</script>`, invoice.organizationId)
+  return documentOf(content.title, body, `<script>${script}</script>`, language, invoice.organizationId)
 }
 
-export function missingPage(): string {
-  return documentOf(words.noLink, `<article><h1>${html(words.noLink)}</h1><p>${html(words.noLinkLead)}</p></article>`)
+/** In the reader's language: whose invoice it was is not known. */
+export function missingPage(language: Language): string {
+  const { noLink, noLinkLead } = wordsOf(language)
+  return documentOf(noLink, `<article><h1>${html(noLink)}</h1><p>${html(noLinkLead)}</p></article>`, '', language)
 }
 
 function rowOf({ name, details, quantity, price, vat, amount }: Row): string {
@@ -83,6 +86,6 @@ function rowOf({ name, details, quantity, price, vat, amount }: Row): string {
     .join('')}</li>`
 }
 
-function documentOf(title: string, body: string, end = '', organizationId = ''): string {
-  return `<!doctype html><html lang="en" data-organization="${html(organizationId)}"><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><title>${html(title)}</title><style>${style}</style><main>${body}</main>${end}</html>`
+function documentOf(title: string, body: string, end: string, language: Language, organizationId = ''): string {
+  return `<!doctype html><html lang="${language}" data-organization="${html(organizationId)}"><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><title>${html(title)}</title><style>${style}</style><main>${body}</main>${end}</html>`
 }

@@ -1,5 +1,6 @@
 // What somebody with a link sees, without an account: docket_auth finds which invoice it is, then it is read behind the tenant wall.
 import type { Invoice } from '#shared/contract/invoices.ts'
+import { acceptedLanguage } from '#shared/language.ts'
 import { ProblemError } from '#shared/problem.ts'
 import type { Call } from '#server/context.ts'
 import type { Tx } from '#server/db/database.ts'
@@ -25,7 +26,10 @@ export const publicRoutes: Route[] = [
       } catch (error) {
         // A person reads this, and a link that was revoked says no more than one that never was.
         if (!(error instanceof ProblemError) || error.code !== 'not_found') throw error
-        return { status: 404, file: { ...html, content: missingPage() } }
+        return {
+          status: 404,
+          file: { ...html, content: missingPage(acceptedLanguage(call.request.headers.get('accept-language'))) },
+        }
       }
     },
   ),

@@ -2,8 +2,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { customerEdit, newCustomer, type Customer, type CustomerEditInput } from '#shared/contract/customers.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
+import { languageNames, languageOf } from '#shared/language.ts'
 import { useAppForm } from '#page/app-form.tsx'
-import { countryChoices, currencyChoices } from '#page/choices.ts'
+import { countryChoices, currencyChoices, documentLanguageChoices } from '#page/choices.ts'
 import { blankEndpoint, endpointFrom } from '#page/endpoint-field.ts'
 import { FormEnd } from '#page/form-end.tsx'
 import { useFormState } from '#page/form.ts'
@@ -155,6 +156,17 @@ export function CustomerForm({
             <form.AppField name="buyerReference">
               {(field) => <field.Text label={t.reference} autoComplete="off" />}
             </form.AppField>
+            <form.AppField name="language">
+              {(field) => (
+                <field.Select
+                  label={t.language}
+                  choices={[
+                    { value: '', label: t.ownLanguage(languageNames[languageOf([organization.locale])]) },
+                    ...documentLanguageChoices,
+                  ]}
+                />
+              )}
+            </form.AppField>
             <form.AppField name="endpoint.scheme">
               {(field) => (
                 <field.Text
@@ -202,6 +214,7 @@ function toValues(customer: Customer | null, organization: Organization) {
     currency: customer?.currency ?? '',
     termsDays: String(customer?.termsDays ?? ''),
     buyerReference: customer?.buyerReference ?? '',
+    language: (customer?.language ?? '') as string,
     notes: customer?.notes ?? '',
   }
 }
@@ -214,6 +227,7 @@ function toBody(values: CustomerValues, customer: Customer | null): CustomerEdit
     address: { ...values.address, region: customer?.address.region ?? null },
     endpoint: endpointFrom(values.endpoint),
     currency: values.currency || null,
+    language: (values.language || null) as Customer['language'],
     termsDays: values.termsDays.trim() === '' ? null : Number(values.termsDays),
   }
 }

@@ -1,7 +1,7 @@
 import { useStore } from '@tanstack/react-form'
 import type { Invoice } from '#shared/contract/invoices.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
-import { currencyChoices } from '#page/choices.ts'
+import { currencyChoices, documentLanguageChoices } from '#page/choices.ts'
 import { text } from '#page/app-text.ts'
 import { Section } from '#page/ui/screen.tsx'
 import type { DraftForm } from './draft-form.ts'
@@ -47,7 +47,17 @@ export function Details({
           {(field) => <field.Text label={t.dueDate} type="date" hint={isOpen ? t.dueHintOpen : t.dueHint(days)} />}
         </form.AppField>
         <form.AppField name="supplyDate">{(field) => <field.Text label={t.supplyDate} type="date" />}</form.AppField>
-        <span className="max-sm:hidden" />
+        <form.AppField name="language">
+          {(field) => (
+            <field.Select
+              label={t.language}
+              choices={[
+                ...(invoice === null ? [{ value: '', label: t.customersLanguage }] : []),
+                ...documentLanguageChoices,
+              ]}
+            />
+          )}
+        </form.AppField>
         <form.AppField name="buyerReference">
           {(field) => <field.Text label={t.buyerReference} autoComplete="off" />}
         </form.AppField>

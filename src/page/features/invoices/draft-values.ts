@@ -45,6 +45,8 @@ export interface DraftValues {
   customerId: string
   currency: string
   taxMode: string
+  /** Of the document; empty is the customer's. */
+  language: string
   termsDays: string
   dueDate: string
   supplyDate: string
@@ -90,6 +92,8 @@ export function toValues(invoice: Invoice | null, organization: Organization, cu
     customerId: invoice ? (invoice.customerId ?? '') : customerId,
     currency: invoice?.currency ?? organization.currency,
     taxMode: invoice?.taxMode ?? organization.defaults.taxMode,
+    // A draft that an older build kept says none.
+    language: invoice?.language ?? '',
     termsDays: invoice?.termsDays === null || invoice?.termsDays === undefined ? '' : String(invoice.termsDays),
     dueDate: invoice?.dueDate ?? '',
     supplyDate: invoice?.supplyDate ?? '',

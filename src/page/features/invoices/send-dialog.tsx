@@ -2,6 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Link2, Link2Off } from 'lucide-react'
 import { useState } from 'react'
+import { documentLocale, wordsOf } from '#documents/words.ts'
 import { invoiceSending, type Invoice } from '#shared/contract/invoices.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { useAppForm } from '#page/app-form.tsx'
@@ -107,12 +108,16 @@ function Links({ invoice }: { invoice: Invoice }) {
   )
 }
 
-function firstWords({ number, buyer, amountDue, dueDate }: Invoice, { name, locale }: Organization) {
+/** In the language of the invoice: its customer reads it. */
+function firstWords({ number, buyer, amountDue, dueDate, language }: Invoice, organization: Organization) {
+  const { name } = organization
+  const { mail } = wordsOf(language)
+  const locale = documentLocale(language, organization.locale)
   const amount = formatMoney(amountDue, locale)
   return {
     to: buyer?.email ?? '',
-    subject: t.firstSubject(number!, name),
-    message: t.firstMessage(
+    subject: mail.subject(number!, name),
+    message: mail.message(
       buyer?.contactName ?? buyer?.name ?? '',
       amount,
       dueDate && formatDate(dueDate, locale),
