@@ -40,7 +40,7 @@ export async function sendInvoice(
         { invoiceId: invoice.id, kind: 'pdf' },
         ...(asXml ? [{ invoiceId: invoice.id, kind: profile } as const] : []),
       ],
-      ...invoiceMail(body.message, `${services.apiPublicUrl}${apiPath}/public/invoices/${token}`),
+      ...invoiceMail(invoice.language, body.message, `${services.apiPublicUrl}${apiPath}/public/invoices/${token}`),
       subject: body.subject,
     },
     now,

@@ -1,11 +1,11 @@
 // What somebody with a link sees, without an account: docket_auth finds which invoice it is, then it is read behind the tenant wall.
 import type { Invoice } from '#shared/contract/invoices.ts'
-import { acceptedLanguage } from '#shared/language.ts'
 import { ProblemError } from '#shared/problem.ts'
 import type { Call } from '#server/context.ts'
 import type { Tx } from '#server/db/database.ts'
 import { endpoint, type Route } from '#server/endpoint.ts'
 import { pdfOfRecord } from '#server/pdf-of-record.ts'
+import { readerOf } from '#server/request.ts'
 import { nextRevision } from '#server/revision.ts'
 import { tokenHash } from '#server/tokens.ts'
 import { findInvoice } from '#server/whole-invoice.ts'
@@ -28,7 +28,7 @@ export const publicRoutes: Route[] = [
         if (!(error instanceof ProblemError) || error.code !== 'not_found') throw error
         return {
           status: 404,
-          file: { ...html, content: missingPage(acceptedLanguage(call.request.headers.get('accept-language'))) },
+          file: { ...html, content: missingPage(readerOf(call)) },
         }
       }
     },
