@@ -1,5 +1,6 @@
 // Builds the page and its worker. The server is built by the same tool from vite.server.config.ts.
 import fs from 'node:fs'
+import path from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
@@ -118,6 +119,34 @@ function publicDocuments(): Plugin {
   }
 }
 
+/** What many screens share, small. */
+const shared =
+  /node_modules\/lucide-react\/|src\/page\/(?!ui\/(menu|picker|suggest-field|dialog|list|toaster|number-field)|app-form|app-text|needs-organization|field-text|searched-list|choices|features\/)/
+
+/**
+ * Whether this file, or one that it imports outright, reads the words of who is signed in (page/app-text.ts) at its top: in one chunk with what public
+ * screens load, it would run before they are there.
+ */
+function saysAppWords(id: string, seen = new Set<string>()): boolean {
+  const file = id.replace(/\?.*$/, '')
+  if (seen.has(file) || !/\/src\/page\/.*\.tsx?$/.test(file) || !fs.existsSync(file)) return false
+  seen.add(file)
+  if (file.endsWith('/src/page/language.ts')) return false
+  const imported = [
+    ...fs.readFileSync(file, 'utf8').matchAll(/^(?:import|export)\s(?!type\b)[^'"]*?from '((?:#page|\.\.?)\/[^']+)'/gm),
+  ]
+  return imported.some(
+    ([, name]) =>
+      name!.endsWith('/app-text.ts') ||
+      saysAppWords(
+        name!.startsWith('#page/')
+          ? file.replace(/\/src\/page\/.*$/, `/src/page/${name!.slice('#page/'.length)}`)
+          : path.join(path.dirname(file), name!),
+        seen,
+      ),
+  )
+}
+
 export default defineConfig({
   build: {
     // For the byte budgets; the build moves it out of what is served.
@@ -141,7 +170,7 @@ export default defineConfig({
             { name: 'public', test: /src\/page\/features\/auth\/|src\/shared\/account-rules/, priority: 1 },
             {
               name: 'screens',
-              test: /node_modules\/lucide-react\/|src\/page\/(?!ui\/(menu|picker|suggest-field|dialog|list|toaster|number-field)|app-form|app-text|needs-organization|field-text|searched-list|choices|features\/)/,
+              test: (id) => shared.test(id) && !saysAppWords(id),
               minShareCount: 2,
             },
           ],

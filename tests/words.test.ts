@@ -49,7 +49,7 @@ function textOf(node: Node): string | null {
 const isWord = (text: string) => /\p{L}{2,}/u.test(text)
 /** What a person reads or hears of an element. */
 const spoken =
-  /^(aria-(label|description|roledescription|valuetext)|alt|label|title|placeholder|hint|lead|description|submit(Label)?)$/
+  /^(containerAriaLabel|aria-(label|description|roledescription|valuetext)|alt|label|title|placeholder|hint|lead|description|submit(Label)?)$/
 /** The product's name is the same everywhere. */
 const names = new Set(['Docket'])
 
@@ -190,4 +190,34 @@ describe('the language', () => {
     expect(written('de', 'en-GB')).toEqual(['1.234,50 €', '05.11.2026'])
     expect(written('en', 'de-DE')).toEqual(['€1,234.50', '5 Nov 2026'])
   })
+})
+
+/** The files that a page's file imports outright, and theirs; what is imported on demand comes when its screen stands. */
+function importedBy(file: string, found = new Set<string>()): Set<string> {
+  const source = fs.readFileSync(path.join(root, file), 'utf8')
+  for (const [, name] of source.matchAll(/^(?:import|export)\s(?!type\b)[^'"]*?from '((?:#page|\.\.?)\/[^']+)'/gm)) {
+    const target = name!.startsWith('#page/')
+      ? `src/page/${name!.slice('#page/'.length)}`
+      : path.join(path.dirname(file), name!)
+    if (found.has(target) || !fs.existsSync(path.join(root, target))) continue
+    found.add(target)
+    importedBy(target, found)
+  }
+  return found
+}
+
+test('every screen whose words are those of who is signed in waits for them', () => {
+  const guarded = (file: string) =>
+    /\/(_authed|account)[./]/.test(file) || fs.readFileSync(path.join(root, file), 'utf8').includes('openAppWords')
+  const routes = filesIn('src/page/routes', /\.tsx$/)
+  const wanting = routes.filter((file) => {
+    if (guarded(file)) return false
+    // The loader of the words names it to fill it.
+    return [...importedBy(file)].some(
+      (each) =>
+        each !== 'src/page/language.ts' && fs.readFileSync(path.join(root, each), 'utf8').includes("/app-text.ts'"),
+    )
+  })
+  expect(wanting).toEqual([])
+  expect(routes.filter((file) => /\/(_authed|account)\.tsx$/.test(file)).every(guarded)).toBe(true)
 })

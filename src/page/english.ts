@@ -4,6 +4,7 @@ const changes = (count: number) => (count === 1 ? '1 change' : `${count} changes
 export const english = {
   loading: 'Loading',
   tryAgain: 'Try again',
+  notifications: 'Notifications',
   cancel: 'Cancel',
   edit: 'Edit',
   delete: 'Delete',

@@ -5,6 +5,7 @@ import type { Text } from './text.ts'
 export const german: Text = {
   loading: 'Wird geladen',
   tryAgain: 'Erneut versuchen',
+  notifications: 'Mitteilungen',
   cancel: 'Abbrechen',
   edit: 'Bearbeiten',
   delete: 'Löschen',

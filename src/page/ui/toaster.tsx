@@ -1,5 +1,6 @@
 // The toast area with the constants of the seed, section 9: top centre, rich colours.
 import { Toaster as Sonner, toast } from 'sonner'
+import { text } from '../text.ts'
 import type { NoticeAction } from './notify.ts'
 
 const undoMs = 10_000
@@ -15,7 +16,7 @@ export function Toaster({ theme }: { theme: 'dark' | 'light' }) {
       gap={14}
       offset={24}
       mobileOffset={16}
-      containerAriaLabel="Notifications"
+      containerAriaLabel={text.notifications}
     />
   )
 }
