@@ -83,7 +83,8 @@ function sayingsIn(file: string): string[] {
     const holder = around.at(-1)!
     const call = around.findLast(({ type }) => type === 'CallExpression' || type === 'NewExpression')
     const callee = (call?.['callee'] ?? {}) as Node
-    const name = String(callee['name'] ?? (callee['property'] as Node | undefined)?.['name'] ?? '')
+    const named = (callee['property'] ?? callee) as { name?: string }
+    const name = named.name ?? ''
     const isDetail = holder.type === 'Property' && /^(detail|message)$/.test(String((holder['key'] as Node)['name']))
     const isTitle = holder.type === 'ArrayExpression' && /problem(-form)?\.ts$/.test(file)
     if (file.startsWith('src/shared/contract/') ? name !== 'meta' : isDetail || isTitle || says.has(name))

@@ -1,6 +1,6 @@
 // The toast area with the constants of the seed, section 9: top centre, rich colours.
 import { Toaster as Sonner, toast } from 'sonner'
-import { text } from '../text.ts'
+import { text } from '#page/text.ts'
 import type { NoticeAction } from './notify.ts'
 
 const undoMs = 10_000
