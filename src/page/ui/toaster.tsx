@@ -1,11 +1,11 @@
 // The toast area with the constants of the seed, section 9: top centre, rich colours.
 import { Toaster as Sonner, toast } from 'sonner'
-import { text } from '#page/text.ts'
 import type { NoticeAction } from './notify.ts'
 
 const undoMs = 10_000
 
-export function Toaster({ theme }: { theme: 'dark' | 'light' }) {
+/** `label`: what the area is called for who hears it. */
+export function Toaster({ theme, label }: { theme: 'dark' | 'light'; label: string }) {
   return (
     <Sonner
       theme={theme}
@@ -16,7 +16,7 @@ export function Toaster({ theme }: { theme: 'dark' | 'light' }) {
       gap={14}
       offset={24}
       mobileOffset={16}
-      containerAriaLabel={text.notifications}
+      containerAriaLabel={label}
     />
   )
 }
