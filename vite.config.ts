@@ -1,13 +1,15 @@
 // Builds the page and its worker. The server is built by the same tool from vite.server.config.ts.
 import fs from 'node:fs'
+import path from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
 import { documentFor, publicPaths } from './src/shared/documents.ts'
+import { languages } from './src/shared/language.ts'
 
-/** Where tools/build.ts leaves the markup of the public screens before this build runs: path -> HTML. */
+/** Where tools/build.ts leaves the markup of the public screens before this build runs: document -> HTML. */
 const prerendered = '.cache/prerender/markup.json'
 
 /** sonner puts its styles into the page by script, which the CSP refuses; ui/toaster imports its stylesheet instead. */
@@ -53,10 +55,20 @@ function preloadAsScripts(): Plugin {
           for (const each of chunks.find(({ fileName }) => fileName === name)?.imports ?? []) withImports(each, found)
           return found
         }
+        const wordsFile = (name: string) => {
+          const found = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(`/src/page/${name}.ts`))
+          if (!found) throw new Error(`The words of ${name} are no chunk of their own any more`)
+          return found.fileName
+        }
         for (const file of files) {
           if (file.type !== 'asset' || !file.fileName.endsWith('.html')) continue
-          const isShell = file.fileName === 'index.html'
-          const scripts = new Set([entry.fileName, ...(isShell ? withImports(frame.fileName) : [])])
+          const isShell = file.fileName.startsWith('index.')
+          const words = file.fileName.endsWith('.de.html') ? 'german' : 'english'
+          const scripts = new Set([
+            entry.fileName,
+            wordsFile(words),
+            ...(isShell ? [wordsFile(`app-${words}`), ...withImports(frame.fileName)] : []),
+          ])
           const tags = [...scripts].map((name) => `<link rel="preload" as="script" crossorigin href="/${name}">\n    `)
           const html = String(file.source)
           file.source = html.replace('<script type="module"', (script) => tags.join('') + script)
@@ -78,7 +90,7 @@ function withoutBrotli(): Plugin {
   }
 }
 
-/** landing, login and register: the shell with the screen's markup in place of the skeleton. */
+/** landing, login and register: the shell with the screen's markup in place of the skeleton. All of them, and the shell, in each language. */
 function publicDocuments(): Plugin {
   return {
     name: 'public-documents',
@@ -91,14 +103,48 @@ function publicDocuments(): Plugin {
         if (shell?.type !== 'asset') throw new Error('index.html was not built')
         const markup = JSON.parse(fs.readFileSync(prerendered, 'utf8')) as Record<string, string>
         const html = String(shell.source)
-        for (const path of publicPaths) {
-          const source = html.replace(/<!--screen-->.*<!--\/screen-->/s, () => markup[path]!)
-          if (source === html) throw new Error(`The shell has no place for the screen of ${path}`)
-          this.emitFile({ type: 'asset', fileName: documentFor(path).slice(1), source })
+        for (const language of languages) {
+          const shell = html.replace('<html lang="en"', `<html lang="${language}"`)
+          const emit = (path: string, source: string) =>
+            this.emitFile({ type: 'asset', fileName: documentFor(path, language).slice(1), source })
+          if (language !== 'en') emit('/anything-else', shell)
+          for (const path of publicPaths) {
+            const source = shell.replace(/<!--screen-->.*<!--\/screen-->/s, () => markup[documentFor(path, language)]!)
+            if (source === shell) throw new Error(`The shell has no place for the screen of ${path}`)
+            emit(path, source)
+          }
         }
       },
     },
   }
+}
+
+/** What many screens share, small. */
+const shared =
+  /node_modules\/lucide-react\/|src\/page\/(?!ui\/(menu|picker|suggest-field|dialog|list|toaster|number-field)|app-form|endpoint-fields|app-text|mail-dialog|public-link|needs-organization|field-text|searched-list|choices|features\/)/
+
+/**
+ * Whether this file, or one that it imports outright, reads the words of who is signed in (page/app-text.ts) at its top: in one chunk with what public
+ * screens load, it would run before they are there.
+ */
+function saysAppWords(id: string, seen = new Set<string>()): boolean {
+  const file = id.replace(/\?.*$/, '')
+  if (seen.has(file) || !/\/src\/page\/.*\.tsx?$/.test(file) || !fs.existsSync(file)) return false
+  seen.add(file)
+  if (file.endsWith('/src/page/language.ts')) return false
+  const imported = [
+    ...fs.readFileSync(file, 'utf8').matchAll(/^(?:import|export)\s(?!type\b)[^'"]*?from '((?:#page|\.\.?)\/[^']+)'/gm),
+  ]
+  return imported.some(
+    ([, name]) =>
+      name!.endsWith('/app-text.ts') ||
+      saysAppWords(
+        name!.startsWith('#page/')
+          ? file.replace(/\/src\/page\/.*$/, `/src/page/${name!.slice('#page/'.length)}`)
+          : path.join(path.dirname(file), name!),
+        seen,
+      ),
+  )
 }
 
 export default defineConfig({
@@ -124,7 +170,7 @@ export default defineConfig({
             { name: 'public', test: /src\/page\/features\/auth\/|src\/shared\/account-rules/, priority: 1 },
             {
               name: 'screens',
-              test: /node_modules\/lucide-react\/|src\/page\/(?!ui\/(menu|picker|suggest-field|dialog|list|toaster|number-field)|app-form|endpoint-fields|app-text|mail-dialog|public-link|needs-organization|field-text|searched-list|choices|features\/)/,
+              test: (id) => shared.test(id) && !saysAppWords(id),
               minShareCount: 2,
             },
           ],

@@ -13,6 +13,7 @@ export default defineConfig({
       node('shared', ['tests/{shared,documents}/**/*.test.{ts,tsx}', 'tests/*.test.{ts,tsx}']),
       node('worker', ['tests/worker/**/*.test.{ts,tsx}', 'tests/page/**/*.test.{ts,tsx}'], {
         globalSetup: ['tests/support/postgres.ts'],
+        setupFiles: ['tests/support/speak.ts'],
       }),
       node('server', ['tests/server/**/*.test.{ts,tsx}'], { globalSetup: ['tests/support/postgres.ts'] }),
       node('walks', ['tests/walks/**/*.test.{ts,tsx}'], { globalSetup: ['tests/support/postgres.ts'] }),

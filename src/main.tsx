@@ -7,6 +7,7 @@ import { openGateEarly, tryNow } from '#page/boot.ts'
 import { followConnection } from '#page/connection.ts'
 import { followDevice } from '#page/device-news.ts'
 import { followInstall } from '#page/install.ts'
+import { openAppWords, openLanguage } from '#page/language.ts'
 import { followPerson } from '#page/nobody.ts'
 import { createPaintCache, createQueryClient } from '#page/query-client.ts'
 import { registerWorker } from '#page/register-worker.ts'
@@ -36,6 +37,9 @@ void mount()
 
 /** No await outside a function here: screens import what this file is bundled with, and would wait for it for ever. */
 async function mount(): Promise<void> {
+  await openLanguage()
+  // Their guard waits for them; begun here they come beside the first screen's files.
+  if (knownSession()) void openAppWords().catch(() => {})
   // A public screen is there already: it stays until the app's own is ready to take its place.
   await router.load()
   const root = createRoot(document.querySelector('#root')!)

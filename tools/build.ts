@@ -5,7 +5,8 @@ import { promisify } from 'node:util'
 import { pathToFileURL } from 'node:url'
 import { brotliCompress, constants } from 'node:zlib'
 import { build } from 'vite'
-import { publicPaths } from '#shared/documents.ts'
+import { documentFor, publicPaths } from '#shared/documents.ts'
+import { languages, type Language } from '#shared/language.ts'
 import { publish } from './publish.ts'
 import { apiBaseUrl, buildNote, chunkNote, deviceInvoices, root, sourcesHash, type BuildNote } from './sources.ts'
 
@@ -40,10 +41,11 @@ async function prerender(): Promise<void> {
     build: { ssr: 'src/page/prerender.tsx', outDir: prerenderFolder, emptyOutDir: true, copyPublicDir: false },
   })
   const { renderScreen } = (await import(pathToFileURL(path.join(prerenderFolder, 'prerender.js')).href)) as {
-    renderScreen(path: string): Promise<string>
+    renderScreen(path: string, language: Language): Promise<string>
   }
   const markup: Record<string, string> = {}
-  for (const screen of publicPaths) markup[screen] = await renderScreen(screen)
+  for (const language of languages)
+    for (const screen of publicPaths) markup[documentFor(screen, language)] = await renderScreen(screen, language)
   fs.writeFileSync(path.join(prerenderFolder, 'markup.json'), JSON.stringify(markup))
 }
 

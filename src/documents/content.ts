@@ -1,5 +1,6 @@
 // What a document is made of: an invoice's frozen content, and the invoice that a credit note corrects.
 import type { Invoice } from '#shared/contract/invoices.ts'
+import type { Language } from '#shared/language.ts'
 
 /** An issued invoice (380) or credit note (381, amounts positive). */
 export type IssuedDocument = Pick<
@@ -23,6 +24,8 @@ export type IssuedDocument = Pick<
   | 'buyer'
 > & {
   type: '380' | '381'
+  /** A copy that an older build made has none: it was made in English. */
+  language?: Language | undefined
   /** Of a credit note: what it corrects. */
   precedingInvoice?: { number: string; issueDate: string } | null
 }

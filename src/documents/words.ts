@@ -1,10 +1,15 @@
-// The words that stand on a document. One catalogue for server and device; a document's own language comes with the languages.
+// The words that stand on a document, in its own language. One catalogue for server and device.
+import type { Language } from '#shared/language.ts'
 import type { VatCategory } from '#shared/vat.ts'
 
-export const words = {
+const english = {
   title: { '380': 'Invoice', '381': 'Credit note', quote: 'Quote' },
   draft: 'DRAFT',
   number: 'Number',
+  invoiceNumber: 'Invoice number',
+  creditNoteNumber: 'Credit note number',
+  quoteNumber: 'Quote number',
+  noNumber: 'Draft',
   issueDate: 'Issue date',
   dueDate: 'Due date',
   quoteDate: 'Date',
@@ -13,6 +18,7 @@ export const words = {
   buyerReference: 'Buyer reference',
   orderReference: 'Order reference',
   corrects: (number: string) => `Corrects invoice ${number}`,
+  credits: (number: string) => `Credits ${number}`,
   to: 'To',
   noCustomer: 'No customer yet',
   vatNumber: 'VAT number',
@@ -20,6 +26,7 @@ export const words = {
   item: 'Description',
   quantity: 'Quantity',
   price: 'Unit price',
+  perQuantity: (quantity: string) => `for ${quantity}`,
   vat: 'VAT',
   amount: 'Amount',
   discount: 'Discount',
@@ -80,7 +87,160 @@ export const words = {
     LTR: 'l',
     KWH: 'kWh',
     SET: 'sets',
+    PR: 'pairs',
+    E48: 'service units',
     LS: '',
     C62: '',
   } as Readonly<Record<string, string>>,
+  /** In the XML. */
+  terms: {
+    credit: 'In favour of the buyer',
+    atOnce: 'Payable at once',
+    within: (days: number) => `Payable within ${days} days`,
+    until: (date: string) => `Payable until ${date}`,
+  },
+  /** What a mail begins with; the sender changes it. */
+  mail: {
+    /** No number: it waits to be issued. */
+    subject: (number: string | null, name: string) =>
+      number === null ? `Invoice from ${name}` : `Invoice ${number} from ${name}`,
+    creditSubject: (number: string | null, name: string) =>
+      number === null ? `Credit note from ${name}` : `Credit note ${number} from ${name}`,
+    message: (to: string, what: string, due: string | null, name: string) =>
+      `Hello${to && ` ${to}`},\n\nplease find our ${what} attached${due ? `, payable until ${due}` : ''}.\n\nThank you,\n${name}`,
+    invoiceOver: (amount: string) => `invoice over ${amount}`,
+    creditOver: (amount: string) => `credit note over ${amount}`,
+    view: 'View the invoice',
+    quoteSubject: (name: string) => `Quote from ${name}`,
+    quoteMessage: (to: string, amount: string, until: string | null, name: string) =>
+      `Hello${to && ` ${to}`},\n\nplease find our quote over ${amount} attached${until ? `. It is good until ${until}` : ''}. You can accept it by the link below.\n\nThank you,\n${name}`,
+    viewQuote: 'View and answer the quote',
+  },
+}
+
+export type Words = typeof english
+
+const german: Words = {
+  title: { '380': 'Rechnung', '381': 'Rechnungskorrektur', quote: 'Angebot' },
+  draft: 'ENTWURF',
+  number: 'Nummer',
+  invoiceNumber: 'Rechnungsnummer',
+  creditNoteNumber: 'Nummer der Korrektur',
+  quoteNumber: 'Angebotsnummer',
+  noNumber: 'Entwurf',
+  issueDate: 'Rechnungsdatum',
+  dueDate: 'Fällig am',
+  quoteDate: 'Datum',
+  validUntil: 'Gültig bis',
+  supplyDate: 'Leistungsdatum',
+  buyerReference: 'Referenz des Käufers',
+  orderReference: 'Bestellnummer',
+  corrects: (number) => `Korrigiert Rechnung ${number}`,
+  credits: (number) => `zu ${number}`,
+  to: 'An',
+  noCustomer: 'Noch kein Kunde',
+  vatNumber: 'USt-IdNr.',
+  registrationNumber: 'Registernummer',
+  item: 'Bezeichnung',
+  quantity: 'Menge',
+  price: 'Einzelpreis',
+  perQuantity: (quantity) => `für ${quantity}`,
+  vat: 'MwSt.',
+  amount: 'Betrag',
+  discount: 'Rabatt',
+  charge: 'Zuschlag',
+  vatIncluded: 'Preise und Beträge enthalten die MwSt.',
+  discounts: 'Rabatte',
+  charges: 'Zuschläge',
+  subtotal: 'Ohne MwSt.',
+  vatOf: (rate, base) => `${rate} % MwSt. auf ${base}`,
+  total: 'Gesamt',
+  iban: 'IBAN',
+  bic: 'BIC',
+  holder: 'Kontoinhaber',
+  reference: 'Zweck',
+  scan: 'Zum Bezahlen mit der Banking-App scannen',
+  download: 'PDF herunterladen',
+  from: 'Von',
+  pay: 'So bezahlen Sie',
+  quotes: {
+    answer: 'Ihre Antwort',
+    lead: 'Nehmen Sie das Angebot an, wie es hier steht, oder lehnen Sie es ab. Sie können einmal antworten.',
+    name: 'Ihr Name',
+    accept: 'Angebot annehmen',
+    decline: 'Ablehnen',
+    noScript: 'Um hier zu antworten, erlauben Sie Skripte auf dieser Seite; oder antworten Sie dem Absender per Mail.',
+    accepted: (name, date) => `Am ${date} angenommen von ${name}.`,
+    declined: (name, date) => `Am ${date} abgelehnt von ${name}.`,
+    expired: (date) => `Dieses Angebot ist am ${date} abgelaufen. Bitten Sie den Absender um ein neues.`,
+    revised: 'Dieses Angebot wird gerade geändert. Ein neues folgt.',
+    noName: 'Geben Sie Ihren Namen ein.',
+    failed: 'Das ist nicht durchgekommen. Prüfen Sie Ihre Verbindung und versuchen Sie es noch einmal.',
+  },
+  isVoid: 'Diese Rechnung ist storniert: Es ist nichts zu zahlen.',
+  noLink: 'Dieser Link zeigt nichts',
+  noLinkLead: 'Vielleicht wurde er abgeschaltet oder nicht ganz kopiert. Bitten Sie den Absender um einen neuen.',
+  page: (page, pages) => `${page} / ${pages}`,
+  categories: {
+    S: 'Normalfall',
+    Z: 'Nullsatz',
+    E: 'Steuerfrei',
+    AE: 'Reverse Charge',
+    K: 'Innergem.',
+    G: 'Ausfuhr',
+    O: 'Ohne MwSt.',
+  },
+  units: {
+    HUR: 'Std.',
+    DAY: 'Tage',
+    WEE: 'Wochen',
+    MON: 'Monate',
+    MTR: 'm',
+    MTK: 'm²',
+    MTQ: 'm³',
+    KMT: 'km',
+    KGM: 'kg',
+    TNE: 't',
+    LTR: 'l',
+    KWH: 'kWh',
+    SET: 'Sätze',
+    PR: 'Paar',
+    E48: 'Leistungen',
+    LS: 'pauschal',
+    C62: '',
+  },
+  terms: {
+    credit: 'Zugunsten des Käufers',
+    atOnce: 'Sofort zahlbar',
+    within: (days) => (days === 1 ? 'Zahlbar innerhalb eines Tages' : `Zahlbar innerhalb von ${days} Tagen`),
+    until: (date) => `Zahlbar bis ${date}`,
+  },
+  mail: {
+    subject: (number, name) => (number === null ? `Rechnung von ${name}` : `Rechnung ${number} von ${name}`),
+    creditSubject: (number, name) =>
+      number === null ? `Rechnungskorrektur von ${name}` : `Rechnungskorrektur ${number} von ${name}`,
+    message: (to, what, due, name) =>
+      `Guten Tag${to && ` ${to}`},\n\nanbei erhalten Sie unsere ${what}${due ? `, zahlbar bis ${due}` : ''}.\n\nMit freundlichen Grüßen\n${name}`,
+    invoiceOver: (amount) => `Rechnung über ${amount}`,
+    creditOver: (amount) => `Rechnungskorrektur über ${amount}`,
+    view: 'Rechnung ansehen',
+    quoteSubject: (name) => `Angebot von ${name}`,
+    quoteMessage: (to, amount, until, name) =>
+      `Guten Tag${to && ` ${to}`},\n\nanbei erhalten Sie unser Angebot über ${amount}${until ? `. Es gilt bis ${until}` : ''}. Über den Link unten können Sie es annehmen.\n\nMit freundlichen Grüßen\n${name}`,
+    viewQuote: 'Angebot ansehen und beantworten',
+  },
+}
+
+const catalogues: Readonly<Record<Language, Words>> = { en: english, de: german }
+
+/** Of a document that an older build kept on a device, and that says no language, in English: so it was made. */
+export function wordsOf(language: Language | undefined): Words {
+  return catalogues[language ?? 'en']
+}
+
+/** How amounts and dates are written on a document: as the seller's locale does where it speaks the document's language, else as that language is written in the seller's country. */
+export function documentLocale(language: Language | undefined, locale: string): string {
+  const { language: own, region } = new Intl.Locale(locale).maximize()
+  const spoken = language ?? 'en'
+  return own === spoken ? locale : region ? `${spoken}-${region}` : spoken
 }

@@ -9,7 +9,9 @@ import type { Session } from '#shared/session.ts'
 import { send } from './boot.ts'
 import { reportAsOf, reportComplete, reportReachable } from './connection.ts'
 import { noteOfflineSave } from './install.ts'
+import { language } from './language.ts'
 import { shownPerson } from './person.ts'
+import { said } from './said.ts'
 import { whenStored, type Writer } from './stored.ts'
 
 const origin = () => apiOriginOf(import.meta.env.VITE_API_BASE_URL, location.origin)
@@ -57,6 +59,8 @@ export function callOutbox<Answer>(
 
 function requestOf(url: URL, method: string, headers: Headers, body: unknown, signal?: AbortSignal): Request {
   if (body !== undefined) headers.set('content-type', 'application/json')
+  // For mails that the call causes: what was chosen here may not be what the browser says of itself.
+  headers.set('accept-language', language())
   // Whose screen this is: another tab may have signed somebody else in, and their token must not do what this person asked.
   const person = shownPerson()
   if (person !== null && !headers.has(personHeader)) headers.set(personHeader, person)
@@ -105,9 +109,9 @@ async function read<Answer>(request: Request, writer?: Writer): Promise<Answer> 
   throw new ProblemError(
     problem.code,
     {
-      ...(detail !== undefined && { detail }),
+      ...(detail !== undefined && { detail: said(detail) }),
       ...(instance !== undefined && { instance }),
-      ...(errors && { errors }),
+      ...(errors && { errors: errors.map((each) => ({ ...each, detail: said(each.detail) })) }),
       ...(sid !== undefined && { sid }),
     },
     retryAfter === null ? {} : { 'retry-after': retryAfter },

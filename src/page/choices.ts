@@ -1,7 +1,9 @@
 // Choices of selects, made once, when first asked for.
+import { languageNames } from '#shared/language.ts'
 import { countryCodes } from '#shared/country.ts'
 import { currencyCodes } from '#shared/currency.ts'
 import { currencyName, regionName } from './format.ts'
+import { readerLocales } from './language.ts'
 import type { Choice } from './ui/field.tsx'
 
 function once<T>(make: () => T): () => T {
@@ -23,9 +25,14 @@ export const timeZoneChoices = once<Choice[]>(() =>
     label: value.replaceAll('_', ' '),
   })),
 )
+/** What documents can be written in. */
+export const documentLanguageChoices: readonly Choice[] = Object.entries(languageNames).map(([value, label]) => ({
+  value,
+  label,
+}))
 /** Languages in which amounts and dates are commonly written; any other is kept when it is set already. */
 export const localeChoices = once<Choice[]>(() => {
-  const names = new Intl.DisplayNames(navigator.languages, { type: 'language' })
+  const names = new Intl.DisplayNames(readerLocales(), { type: 'language' })
   const tags =
     'en-GB en-US en-IE de-DE de-AT de-CH fr-FR fr-BE fr-CH nl-NL nl-BE it-IT es-ES pt-PT da-DK sv-SE nb-NO fi-FI pl-PL cs-CZ ja-JP'
   return tags.split(' ').map((value) => ({ value, label: names.of(value) ?? value }))

@@ -1,6 +1,7 @@
 // A field of a row as a person reads it when two versions stand side by side.
 import type { AggregateKind } from '#shared/endpoint.ts'
 import type { UnsentEntry } from '#shared/outbox.ts'
+import { languageNames } from '#shared/language.ts'
 import { formatDate, regionName } from '#page/format.ts'
 import { text } from '#page/app-text.ts'
 
@@ -42,6 +43,7 @@ const labels: Record<AggregateKind | 'member' | 'invitation', Readonly<Record<st
 }
 
 const choices: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  language: languageNames,
   kind: text.customers.kinds,
   role: text.organizations.roles,
   vatRegime: text.organizations.regimes,

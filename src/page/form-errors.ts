@@ -1,4 +1,5 @@
 import type { FieldError } from '#shared/problem-form.ts'
+import { said } from './said.ts'
 
 /** The part of a contract that a form needs; typed by its shape, so that screens without one do not load the schema library. */
 export interface ContractLike {
@@ -16,5 +17,5 @@ export function asFieldErrors(contract: ContractLike, values: unknown): FieldErr
     const pointer = path.map((part) => `/${String(part)}`).join('')
     if (!found.has(pointer)) found.set(pointer, message)
   }
-  return [...found].map(([pointer, detail]) => ({ pointer, detail }))
+  return [...found].map(([pointer, detail]) => ({ pointer, detail: said(detail) }))
 }

@@ -1,5 +1,6 @@
 // Dates, places and counts as the reader of the screen reads them; what stands on paper is in shared/format.ts.
 import type { Address } from '#shared/contract/common.ts'
+import { readerLocales } from './language.ts'
 
 export { formatDate, formatMoney, formatPrice } from '#shared/format.ts'
 
@@ -12,37 +13,35 @@ export function formatMonth(month: string, locale: string, style: 'narrow' | 'sh
 }
 
 /** An address as it stands on an envelope, without what is empty. */
-export function addressLines(address: Address, country: string): string[] {
+export function addressLines(address: Address, country: string, locale?: string): string[] {
   const { line1, line2, postalCode, city, region } = address
   const place = [postalCode, city].filter(Boolean).join(' ')
-  return [line1, line2, place, region, regionName(country)].filter((line): line is string => Boolean(line))
+  return [line1, line2, place, region, regionName(country, locale)].filter((line): line is string => Boolean(line))
 }
 
 /** Choices of a country, by name in the reader's language. */
-export function regionName(code: string): string {
-  return new Intl.DisplayNames(navigator.languages, { type: 'region' }).of(code) ?? code
+export function regionName(code: string, locale?: string): string {
+  return new Intl.DisplayNames(locale ?? [...readerLocales()], { type: 'region' }).of(code) ?? code
 }
 
 export function currencyName(code: string): string {
-  return `${code} – ${new Intl.DisplayNames(navigator.languages, { type: 'currency' }).of(code) ?? code}`
+  return `${code} – ${new Intl.DisplayNames(readerLocales(), { type: 'currency' }).of(code) ?? code}`
 }
 
 /** A moment in the reader's language and zone. */
 export function formatInstant(instant: string): string {
-  return new Intl.DateTimeFormat(navigator.languages, { dateStyle: 'medium', timeStyle: 'short' }).format(
-    new Date(instant),
-  )
+  return new Intl.DateTimeFormat(readerLocales(), { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(instant))
 }
 
 /** The time of day where it is of today, with its date else. */
 export function formatClock(atMs: number): string {
   const at = new Date(atMs)
   if (at.toDateString() !== new Date().toDateString()) return formatInstant(at.toISOString())
-  return new Intl.DateTimeFormat(navigator.languages, { timeStyle: 'short' }).format(at)
+  return new Intl.DateTimeFormat(readerLocales(), { timeStyle: 'short' }).format(at)
 }
 
 export function formatCount(count: number): string {
-  return new Intl.NumberFormat(navigator.languages).format(count)
+  return new Intl.NumberFormat(readerLocales()).format(count)
 }
 
 const steps: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number])[] = [
@@ -55,7 +54,7 @@ const steps: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, seconds: num
 
 /** `3 days ago`, in the reader's language; what is younger than a minute is now. */
 export function formatRelative(instant: string, nowMs: number): string {
-  const format = new Intl.RelativeTimeFormat(navigator.languages, { numeric: 'auto' })
+  const format = new Intl.RelativeTimeFormat(readerLocales(), { numeric: 'auto' })
   const seconds = (nowMs - Date.parse(instant)) / 1000
   const [unit, length] = steps.find(([, each]) => seconds >= each) ?? ['second', Infinity]
   return format.format(-Math.floor(seconds / length), unit)

@@ -5,7 +5,7 @@ import { callOutbox } from './api.ts'
 import { sync } from './boot.ts'
 import { unsentKey } from './device-news.ts'
 import { offerFile } from './offer-file.ts'
-import { text } from './text.ts'
+import { text } from './app-text.ts'
 
 export const unsentQuery = queryOptions({ queryKey: unsentKey, queryFn: () => callOutbox<Unsent>('GET') })
 

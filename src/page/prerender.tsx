@@ -1,10 +1,18 @@
 // Runs at build time only: a public screen as the markup it is painted from before any script has run.
 import { createMemoryHistory, RouterProvider } from '@tanstack/react-router'
 import { renderToStaticMarkup } from 'react-dom/server'
+import type { Language } from '#shared/language.ts'
 import { createPaintCache, createQueryClient } from './query-client.ts'
 import { createAppRouter } from './router.tsx'
+import { speak } from './text.ts'
 
-export async function renderScreen(path: string): Promise<string> {
+const words = {
+  en: () => import('./english.ts').then(({ english }) => english),
+  de: () => import('./german.ts').then(({ german }) => german),
+}
+
+export async function renderScreen(path: string, language: Language): Promise<string> {
+  speak(await words[language]())
   const queryClient = createQueryClient()
   const history = createMemoryHistory({ initialEntries: [path] })
   const router = createAppRouter({ queryClient, paintCache: createPaintCache(queryClient) }, history)

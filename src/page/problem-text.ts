@@ -1,5 +1,6 @@
 import type { Problem } from '#shared/problem-form.ts'
 import { ProblemError } from '#shared/problem.ts'
+import { said } from './said.ts'
 import { text } from './text.ts'
 
 type Kind = 'form' | 'action'
@@ -14,5 +15,5 @@ export function problemWords({ code, title, detail }: Problem, kind: Kind = 'for
   if (code === 'device_full') return kind === 'form' ? text.errors.deviceFull : text.errors.deviceFullAction
   if (code === 'stale') return text.errors.stale
   if (code === 'validation_failed') return text.errors.fields
-  return detail ? `${title}. ${detail}` : `${title}.`
+  return detail ? `${said(title)}. ${said(detail)}` : `${said(title)}.`
 }

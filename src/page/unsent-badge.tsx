@@ -1,6 +1,6 @@
 import { Clock, TriangleAlert } from 'lucide-react'
 import { markOf } from './saved.ts'
-import { text } from './text.ts'
+import { text } from './app-text.ts'
 import { Badge } from './ui/badge.tsx'
 
 /** Says of a row that it holds something not yet at the server; nothing when it does not. */

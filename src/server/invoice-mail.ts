@@ -1,5 +1,5 @@
 // A mail with an invoice, sent by a person or by a rule: its words, its documents, a link to the public page, and that it went to whom.
-import type { InvoiceSending } from '#shared/contract/invoices.ts'
+import type { Invoice, InvoiceSending } from '#shared/contract/invoices.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { apiPath } from '#shared/endpoint.ts'
 import { uuidv7 } from '#shared/ids.ts'
@@ -11,7 +11,7 @@ import { randomToken, tokenHash } from './tokens.ts'
 
 interface InvoiceMailing {
   organization: Pick<Organization, 'id' | 'contact'>
-  invoiceId: string
+  invoice: Pick<Invoice, 'id' | 'language'>
   kind: 'invoice' | 'reminder'
   words: InvoiceSending
   attachments: readonly Attachment[]
@@ -25,8 +25,9 @@ interface InvoiceMailing {
 }
 
 export async function mailInvoice(tx: Tx, mailing: InvoiceMailing): Promise<void> {
-  const { organization, invoiceId, kind, words, attachments, sentBy, linkedBy, step, apiPublicUrl, now } = mailing
+  const { organization, invoice, kind, words, attachments, sentBy, linkedBy, step, apiPublicUrl, now } = mailing
   const organizationId = organization.id
+  const { id: invoiceId, language } = invoice
   const token = randomToken('i')
   await insertPublicLink({ tx, organizationId, now }, linkedBy, invoiceId, tokenHash(token))
   // The same id for both: what became of the one is asked of the other.
@@ -54,7 +55,7 @@ export async function mailInvoice(tx: Tx, mailing: InvoiceMailing): Promise<void
       organizationId,
       replyTo: organization.contact.email,
       attachments,
-      ...invoiceMail(words.message, `${apiPublicUrl}${apiPath}/public/invoices/${token}`),
+      ...invoiceMail(language, words.message, `${apiPublicUrl}${apiPath}/public/invoices/${token}`),
       subject: words.subject,
     },
     now,

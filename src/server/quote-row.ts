@@ -16,6 +16,7 @@ export type SentContent = Pick<
   | 'validUntil'
   | 'customerName'
   | 'gross'
+  | 'language'
   | 'currency'
   | 'taxMode'
   | 'termsDays'

@@ -3,6 +3,7 @@ import { isIPv6 } from 'node:net'
 import { getConnInfo } from '@hono/node-server/conninfo'
 import type { Context, MiddlewareHandler } from 'hono'
 import { uuidv7 } from '#shared/ids.ts'
+import { acceptedLanguage, type Language } from '#shared/language.ts'
 import type { Services } from './context.ts'
 import type { Proofs } from './proof.ts'
 
@@ -18,6 +19,11 @@ export function requestFacts(services: Services, trustProxy: number): Middleware
     context.set('address', asPlace(clientAddress(context, trustProxy)))
     await next()
   }
+}
+
+/** The language of who calls, and so of the mails about their own account that the call causes. The page says which one was chosen (page/api.ts). */
+export function readerOf({ request }: { request: Request }): Language {
+  return acceptedLanguage(request.headers.get('accept-language'))
 }
 
 /** What limits count by: an IPv6 network of /64 is one household, however many addresses it uses. */

@@ -4,6 +4,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
 import { documentFor } from '#shared/documents.ts'
+import { acceptedLanguage } from '#shared/language.ts'
 import { workerPath } from './headers.ts'
 
 const types: Record<string, string> = {
@@ -44,7 +45,8 @@ export function loadStaticFiles(folder: string): StaticFiles {
     answer(request) {
       const { pathname } = new URL(request.url)
       const isPage = path.extname(pathname) === '' && !pathname.startsWith('/assets/')
-      const file = files.get(isPage ? documentFor(pathname) : pathname)
+      const language = acceptedLanguage(request.headers.get('accept-language'))
+      const file = files.get(isPage ? documentFor(pathname, language) : pathname)
       return file ? respond(request, file) : null
     },
   }
@@ -60,7 +62,9 @@ function load(file: string, name: string, extension: string): File {
       'content-type': types[extension]!,
       etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`,
       'cache-control': forEver ? 'public, max-age=31536000, immutable' : 'no-cache',
-      ...(compressed.has(extension) && { vary: 'accept-encoding' }),
+      ...(compressed.has(extension) && {
+        vary: extension === '.html' ? 'accept-encoding, accept-language' : 'accept-encoding',
+      }),
       ...(`/${name}` === workerPath && { 'service-worker-allowed': '/' }),
     },
   }

@@ -2,6 +2,7 @@
 import type { Invoice } from '#shared/contract/invoices.ts'
 import { plainDecimal } from '#shared/decimal.ts'
 import { wireAmounts } from '#shared/invoice-content.ts'
+import type { Language } from '#shared/language.ts'
 import { toMoney } from '#shared/money.ts'
 import type { Tx } from './db/database.ts'
 import type { InvoiceLines, Invoices } from './db/tables.ts'
@@ -65,7 +66,12 @@ export async function findInvoices(
   const links = await linksOf(tx, organizationId, rows)
   const linesById = Map.groupBy(lines, (line) => line.invoiceId)
   return rows.map(({ content, ...invoice }) => {
-    const summary = { ...summaryFromRow(invoice, today), payments: payments.get(invoice.id) ?? [], ...links(invoice) }
+    const summary = {
+      ...summaryFromRow(invoice, today),
+      language: invoice.language as Language,
+      payments: payments.get(invoice.id) ?? [],
+      ...links(invoice),
+    }
     if (content !== null) return { ...summary, ...(content as unknown as IssuedContent) }
     return { ...summary, ...wholeDraft(invoice as Invoices, linesById.get(invoice.id) ?? []) }
   })
@@ -152,6 +158,7 @@ function wholeDraft(row: Invoices, lineRows: readonly InvoiceLines[]) {
   const parts = {
     currency: row.currency,
     taxMode: row.taxMode as Invoice['taxMode'],
+    language: row.language as Language,
     lines,
     allowances: row.allowances as unknown as Invoice['allowances'],
     charges: row.charges as unknown as Invoice['charges'],

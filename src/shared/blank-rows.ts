@@ -19,6 +19,7 @@ export const blankCustomer = {
   currency: null,
   termsDays: null,
   buyerReference: null,
+  language: null,
   notes: null,
 } as const satisfies Partial<Customer>
 

@@ -16,13 +16,14 @@ type Whole = Pick<
  * After a part it is one line for each VAT rate, with the VAT included: what each rate has left is then exact, however the parts before were rounded.
  */
 export function creditContent(
-  invoice: Whole & Pick<Invoice, 'supplyDate' | 'buyerReference' | 'orderReference'>,
+  invoice: Whole & Pick<Invoice, 'language' | 'supplyDate' | 'buyerReference' | 'orderReference'>,
   notes: readonly Whole[],
 ): DraftContent {
-  const { currency, customerId, taxMode, supplyDate, buyerReference, orderReference } = invoice
+  const { currency, customerId, taxMode, language, supplyDate, buyerReference, orderReference } = invoice
   const same = {
     currency,
     customerId,
+    language,
     supplyDate,
     buyerReference,
     orderReference,
@@ -40,7 +41,7 @@ export function creditContent(
     const gross = left.get(keyOf({ category, rate }))!
     return {
       id: uuidv7(),
-      name: `${invoice.number}, ${rate} % VAT`,
+      name: `${invoice.number}, ${rate} % ${language === 'de' ? 'MwSt.' : 'VAT'}`,
       description: null,
       // A price is never negative (EN 16931): what was taken off is a negative quantity.
       quantity: gross < 0n ? '-1' : '1',

@@ -1,13 +1,16 @@
+import type { Language } from './language.ts'
+
 /** Paths with a document of their own, painted from HTML made at build time; every other page is the shell. */
 const publicDocuments: Readonly<Record<string, string>> = {
-  '/': '/landing.html',
-  '/login': '/login.html',
-  '/register': '/register.html',
+  '/': '/landing',
+  '/login': '/login',
+  '/register': '/register',
 }
 
 export const publicPaths: readonly string[] = Object.keys(publicDocuments)
 
-/** The document that answers a navigation to this path: server and worker pick alike. */
-export function documentFor(pathname: string): string {
-  return publicDocuments[pathname.length > 1 ? pathname.replace(/\/$/, '') : pathname] ?? '/index.html'
+/** The document that answers a navigation to this path in this language: server and worker pick alike. */
+export function documentFor(pathname: string, language: Language): string {
+  const name = publicDocuments[pathname.length > 1 ? pathname.replace(/\/$/, '') : pathname] ?? '/index'
+  return `${name}${language === 'en' ? '' : `.${language}`}.html`
 }

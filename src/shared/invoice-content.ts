@@ -5,6 +5,7 @@ import type { Organization } from './contract/organizations.ts'
 import { plainDecimal } from './decimal.ts'
 import { uuidv7 } from './ids.ts'
 import { withDefaults } from './invoice-draft.ts'
+import type { Language } from './language.ts'
 import { invoiceAmounts, wireTotals } from './invoice-totals.ts'
 import { toMoney } from './money.ts'
 import type { Vat } from './vat.ts'
@@ -15,6 +16,7 @@ export type DraftContent = Pick<
   | 'customerId'
   | 'currency'
   | 'taxMode'
+  | 'language'
   | 'dueDate'
   | 'termsDays'
   | 'supplyDate'
@@ -28,8 +30,8 @@ export type DraftContent = Pick<
 /** What was sent, made whole. Text that is no number throws: the contract refuses it first. */
 export function completeContent(
   asked: InvoiceEdit,
-  organization: Pick<Organization, 'currency' | 'defaults'>,
-  customer: Pick<Customer, 'currency' | 'termsDays' | 'buyerReference'> | null,
+  organization: Pick<Organization, 'currency' | 'defaults' | 'locale'>,
+  customer: Pick<Customer, 'currency' | 'termsDays' | 'buyerReference' | 'language'> | null,
 ): DraftContent {
   return {
     ...withDefaults(asked, { organization, customer }),
@@ -53,6 +55,7 @@ export function completeContent(
 /** Lines with their net, the VAT breakdown and the totals, as they leave on the wire. */
 export function wireAmounts(
   content: Pick<Invoice, 'currency' | 'taxMode' | 'allowances' | 'charges'> & {
+    language?: Language
     lines: Omit<Invoice['lines'][number], 'net'>[]
   },
 ) {

@@ -1,16 +1,28 @@
 // What a draft takes from its customer and organization, and what it still needs before it can be issued. Same on device and server.
 import { addDays } from './dates.ts'
+import { languageOf, type Language } from './language.ts'
 import type { TaxMode } from './invoice-totals.ts'
 import type { FieldError } from './problem-form.ts'
 
 export interface DraftDefaults {
-  organization: { currency: string; defaults: { termsDays: number; taxMode: TaxMode; notes: string | null } }
-  customer: { currency: string | null; termsDays: number | null; buyerReference: string | null } | null
+  organization: {
+    currency: string
+    locale: string
+    defaults: { termsDays: number; taxMode: TaxMode; notes: string | null }
+  }
+  customer: {
+    currency: string | null
+    termsDays: number | null
+    buyerReference: string | null
+    /** A copy that an older build made has none. */
+    language?: Language | null
+  } | null
 }
 
 export interface DraftChoices {
   currency?: string | undefined
   taxMode?: TaxMode | undefined
+  language?: Language | undefined
   termsDays?: number | null | undefined
   buyerReference?: string | null | undefined
   notes?: string | null | undefined
@@ -21,6 +33,7 @@ export function withDefaults(draft: DraftChoices, { organization, customer }: Dr
   return {
     currency: draft.currency ?? customer?.currency ?? organization.currency,
     taxMode: draft.taxMode ?? organization.defaults.taxMode,
+    language: draft.language ?? customer?.language ?? languageOf([organization.locale]),
     termsDays:
       draft.termsDays === undefined ? (customer?.termsDays ?? organization.defaults.termsDays) : draft.termsDays,
     buyerReference: draft.buyerReference ?? customer?.buyerReference ?? null,

@@ -2,8 +2,9 @@
 import { decimal, divideRounded, formatDecimal, type Decimal } from './decimal.ts'
 import { minorUnitDigits } from './currency.ts'
 import { allocate, largestAmount, minorUnitsOf, toMoney, type MinorUnits, type Money } from './money.ts'
+import type { Language } from './language.ts'
 import type { FieldError } from './problem-form.ts'
-import { vatCategories, type Vat, type VatCategory } from './vat.ts'
+import { vatReason, type Vat, type VatCategory } from './vat.ts'
 
 export type TaxMode = 'net' | 'gross'
 
@@ -24,6 +25,8 @@ export interface LineInput {
 export interface InvoiceInput {
   currency: string
   taxMode: TaxMode
+  /** Of the reasons that nobody wrote; English where it is left out. */
+  language?: Language | undefined
   lines: readonly LineInput[]
   /** Of the whole document; each belongs to the VAT group that its own `vat` names. */
   allowances?: readonly (Adjustment & { vat: Vat })[] | undefined
@@ -92,7 +95,7 @@ export function invoiceAmounts(invoice: InvoiceInput): InvoiceAmounts {
         : parts.map((each) => each.entered)
     parts.forEach((each, index) => (each.net = nets[index]!))
     const first = parts[0]!.vat
-    const reason = parts.find((each) => each.vat.reason)?.vat.reason ?? vatCategories[first.category].reason
+    const reason = parts.find((each) => each.vat.reason)?.vat.reason ?? vatReason(first.category, invoice.language)
     return { category: first.category, rate: formatDecimal(rate), reason, base, tax }
   })
 

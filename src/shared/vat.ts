@@ -1,6 +1,8 @@
+import type { Language } from './language.ts'
+
 /**
  * VAT categories of EN 16931 (UNCL 5305) that Docket knows. `reason` says which need a text that explains why no VAT
- * is charged (rules BR-E-10, BR-AE-10, BR-IC-10, BR-G-10, BR-O-10); the text given is the usual wording.
+ * is charged (rules BR-E-10, BR-AE-10, BR-IC-10, BR-G-10, BR-O-10); the text given is the usual wording, which `vatReason` has in each language.
  */
 export const vatCategories = {
   S: { label: 'Standard', taxed: true, reason: null },
@@ -13,6 +15,20 @@ export const vatCategories = {
 } as const
 
 export type VatCategory = keyof typeof vatCategories
+
+/** The wording of UStG § 14a for what is owed by the buyer, else what is usual. */
+const germanReasons: Readonly<Partial<Record<VatCategory, string>>> = {
+  E: 'Umsatzsteuerfreie Leistung',
+  AE: 'Steuerschuldnerschaft des Leistungsempfängers',
+  K: 'Steuerfreie innergemeinschaftliche Lieferung',
+  G: 'Steuerfreie Ausfuhrlieferung',
+  O: 'Nicht steuerbare Leistung',
+}
+
+/** Why no VAT is charged, as it stands on a document in this language where nobody wrote a reason; null where none is needed. */
+export function vatReason(category: VatCategory, language: Language = 'en'): string | null {
+  return (language === 'de' ? germanReasons[category] : vatCategories[category].reason) ?? null
+}
 
 export const vatCategoryCodes = Object.keys(vatCategories) as [VatCategory, ...VatCategory[]]
 

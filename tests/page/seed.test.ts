@@ -40,7 +40,7 @@ test('toasts come in the five types of the seed', () => {
 })
 
 test('the toast area has the constants of the seed', () => {
-  const { props } = Toaster({ theme: 'dark' }) as { props: object }
+  const { props } = Toaster({ theme: 'dark', label: 'Notifications' }) as { props: object }
   expect(props).toMatchObject({
     theme: 'dark',
     position: 'top-center',

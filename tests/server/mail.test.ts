@@ -188,12 +188,17 @@ describe.each(engines)('on %s', (engine) => {
   test('what a person typed is escaped in every mail there is', () => {
     const builders = Object.entries(templates).filter(([name]) => name.endsWith('Mail'))
     expect(builders.length).toBeGreaterThanOrEqual(8)
-    for (const [name, build] of builders) {
-      const plain = (build as (...texts: string[]) => templates.Content)('Ann', 'x', 'x', 'x')
+    const languages = ['en', 'de']
+    for (const [[name, make], language] of builders.flatMap((each) => languages.map((one) => [each, one] as const))) {
+      const build = (text: string) =>
+        name === 'invitationMail'
+          ? templates.invitationMail(language as 'en', { inviter: text, organization: text, role: 'member' }, text)
+          : (make as (...texts: string[]) => templates.Content)(language, text, text, text)
+      const plain = build('x')
       for (const evil of lookAlikes) {
-        const { subject, html } = (build as (...texts: string[]) => templates.Content)(evil, evil, evil, evil)
+        const { subject, html } = build(evil)
         // A subject is text: what it names is no link, and begins no header.
-        const named = [evil.replace(/\s+/g, ' '), 'an organization']
+        const named = [evil.replace(/\s+/g, ' '), 'an organization', 'einer Organisation']
         const bare = named.reduce((text, each) => text.replace(` ${each} `, ' x '), subject)
         expect({ name, subject: bare }).toEqual({ name, subject: plain.subject })
         expect(html.match(/<\/?\w+| \w+="/g)).toEqual(plain.html.match(/<\/?\w+| \w+="/g))

@@ -56,7 +56,7 @@ export function documentOf({
   const whole = { dueDate: '2026-12-01', termsDays: 14, buyerReference: 'PO 7', taxMode: 'net' as const, ...edit }
   const content = completeContent(
     invoiceEdit.parse(whole),
-    { currency: 'EUR', defaults: { termsDays: 14, taxMode: 'net', notes: null, vatRate: null } },
+    { currency: 'EUR', locale: 'en-GB', defaults: { termsDays: 14, taxMode: 'net', notes: null, vatRate: null } },
     null,
   )
   return {

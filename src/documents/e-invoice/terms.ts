@@ -1,12 +1,14 @@
 // What both syntaxes of an e-invoice say alike: in which words and by which means to pay, and why there is no VAT.
 import type { VatCategory } from '#shared/vat.ts'
 import type { IssuedDocument } from '#documents/content.ts'
+import { wordsOf } from '#documents/words.ts'
 
 /** BT-20; BR-CO-25, which for a credit note only terms answer. */
-export function paymentTermsNote({ type, dueDate, termsDays }: IssuedDocument): string | null {
-  if (type === '381') return 'In favour of the buyer'
-  if (termsDays !== null) return termsDays === 0 ? 'Payable at once' : `Payable within ${termsDays} days`
-  return dueDate === null ? null : `Payable until ${dueDate}`
+export function paymentTermsNote({ type, dueDate, termsDays, language }: IssuedDocument): string | null {
+  const { terms } = wordsOf(language)
+  if (type === '381') return terms.credit
+  if (termsDays !== null) return termsDays === 0 ? terms.atOnce : terms.within(termsDays)
+  return dueDate === null ? null : terms.until(dueDate)
 }
 
 /** BT-81 (UNCL 4461): a credit transfer; within Denmark only the SEPA one may be said (DK-R-005). */

@@ -1,10 +1,11 @@
-// What stands on the paper, as text: amounts, labels and addresses in the seller's language. The layout only places it.
+// What stands on the paper, as text, in the document's own language: amounts, labels, addresses. The layout only places it.
 import type { PrintedDocument } from '#documents/content.ts'
-import { words } from '#documents/words.ts'
+import { documentLocale, wordsOf, type Words } from '#documents/words.ts'
 import type { Buyer, Invoice, Seller } from '#shared/contract/invoices.ts'
 import { asTyped, formatDate, formatMoney, formatPrice } from '#shared/format.ts'
 import { dueDateAt } from '#shared/invoice-draft.ts'
 import { invoiceAmounts } from '#shared/invoice-totals.ts'
+import type { Language } from '#shared/language.ts'
 import { minorUnitsOf, toMoney, type Money } from '#shared/money.ts'
 import { vatCategories } from '#shared/vat.ts'
 import type { Transfer } from './epc-code.ts'
@@ -30,6 +31,9 @@ export interface Row {
 }
 
 export interface Content {
+  /** For whoever reads it aloud. */
+  language: Language
+  words: Words
   isDraft: boolean
   /** `Invoice`. */
   heading: string
@@ -49,7 +53,9 @@ export interface Content {
 
 export function contentOf({ document, seller, buyer }: Paper): Content {
   const { currency, number, type } = document
-  const { locale } = seller
+  const { language = 'en' } = document
+  const words = wordsOf(language)
+  const locale = documentLocale(language, seller.locale)
   const money = (amount: Money) => formatMoney(amount, locale)
   // A quote that is changed keeps the number it went out with.
   const isDraft = document.issueDate === null
@@ -57,6 +63,8 @@ export function contentOf({ document, seller, buyer }: Paper): Content {
   const { iban, bic, holder } = seller.bank
   const payable = type === '380' && minorUnitsOf(document.totals.gross) > 0n
   return {
+    language,
+    words,
     isDraft,
     heading,
     title: isDraft ? heading : `${heading} ${number}`,
@@ -80,10 +88,10 @@ export function contentOf({ document, seller, buyer }: Paper): Content {
           ]
         : [],
     },
-    facts: factsOf(document, locale),
-    rows: rowsOf(document, locale),
+    facts: factsOf(document, words, locale),
+    rows: rowsOf(document, words, locale),
     note: document.taxMode === 'gross' ? words.vatIncluded : null,
-    totals: totalsOf(document, locale),
+    totals: totalsOf(document, words, locale),
     total: [words.total, money(document.totals.gross)],
     texts: [
       ...(document.precedingInvoice ? [words.corrects(document.precedingInvoice.number)] : []),
@@ -112,7 +120,7 @@ export function contentOf({ document, seller, buyer }: Paper): Content {
   }
 }
 
-function factsOf(document: PrintedDocument, locale: string): Content['facts'] {
+function factsOf(document: PrintedDocument, words: Words, locale: string): Content['facts'] {
   const { number, issueDate, dueDate, supplyDate, type } = document
   const due = issueDate ? dueDateAt(issueDate, document) : dueDate
   const optional = (label: string, value: string | null): Content['facts'] => (value === null ? [] : [[label, value]])
@@ -127,7 +135,7 @@ function factsOf(document: PrintedDocument, locale: string): Content['facts'] {
   ]
 }
 
-function rowsOf(document: PrintedDocument, locale: string): Row[] {
+function rowsOf(document: PrintedDocument, words: Words, locale: string): Row[] {
   const { currency, taxMode } = document
   // With VAT included the customer sees what was typed: 1 x 500.00 is 500.00 (DOMAIN.md "Money" 3).
   const amounts =
@@ -157,7 +165,7 @@ function rowsOf(document: PrintedDocument, locale: string): Row[] {
 }
 
 /** The same figures in the same order as the form shows them. */
-function totalsOf({ totals, vat, currency }: PrintedDocument, locale: string): Content['totals'] {
+function totalsOf({ totals, vat, currency }: PrintedDocument, words: Words, locale: string): Content['totals'] {
   const allowances = minorUnitsOf(totals.allowances)
   const money = (amount: Money) => formatMoney(amount, locale)
   return [

@@ -1,7 +1,6 @@
 // An invoice as a PDF: the same layout for the PDF of record on the server and for what a device makes without a network.
 import PDFDocument from 'pdfkit'
 import { toBytes } from 'pdfkit/output'
-import { words } from '#documents/words.ts'
 import { contentOf, textsOf, type Content, type Paper, type Row } from './content.ts'
 import { epcCode } from './epc-code.ts'
 import { addFacturX, type FacturX } from './factur-x.ts'
@@ -44,7 +43,7 @@ export async function invoicePdf(
     bufferPages: true,
     // Without this the library would look for one of the 14 fonts that know nothing but Latin.
     font: '',
-    lang: 'en',
+    lang: content.language,
     displayTitle: true,
     pdfVersion: '1.7',
     info: {
@@ -56,6 +55,8 @@ export async function invoicePdf(
       ModDate: date,
     },
   })
+  const { scan, draft, item, quantity, price, vat, amount, to } = content.words
+  const fixedTexts = [scan, draft, item, quantity, price, vat, amount, to]
   await Promise.all(
     [...fontsOf([...textsOf(content), ...fixedTexts])].map(async (file) =>
       pdf.registerFont(file, unpackWoff(await loadFont(file))),
@@ -69,10 +70,9 @@ export async function invoicePdf(
   return finished
 }
 
-const fixedTexts = [words.scan, words.draft, words.item, words.quantity, words.price, words.vat, words.amount, words.to]
-
 function draw(pdf: PDFDocument, content: Content, width: number, height: number, logo: Uint8Array | null): void {
   const type = createTypesetter(pdf, (font, codePoint) => pdf.font(font)._font.font.hasGlyphForCodePoint(codePoint))
+  const { words } = content
   const inner = width - 2 * margin
   const bottom = height - margin - 18
   let y = 0

@@ -3,6 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { createRootRouteWithContext, Outlet, useRouteContext } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import type { RouterContext } from '#page/router.tsx'
+import { text } from '#page/text.ts'
 import { useTheme } from '#page/theme.ts'
 import { GenericErrorView } from '#page/views.tsx'
 
@@ -29,7 +30,7 @@ function Root() {
       <Outlet />
       {idle && (
         <Suspense fallback={null}>
-          <Toaster theme={theme} />
+          <Toaster theme={theme} label={text.notifications} />
         </Suspense>
       )}
     </QueryClientProvider>

@@ -2,6 +2,7 @@ import { createFileRoute, Outlet, redirect } from '@tanstack/react-router'
 import { isSignedIn } from '#shared/session.ts'
 import { organizationsQuery } from '#page/current-organization.ts'
 import { AppShell } from '#page/features/shell/app-shell.tsx'
+import { openAppWords } from '#page/language.ts'
 import { hasLeft, sessionForGuard } from '#page/session.ts'
 
 /** The guard of every protected screen (seed section 2). */
@@ -11,7 +12,7 @@ export const Route = createFileRoute('/_authed')({
     if (!isSignedIn(session)) throw redirect({ to: '/login', search: hasLeft() ? {} : { to: location.href } })
     if (session.status === 'WAITING_FOR_EMAIL_VERIFICATION')
       throw redirect({ to: '/verify-email', search: { verificationToken: '' } })
-    await context.paintCache.open(session.userId)
+    await Promise.all([context.paintCache.open(session.userId), openAppWords()])
     return { person: session.userId }
   },
   loader: ({ context }) => void context.queryClient.prefetchQuery(organizationsQuery),

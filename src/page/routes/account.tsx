@@ -6,6 +6,7 @@ import { isSignedIn } from '#shared/session.ts'
 import { Announcements } from '#page/features/shell/announcements.tsx'
 import { AppShell } from '#page/features/shell/app-shell.tsx'
 import { SignOut } from '#page/features/shell/sign-out.tsx'
+import { openAppWords } from '#page/language.ts'
 import { hasLeft, sessionForGuard, useSession } from '#page/session.ts'
 import { text } from '#page/text.ts'
 import { Button } from '#page/ui/button.tsx'
@@ -16,7 +17,7 @@ export const Route = createFileRoute('/account')({
   beforeLoad: async ({ context, location }) => {
     const session = await sessionForGuard()
     if (!isSignedIn(session)) throw redirect({ to: '/login', search: hasLeft() ? {} : { to: location.href } })
-    await context.paintCache.open(session.userId)
+    await Promise.all([context.paintCache.open(session.userId), openAppWords()])
     return { person: session.userId }
   },
   component: Account,

@@ -1,6 +1,7 @@
 import { createFileRoute, Link } from '@tanstack/react-router'
 import { CloudOff, Fingerprint, ReceiptText } from 'lucide-react'
 import { isSignedIn } from '#shared/session.ts'
+import { LanguageChoice } from '#page/language-choice.tsx'
 import { useSession } from '#page/session.ts'
 import { text } from '#page/text.ts'
 import { buttonClass } from '#page/ui/button.tsx'
@@ -51,6 +52,9 @@ function Landing() {
           })}
         </ul>
       </main>
+      <footer>
+        <LanguageChoice />
+      </footer>
     </div>
   )
 }

@@ -7,6 +7,7 @@ import { PublicFrame } from '#page/features/auth/public-frame.tsx'
 import { rememberTypedEmail } from '#page/features/auth/typed-email.ts'
 import { Answers } from '#page/features/members/own-invitations.tsx'
 import { findInvitation, ownInvitationsQuery } from '#page/features/members/queries.ts'
+import { openAppWords } from '#page/language.ts'
 import { useLinkToken } from '#page/link-token.ts'
 import { problemText } from '#page/problem-text.ts'
 import { useSession } from '#page/session.ts'
@@ -19,6 +20,7 @@ export const Route = createFileRoute('/invitation')({
   validateSearch: (search: Record<string, unknown>): { invitationToken?: string } => ({
     ...(typeof search['invitationToken'] === 'string' && { invitationToken: search['invitationToken'] }),
   }),
+  beforeLoad: openAppWords,
   component: InvitationScreen,
 })
 

@@ -4,7 +4,8 @@ import type { NoticeAction } from './notify.ts'
 
 const undoMs = 10_000
 
-export function Toaster({ theme }: { theme: 'dark' | 'light' }) {
+/** `label`: what the area is called for who hears it. */
+export function Toaster({ theme, label }: { theme: 'dark' | 'light'; label: string }) {
   return (
     <Sonner
       theme={theme}
@@ -15,7 +16,7 @@ export function Toaster({ theme }: { theme: 'dark' | 'light' }) {
       gap={14}
       offset={24}
       mobileOffset={16}
-      containerAriaLabel="Notifications"
+      containerAriaLabel={label}
     />
   )
 }

@@ -13,6 +13,7 @@ import type { Services } from '#server/context.ts'
 import type { Tx } from '#server/db/database.ts'
 import type { Users } from '#server/db/tables.ts'
 import { endpoint, type Route } from '#server/endpoint.ts'
+import { readerOf } from '#server/request.ts'
 import { accountClosedMail } from '#server/mail/templates.ts'
 import { forgetDue } from '#server/due-work.ts'
 import { revokeInvitations } from '#server/invitation-row.ts'
@@ -100,7 +101,7 @@ export function accountRoutes({ callers }: AuthParts): Route[] {
           await tx.updateTable('users').set(closed).where('id', '=', user.id).execute()
           await tx.deleteFrom('passkeys').where('userId', '=', user.id).execute()
           await tx.deleteFrom('emailTokens').where('userId', '=', user.id).execute()
-          await tellOwner(tx, user, 'account-closed', accountClosedMail(user.name), call.now)
+          await tellOwner(tx, user, 'account-closed', accountClosedMail(readerOf(call), user.name), call.now)
           return revokeAll(tx, user.id, { reason: 'account_closed', except: null }, call.now)
         })
         for (const sessionId of ended) callers.forget(sessionId)

@@ -7,6 +7,7 @@ import { sqlState, uniqueViolation, type Tx } from '#server/db/database.ts'
 import type { Users } from '#server/db/tables.ts'
 import { endpoint, type Route } from '#server/endpoint.ts'
 import { showPerson } from '#server/member-row.ts'
+import { readerOf } from '#server/request.ts'
 import { queueMail } from '#server/mail/queue.ts'
 import { emailChangedMail } from '#server/mail/templates.ts'
 import {
@@ -76,7 +77,7 @@ export function emailRoutes(parts: AuthParts): Route[] {
           const user = await ownUser(tx, call)
           if (statusOf(user) === 'ACTIVE') return null
           if (await takeMailTurn(tx, call.services, user, call, 'verify', user.email))
-            await mailVerification(tx, call.services, user, call.now)
+            await mailVerification(tx, call.services, user, call)
           return user.email
         })
         if (sentTo === null) return { status: 204 }
@@ -106,13 +107,13 @@ export function emailRoutes(parts: AuthParts): Route[] {
             if (holder && holder.id !== user.id) throw taken()
             if (!isFirst) await takeMailTurnAgain(tx, call.services, user, call.now)
             if (statusOf(user) === 'ACTIVE') {
-              await mailEmailChange(tx, call.services, user, email, call.now)
+              await mailEmailChange(tx, call.services, user, email, call)
               return [user.email, email]
             }
             // A typing mistake while registering: nobody has proved the old address to be theirs, so nobody is asked there.
             await forgetLinks(tx, user.id, ['verify', 'reset'])
             await changeUser(tx, user.id, { email, emailKey: emailKey(email), updatedAt: call.now })
-            await mailVerification(tx, call.services, { ...user, email }, call.now)
+            await mailVerification(tx, call.services, { ...user, email }, call)
             return [email]
           }),
         )
@@ -155,7 +156,7 @@ export function emailRoutes(parts: AuthParts): Route[] {
             await changeUser(tx, user.id, { ...changed, emailVerifiedAt: await afterPasskeys(tx, user.id, call.now) })
             await showPerson(tx, { ...user, ...changed }, call.now)
             await forgetLinks(tx, user.id, ['verify', 'reset'])
-            const notice = emailChangedMail(user.name, link.email)
+            const notice = emailChangedMail(readerOf(call), user.name, link.email)
             await queueMail(tx, { to: user.email, kind: 'email-changed', ...notice }, call.now)
             return { status: 'changed', email: link.email }
           }),

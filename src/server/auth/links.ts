@@ -5,6 +5,7 @@ import type { Services } from '#server/context.ts'
 import type { Tx } from '#server/db/database.ts'
 import type { EmailTokens, Users } from '#server/db/tables.ts'
 import { eventId, hashed, takeTurn, type Limits } from '#server/limits.ts'
+import { readerOf } from '#server/request.ts'
 import { queueMail } from '#server/mail/queue.ts'
 import { changeFromMail, changeToMail, resetMail, verificationMail } from '#server/mail/templates.ts'
 import { randomToken, tokenHash } from '#server/tokens.ts'
@@ -69,10 +70,15 @@ async function countMail(tx: Tx, limits: Limits, bucket: string, now: string, id
  * The mail that proves an address is the person's own. Until then it may be a stranger's, and accounts are made and closed at will: counted
  * for the address as well.
  */
-export async function mailVerification(tx: Tx, services: LinkServices, user: Users, now: string): Promise<void> {
+export async function mailVerification(tx: Tx, services: LinkServices, user: Users, call: MailCall): Promise<void> {
+  const { now } = call
   await countMail(tx, services.limits, `verify ${hashed(emailKey(user.email))}`, now)
   const link = await makeLink(tx, services, 'verify', { userId: user.id, email: user.email, changeId: null }, now)
-  await queueMail(tx, { to: user.email, kind: 'verify-email', ...verificationMail(user.name, link) }, now)
+  await queueMail(
+    tx,
+    { to: user.email, kind: 'verify-email', ...verificationMail(readerOf(call), user.name, link) },
+    now,
+  )
 }
 
 /** Goes out after `waitMs`. */
@@ -80,11 +86,12 @@ export async function mailReset(
   tx: Tx,
   services: LinkServices,
   user: Users,
-  now: string,
+  call: MailCall,
   waitMs: number,
 ): Promise<void> {
+  const { now } = call
   const link = await makeLink(tx, services, 'reset', { userId: user.id, email: user.email, changeId: null }, now)
-  const mail = { to: user.email, kind: 'reset-password', ...resetMail(user.name, link) }
+  const mail = { to: user.email, kind: 'reset-password', ...resetMail(readerOf(call), user.name, link) }
   await queueMail(tx, mail, now, new Date(Date.parse(now) + waitMs).toISOString())
 }
 
@@ -94,14 +101,20 @@ export async function mailEmailChange(
   services: LinkServices,
   user: Users,
   email: string,
-  now: string,
+  call: MailCall,
 ): Promise<void> {
+  const { now } = call
+  const language = readerOf(call)
   await forgetLinks(tx, user.id, ['change-from', 'change-to'])
   const row = { userId: user.id, email, changeId: uuidv7(Date.parse(now)) }
   const fromLink = await makeLink(tx, services, 'change-from', row, now)
-  await queueMail(tx, { to: user.email, kind: 'change-email', ...changeFromMail(user.name, email, fromLink) }, now)
+  await queueMail(
+    tx,
+    { to: user.email, kind: 'change-email', ...changeFromMail(language, user.name, email, fromLink) },
+    now,
+  )
   const toLink = await makeLink(tx, services, 'change-to', row, now)
-  await queueMail(tx, { to: email, kind: 'change-email', ...changeToMail(user.name, toLink) }, now)
+  await queueMail(tx, { to: email, kind: 'change-email', ...changeToMail(language, user.name, toLink) }, now)
 }
 
 /** The row behind a mailed token, if it is for one of these purposes and still good. */

@@ -16,6 +16,7 @@ import type { Tx } from '#server/db/database.ts'
 import type { Passkeys } from '#server/db/tables.ts'
 import { endpoint, type Route } from '#server/endpoint.ts'
 import { giveBack, hashed, takeTurn } from '#server/limits.ts'
+import { readerOf } from '#server/request.ts'
 import { passkeyAddedMail, passkeyRemovedMail } from '#server/mail/templates.ts'
 import { fieldProblem } from '#server/problems.ts'
 import { challengeOf, forgetAnswered, isRemembered, rememberChallenge, takeChallenge } from './challenges.ts'
@@ -97,7 +98,7 @@ export function passkeyRoutes(parts: AuthParts): Route[] {
             if (taken === 'again' && known?.userId === userId) return
             throw new ProblemError('id_taken')
           }
-          await tellOwner(tx, user, 'passkey-added', passkeyAddedMail(user.name, row.name), call.now)
+          await tellOwner(tx, user, 'passkey-added', passkeyAddedMail(readerOf(call), user.name, row.name), call.now)
         })
         call.services.mailQueued()
         return { status: 201, body: toPasskey(row) }
@@ -117,7 +118,7 @@ export function passkeyRoutes(parts: AuthParts): Route[] {
         if (!removed) throw new ProblemError('not_found')
         // The answer that added it, sent once more, must not add it again.
         await forgetAnswered(tx, user.id)
-        const notice = passkeyRemovedMail(user.name, removed.name)
+        const notice = passkeyRemovedMail(readerOf(call), user.name, removed.name)
         await tellOwner(tx, user, 'passkey-removed', notice, call.now)
       })
       call.services.mailQueued()

@@ -9,6 +9,7 @@ import type { Tx } from '#server/db/database.ts'
 import type { Users } from '#server/db/tables.ts'
 import { endpoint, type Route } from '#server/endpoint.ts'
 import { takeTurn } from '#server/limits.ts'
+import { readerOf } from '#server/request.ts'
 import { passkeyRemovedMail, passwordChangedMail } from '#server/mail/templates.ts'
 import { findLink, forgetLinks, mailReset, takeForgottenTurn, takeMailTurn, useLink } from './links.ts'
 import {
@@ -48,7 +49,7 @@ export function passwordRoutes(parts: AuthParts): Route[] {
           // The same answer for every address: whether it has an account, and has just had another mail, is told by mail alone.
           if (!user || user.disabledAt !== null || emailKey(user.email) !== emailKey(email)) return
           const waitMs = await mailWaitMs(tx, call, user)
-          if (waitMs < Infinity) await mailReset(tx, call.services, user, call.now, waitMs)
+          if (waitMs < Infinity) await mailReset(tx, call.services, user, call, waitMs)
         })
         call.services.mailQueued()
         return { status: 204 }
@@ -87,7 +88,7 @@ export function passwordRoutes(parts: AuthParts): Route[] {
           await useLink(tx, link, call.now)
           // Who opens a link mailed to an address can read its mail: that is what verifying means.
           const emailVerifiedAt = user.emailVerifiedAt ?? call.now
-          await setPassword(tx, user, { passwordHash, emailVerifiedAt }, call.now)
+          await setPassword(tx, user, { passwordHash, emailVerifiedAt }, call)
           // Whoever had the account under another address may have left a passkey, to come back with once the owner of this one is in: of those
           // from before this address was proved its owner was told nothing.
           const removed = await tx
@@ -96,7 +97,7 @@ export function passwordRoutes(parts: AuthParts): Route[] {
             .where('createdAt', '<=', emailVerifiedAt)
             .returning('name')
             .execute()
-          const notice = passkeyRemovedMail(user.name, removed.map(({ name }) => name).join(', '))
+          const notice = passkeyRemovedMail(readerOf(call), user.name, removed.map(({ name }) => name).join(', '))
           if (removed.length > 0) await tellOwner(tx, { ...user, emailVerifiedAt }, 'passkey-removed', notice, call.now)
           const ended = await revokeAll(tx, user.id, { reason: 'password_reset', except: null }, call.now)
           return { ended, pair: await signIn(parts, call, tx, { ...user, passwordHash, emailVerifiedAt }, deviceKey) }
@@ -117,7 +118,7 @@ export function passwordRoutes(parts: AuthParts): Route[] {
         const user = await confirmOwnPassword(call, '/currentPassword', currentPassword, password)
         const passwordHash = await hashPassword(password)
         const ended = await call.services.db.asAuth(async (tx) => {
-          await setPassword(tx, await stillConfirmed(tx, user, '/currentPassword'), { passwordHash }, call.now)
+          await setPassword(tx, await stillConfirmed(tx, user, '/currentPassword'), { passwordHash }, call)
           // A change of email that is under way was begun by who knew the old one. A reset link stays: it is in the owner's mailbox, and whoever
           // has got hold of the password must not be able to take the way back from them.
           await forgetLinks(tx, user.id, ['change-from', 'change-to'])
@@ -157,12 +158,13 @@ async function setPassword(
   tx: Tx,
   user: Users,
   change: Pick<Users, 'passwordHash'> & Partial<Users>,
-  now: string,
+  call: AnyCall,
 ): Promise<void> {
+  const { now } = call
   await tx
     .updateTable('users')
     .set({ ...change, updatedAt: now })
     .where('id', '=', user.id)
     .execute()
-  await tellOwner(tx, { ...user, ...change }, 'password-changed', passwordChangedMail(user.name), now)
+  await tellOwner(tx, { ...user, ...change }, 'password-changed', passwordChangedMail(readerOf(call), user.name), now)
 }

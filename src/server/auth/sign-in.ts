@@ -51,7 +51,7 @@ export function signInRoutes(parts: AuthParts): Route[] {
           const pair = await db.asAuth(async (tx) => {
             await tx.insertInto('users').values(user).execute()
             await takeMailTurn(tx, call.services, user, call, 'verify', email)
-            await mailVerification(tx, call.services, user, call.now)
+            await mailVerification(tx, call.services, user, call)
             return signIn(parts, call, tx, user, deviceKey)
           })
           call.services.mailQueued()

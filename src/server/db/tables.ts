@@ -42,6 +42,7 @@ export interface Customers {
   createdAt: Timestamp
   updatedAt: Timestamp
   deletedAt: Timestamp | null
+  language: string | null
 }
 
 export interface DueWork {
@@ -201,6 +202,7 @@ export interface Invoices {
   sentAt: Timestamp | null
   viewedAt: Timestamp | null
   quoteId: string | null
+  language: string
 }
 
 export interface IssuedInvoices {

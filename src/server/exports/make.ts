@@ -3,6 +3,7 @@
 import { csvFiles, jsonFile, type ExportedKind, type TableFile } from '#documents/tables/tables.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { todayIn } from '#shared/dates.ts'
+import { languageOf } from '#shared/language.ts'
 import { may } from '#shared/permissions.ts'
 import type { Database, Tx } from '#server/db/database.ts'
 import type { Exports } from '#server/db/tables.ts'
@@ -136,7 +137,9 @@ async function end(place: Place, row: Exports, organization: Organization, asked
   await move(place, { state: 'ready', stage: null, afterId: null, finishedAt: asked.now, expiresAt })
   const to = await requester(tx, organizationId, row.requestedBy)
   const link = `${asked.publicUrl}/organization/${organizationId}/data`
-  if (to) await queueMail(tx, { to, kind: 'export', organizationId, ...exportMail(organization.name, link) }, asked.now)
+  if (!to) return
+  const mail = exportMail(languageOf([organization.locale]), organization.name, link)
+  await queueMail(tx, { to, kind: 'export', organizationId, ...mail }, asked.now)
 }
 
 /** What is issued and comes next, where that is what is being written. */

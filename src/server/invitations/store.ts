@@ -6,6 +6,8 @@ import type { TenantCall } from '#server/context.ts'
 import type { Tx } from '#server/db/database.ts'
 import type { Invitations } from '#server/db/tables.ts'
 import { hashed, takeTurn } from '#server/limits.ts'
+import type { Role } from '#shared/permissions.ts'
+import { readerOf } from '#server/request.ts'
 import { queueMail } from '#server/mail/queue.ts'
 import { invitationMail } from '#server/mail/templates.ts'
 import { randomToken, tokenHash } from '#server/tokens.ts'
@@ -127,8 +129,10 @@ async function countMail(tx: Tx, { services, caller, now }: AnyTenantCall, key: 
   await takeTurn(tx, `invited ${hashed(key)}`, invitePerRecipient, now)
 }
 
-async function mailLink(tx: Tx, { services, now }: AnyTenantCall, row: Invitations, token: string): Promise<void> {
+async function mailLink(tx: Tx, call: AnyTenantCall, row: Invitations, token: string): Promise<void> {
+  const { services, now } = call
   const link = `${services.publicUrl}/invitation?invitationToken=${token}`
-  const mail = invitationMail(row.inviterName, row.organizationName, row.role, link)
+  const { inviterName: inviter, organizationName: organization } = row
+  const mail = invitationMail(readerOf(call), { inviter, organization, role: row.role as Role }, link)
   await queueMail(tx, { to: row.email, kind: 'invitation', ...mail }, now)
 }

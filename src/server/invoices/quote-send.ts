@@ -37,7 +37,7 @@ export async function issueQuote(call: AnyCall, quote: Quote, organization: Orga
   if (!customer) throw fieldProblem('/customerId', 'This customer does not exist any more')
   const number = quote.number ?? (await takeNumber(tx, organizationId, quoteSeries, today)).number
   const edition = quote.edition + 1
-  const { validUntil, currency, gross, taxMode, termsDays, buyerReference, orderReference, notes } = quote
+  const { validUntil, language, currency, gross, taxMode, termsDays, buyerReference, orderReference, notes } = quote
   const { lines, allowances, charges, vat, totals } = quote
   const content: SentContent = {
     number,
@@ -45,6 +45,7 @@ export async function issueQuote(call: AnyCall, quote: Quote, organization: Orga
     validUntil,
     customerName: customer.name,
     gross,
+    language,
     currency,
     taxMode,
     termsDays,
@@ -102,7 +103,7 @@ export async function mailQuote(
       organizationId,
       replyTo: organization.contact.email,
       attachments: [{ quoteId: quote.id, edition: quote.edition, kind: 'pdf' }],
-      ...quoteMail(body.message, `${services.apiPublicUrl}${apiPath}/public/quotes/${token}`),
+      ...quoteMail(quote.language, body.message, `${services.apiPublicUrl}${apiPath}/public/quotes/${token}`),
       subject: body.subject,
     },
     now,

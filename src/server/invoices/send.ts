@@ -25,7 +25,7 @@ export async function sendInvoice(
     eInvoiceErrors(profile, invoice, invoice.seller!, invoice.buyer!).length === 0
   await mailInvoice(tx, {
     organization,
-    invoiceId: invoice.id,
+    invoice,
     kind: 'invoice',
     words: body,
     attachments: [

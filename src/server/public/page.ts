@@ -1,7 +1,8 @@
 // The public page of an invoice: its own look, no session, nothing loaded from anywhere, readable without its script.
 import { createHash } from 'node:crypto'
 import { contentOf, type Content, type Row } from '#documents/pdf/content.ts'
-import { words } from '#documents/words.ts'
+import { wordsOf } from '#documents/words.ts'
+import type { Language } from '#shared/language.ts'
 import type { Invoice } from '#shared/contract/invoices.ts'
 import type { LogoFile } from '#server/logo-file.ts'
 import { escapeHtml } from '#server/mail/templates.ts'
@@ -63,9 +64,9 @@ const pairs = (list: readonly (readonly [string, string])[]) =>
 
 export function publicPage(invoice: Invoice, path: string, logo: LogoFile | null): string {
   const content = contentOf({ document: invoice, seller: invoice.seller!, buyer: invoice.buyer, size: 'A4' })
-  const first = invoice.status === 'void' ? `<p><strong>${html(words.isVoid)}</strong></p>` : ''
+  const first = invoice.status === 'void' ? `<p><strong>${html(content.words.isVoid)}</strong></p>` : ''
   const body = article(content, path, { first, logo })
-  return documentOf(content.title, body, `<script>${seenScript}</script>`, invoice.organizationId)
+  return documentOf(content.title, body, `<script>${seenScript}</script>`, content.language, invoice.organizationId)
 }
 
 /** The document as a page; `first` stands above the amounts, `last` at its end. */
@@ -74,7 +75,7 @@ export function article(
   path: string,
   { first = '', last = '', logo = null }: { first?: string; last?: string; logo?: LogoFile | null },
 ): string {
-  const { seller, buyer, facts, rows, totals, total, texts, bank } = content
+  const { seller, buyer, facts, rows, totals, total, texts, bank, words } = content
   const block = (title: string, name: string, lines: readonly string[]) =>
     `<section><h2>${html(title)}</h2><p><strong>${html(name)}</strong></p>${lines.map((each) => `<p>${html(each)}</p>`).join('')}</section>`
   return `<article>
@@ -97,8 +98,10 @@ function pictureOf({ content, mediaType }: LogoFile): string {
   return `<img class="logo" alt="" src="data:${mediaType};base64,${Buffer.from(content).toString('base64')}">`
 }
 
-export function missingPage(): string {
-  return documentOf(words.noLink, `<article><h1>${html(words.noLink)}</h1><p>${html(words.noLinkLead)}</p></article>`)
+/** In the reader's language: whose invoice it was is not known. */
+export function missingPage(language: Language): string {
+  const { noLink, noLinkLead } = wordsOf(language)
+  return documentOf(noLink, `<article><h1>${html(noLink)}</h1><p>${html(noLinkLead)}</p></article>`, '', language)
 }
 
 function rowOf({ name, details, quantity, price, vat, amount }: Row): string {
@@ -107,6 +110,6 @@ function rowOf({ name, details, quantity, price, vat, amount }: Row): string {
     .join('')}</li>`
 }
 
-export function documentOf(title: string, body: string, end = '', organizationId = ''): string {
-  return `<!doctype html><html lang="en" data-organization="${html(organizationId)}"><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><title>${html(title)}</title><style>${style}</style><main>${body}</main>${end}</html>`
+export function documentOf(title: string, body: string, end: string, language: Language, organizationId = ''): string {
+  return `<!doctype html><html lang="${language}" data-organization="${html(organizationId)}"><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><title>${html(title)}</title><style>${style}</style><main>${body}</main>${end}</html>`
 }

@@ -1,13 +1,11 @@
 // The public page of a quote: as an invoice's, and it can be answered there.
 import { contentOf } from '#documents/pdf/content.ts'
-import { words } from '#documents/words.ts'
+import { documentLocale, wordsOf, type Words } from '#documents/words.ts'
 import type { Quote } from '#shared/contract/quotes.ts'
 import { formatDate } from '#shared/format.ts'
 import { canQuote } from '#shared/quote-state.ts'
 import type { SentContent } from '#server/quote-row.ts'
 import { article, documentOf, headersFor, html, seenScript } from './page.ts'
-
-const t = words.quotes
 
 /** Without scripts the page is readable and says how to answer all the same. */
 const script = `${seenScript}
@@ -43,27 +41,30 @@ interface Shown {
 }
 
 export function quotePage({ quote, sent, path }: Shown): string {
-  const { locale } = sent.seller!
+  const { quotes: t } = wordsOf(sent.language)
   const document = { ...sent, type: 'quote', dueDate: null, supplyDate: null } as const
   const content = contentOf({ document, seller: sent.seller!, buyer: sent.buyer, size: 'A4' })
-  const said = stateOf(quote, sent, locale)
+  const said = stateOf(quote, sent, t)
   const first = said === null ? '' : `<p><strong>${html(said)}</strong></p>`
-  const last = canQuote('answer', quote.status) ? form(quote.edition) : ''
+  const last = canQuote('answer', quote.status) ? form(quote.edition, t) : ''
   return documentOf(
     content.title,
     article(content, path, { first, last }),
     `<script>${script}</script>`,
+    content.language,
     quote.organizationId,
   )
 }
 
-function stateOf({ status, answer }: Quote, { validUntil }: SentContent, locale: string): string | null {
+function stateOf({ status, answer }: Quote, sent: SentContent, t: Words['quotes']): string | null {
+  const { validUntil, language, seller } = sent
+  const locale = documentLocale(language, seller!.locale)
   if (answer) return t[answer.answer](answer.name, formatDate(answer.at.slice(0, 10), locale))
   if (status === 'expired') return t.expired(formatDate(validUntil, locale))
   return status === 'draft' ? t.revised : null
 }
 
-function form(edition: number): string {
+function form(edition: number, t: Words['quotes']): string {
   return `<noscript><p>${html(t.noScript)}</p></noscript>
 <form class="answer" hidden novalidate data-edition="${edition}" data-no-name="${html(t.noName)}" data-failed="${html(t.failed)}">
 <h2>${html(t.answer)}</h2><p>${html(t.lead)}</p>

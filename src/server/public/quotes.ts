@@ -1,6 +1,7 @@
 // What somebody with a quote's link sees and answers, without an account: docket_auth finds which quote it is, then it is read behind the tenant wall.
 import { publicQuoteAnswer, type Quote } from '#shared/contract/quotes.ts'
 import { todayIn } from '#shared/dates.ts'
+import { languageOf } from '#shared/language.ts'
 import { ProblemError } from '#shared/problem.ts'
 import type { Call } from '#server/context.ts'
 import type { Tx } from '#server/db/database.ts'
@@ -11,6 +12,7 @@ import { findMembers } from '#server/member-row.ts'
 import { answerQuote } from '#server/quote-answer.ts'
 import { quotePdf } from '#server/quote-pdf.ts'
 import { editionsOf, findQuote } from '#server/quote-row.ts'
+import { readerOf } from '#server/request.ts'
 import { tokenHash } from '#server/tokens.ts'
 import { missingPage } from './page.ts'
 import { quotePage, quotePageHeaders } from './quote-page.ts'
@@ -28,7 +30,7 @@ export const publicQuoteRoutes: Route[] = [
       } catch (error) {
         // A person reads this, and a link that was revoked says no more than one that never was.
         if (!(error instanceof ProblemError) || error.code !== 'not_found') throw error
-        return { status: 404, file: { ...html, content: missingPage() } }
+        return { status: 404, file: { ...html, content: missingPage(readerOf(call)) } }
       }
     },
   ),
@@ -62,13 +64,13 @@ export const publicQuoteRoutes: Route[] = [
     { summary: 'Accept or decline a quote, once', body: publicQuoteAnswer, answers: { 204: null } },
     async (call) => {
       const { body: asked, now, services } = call
-      await withQuote(call, async (tx, { quote, sent }) => {
+      await withQuote(call, async (tx, { quote, sent, locale }) => {
         if (!(await answerQuote(tx, { quote, asked, notedBy: null, now }))) return
         const { organizationId, id } = quote
         const [sender] = await findMembers(tx, organizationId, [sent.sentBy])
         if (!sender) return
         const link = `${services.publicUrl}/organization/${organizationId}/quotes/${id}`
-        const mail = quoteAnsweredMail(quote, asked, link)
+        const mail = quoteAnsweredMail(languageOf([locale]), quote, asked, link)
         await queueMail(tx, { to: sender.email, kind: 'quote-answered', organizationId, ...mail }, now)
       })
       services.mailQueued()
@@ -80,6 +82,8 @@ export const publicQuoteRoutes: Route[] = [
 interface Found {
   quote: Quote
   sent: Awaited<ReturnType<typeof editionsOf>>[number]
+  /** The organization's. */
+  locale: string
 }
 
 async function withQuote<Result>(
@@ -99,14 +103,14 @@ async function withQuote<Result>(
   return services.db.asApp({ organizationIds: [organizationId] }, async (tx) => {
     const open = await tx
       .selectFrom('organizations')
-      .select('timeZone')
+      .select(['timeZone', 'locale'])
       .where('id', '=', organizationId)
       .where('deletedAt', 'is', null)
       .executeTakeFirst()
-    const today = open && todayIn(open.timeZone, Date.parse(now))
-    const quote = today === undefined ? null : await findQuote(tx, organizationId, quoteId, today)
+    if (!open) throw new ProblemError('not_found')
+    const quote = await findQuote(tx, organizationId, quoteId, todayIn(open.timeZone, Date.parse(now)))
     const [sent] = quote ? await editionsOf(tx, organizationId, quoteId) : []
     if (!quote || !sent) throw new ProblemError('not_found')
-    return work(tx, { quote, sent })
+    return work(tx, { quote, sent, locale: open.locale })
   })
 }

@@ -6,6 +6,7 @@ import type { Tx } from '#server/db/database.ts'
 import { endpoint, type Route } from '#server/endpoint.ts'
 import { logoOf } from '#server/logo-file.ts'
 import { pdfOfRecord } from '#server/pdf-of-record.ts'
+import { readerOf } from '#server/request.ts'
 import { nextRevision } from '#server/revision.ts'
 import { tokenHash } from '#server/tokens.ts'
 import { findInvoice } from '#server/whole-invoice.ts'
@@ -29,7 +30,10 @@ export const publicRoutes: Route[] = [
       } catch (error) {
         // A person reads this, and a link that was revoked says no more than one that never was.
         if (!(error instanceof ProblemError) || error.code !== 'not_found') throw error
-        return { status: 404, file: { ...html, content: missingPage() } }
+        return {
+          status: 404,
+          file: { ...html, content: missingPage(readerOf(call)) },
+        }
       }
     },
   ),

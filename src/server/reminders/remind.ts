@@ -1,5 +1,6 @@
 // Reminds an organization's customers by its rules, each morning: every invoice in a transaction of its own, in which it is asked once more whether
 // anything is due, so that a job that dies goes on where it ended and a payment that was faster is seen.
+import { documentLocale } from '#documents/words.ts'
 import type { Invoice } from '#shared/contract/invoices.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { addDays, hourIn, startOfHour, todayIn } from '#shared/dates.ts'
@@ -81,7 +82,7 @@ async function remindOne({ tx, organization, rules, today, now }: Place, asked: 
   const values = reminderValues(invoice, organization)
   await mailInvoice(tx, {
     organization,
-    invoiceId: invoice.id,
+    invoice,
     kind: 'reminder',
     words: {
       to: recipient,
@@ -102,13 +103,15 @@ async function remindOne({ tx, organization, rules, today, now }: Place, asked: 
   return true
 }
 
-function reminderValues({ buyer, number, amountDue, dueDate }: Invoice, { name, locale }: Organization) {
+/** Written as on the invoice. */
+function reminderValues({ buyer, number, amountDue, dueDate, language }: Invoice, organization: Organization) {
+  const locale = documentLocale(language, organization.locale)
   return {
     customer: buyer?.contactName ?? buyer?.name ?? '',
     number: number!,
     amount: formatMoney(amountDue, locale),
     due: formatDate(dueDate, locale),
-    organization: name,
+    organization: organization.name,
   }
 }
 

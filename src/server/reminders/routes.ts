@@ -59,7 +59,7 @@ export const reminderRoutes: Route[] = [
       await refuseTooManyMails(tx, organizationId, now)
       await mailInvoice(tx, {
         organization: await organizationOf(call),
-        invoiceId: invoice.id,
+        invoice,
         kind: 'reminder',
         words: body,
         attachments: [{ invoiceId: invoice.id, kind: 'pdf' }],

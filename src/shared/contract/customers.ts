@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { languages } from '#shared/language.ts'
 import {
   address,
   blankAsNull,
@@ -34,16 +35,21 @@ const editable = {
   buyerReference: optionalLine(200),
   notes: optionalText(4000),
 }
+/** Of the documents they get; null: the organization's. */
+const language = oneOf(languages).nullable()
 
-export const newCustomer = z.object({ id, ...editable }).meta({ id: 'NewCustomer' })
+export const newCustomer = z.object({ id, ...editable, language: language.default(null) }).meta({ id: 'NewCustomer' })
 export type NewCustomer = z.infer<typeof newCustomer>
 export type NewCustomerInput = z.input<typeof newCustomer>
 
-export const customerEdit = z.object(editable).meta({ id: 'CustomerEdit' })
+/** A language that is left out stays as it is: a change that an older build kept on a device does not know of it. */
+export const customerEdit = z.object({ ...editable, language: language.optional() }).meta({ id: 'CustomerEdit' })
 export type CustomerEdit = z.infer<typeof customerEdit>
 export type CustomerEditInput = z.input<typeof customerEdit>
 
-export const customer = z.object({ id, organizationId: id, ...editable, ...rowFields }).meta({ id: 'Customer' })
+export const customer = z
+  .object({ id, organizationId: id, ...editable, language, ...rowFields })
+  .meta({ id: 'Customer' })
 export type Customer = z.infer<typeof customer>
 
 const customerSorts = ['name', '-name', '-updatedAt'] as const

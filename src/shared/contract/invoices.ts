@@ -4,6 +4,7 @@ import { quantityLimits, unitPriceLimits } from '#shared/decimal.ts'
 import { paymentStatuses } from '#shared/invoice-balance.ts'
 import { invoiceStatuses } from '#shared/invoice-state.ts'
 import type { LineInput } from '#shared/invoice-totals.ts'
+import { languages } from '#shared/language.ts'
 import { formatAmount, parseMoney, type MinorUnits } from '#shared/money.ts'
 import type { Vat } from '#shared/vat.ts'
 import {
@@ -67,6 +68,8 @@ export const draftFields = {
   customerId: id.nullable().default(null),
   currency: currency.optional(),
   taxMode: taxMode.optional(),
+  /** Of the paper, the PDF, the public page and the mail. */
+  language: oneOf(languages).optional(),
   dueDate: date.nullable().default(null),
   /** Days from the issue date to the due date, used at issue when `dueDate` is null. */
   termsDays: termsDays.nullable().optional(),
@@ -244,6 +247,7 @@ export const invoice = z
   .object({
     ...summaryFields,
     taxMode,
+    language: oneOf(languages),
     termsDays: z.int().nullable(),
     supplyDate: date.nullable(),
     buyerReference: z.string().nullable(),

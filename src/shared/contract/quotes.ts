@@ -86,6 +86,8 @@ export const quote = z
       seller: true,
       buyer: true,
     }).shape,
+    /** Of its paper, PDF, public page and mail; one that went out before languages were has none: it was in English. */
+    language: invoice.shape.language.optional(),
     /** To the edition that stands. */
     answer: notedAnswer.nullable(),
     /** What has gone out, the last first. */

@@ -1,6 +1,7 @@
 import { text } from '#page/text.ts'
 import { Button } from '#page/ui/button.tsx'
 import { Section } from '#page/ui/screen.tsx'
+import { LanguageChoice } from '#page/language-choice.tsx'
 import { setTheme, useTheme } from '#page/theme.ts'
 
 export function Appearance() {
@@ -19,6 +20,7 @@ export function Appearance() {
           </Button>
         ))}
       </fieldset>
+      <LanguageChoice />
     </Section>
   )
 }

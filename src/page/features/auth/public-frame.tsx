@@ -1,4 +1,5 @@
 import { useEffect, type ReactNode } from 'react'
+import { LanguageChoice } from '#page/language-choice.tsx'
 import { Logo } from '#page/ui/logo.tsx'
 
 /** What every screen of somebody who is not signed in looks like. */
@@ -29,6 +30,9 @@ export function PublicFrame({
         </div>
         {children}
       </main>
+      <footer>
+        <LanguageChoice />
+      </footer>
     </div>
   )
 }

@@ -2,8 +2,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { customerEdit, newCustomer, type Customer, type CustomerEditInput } from '#shared/contract/customers.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
+import { languageNames, languageOf } from '#shared/language.ts'
 import { useAppForm } from '#page/app-form.tsx'
-import { countryChoices, currencyChoices } from '#page/choices.ts'
+import { countryChoices, currencyChoices, documentLanguageChoices } from '#page/choices.ts'
 import { blankEndpoint, endpointFrom, EndpointFields } from '#page/endpoint-fields.tsx'
 import { FormEnd } from '#page/form-end.tsx'
 import { useFormState } from '#page/form.ts'
@@ -155,6 +156,17 @@ export function CustomerForm({
             <form.AppField name="buyerReference">
               {(field) => <field.Text label={t.reference} autoComplete="off" />}
             </form.AppField>
+            <form.AppField name="language">
+              {(field) => (
+                <field.Select
+                  label={t.language}
+                  choices={[
+                    { value: '', label: t.ownLanguage(languageNames[languageOf([organization.locale])]) },
+                    ...documentLanguageChoices,
+                  ]}
+                />
+              )}
+            </form.AppField>
             <EndpointFields form={form} fields="endpoint" />
             <form.AppField name="notes">
               {(field) => <field.TextArea label={t.notes} className="sm:col-span-2" />}
@@ -190,6 +202,7 @@ function toValues(customer: Customer | null, organization: Organization) {
     currency: customer?.currency ?? '',
     termsDays: String(customer?.termsDays ?? ''),
     buyerReference: customer?.buyerReference ?? '',
+    language: (customer?.language ?? '') as string,
     notes: customer?.notes ?? '',
   }
 }
@@ -202,6 +215,7 @@ function toBody(values: CustomerValues, customer: Customer | null): CustomerEdit
     address: { ...values.address, region: customer?.address.region ?? null },
     endpoint: endpointFrom(values.endpoint),
     currency: values.currency || null,
+    language: (values.language || null) as Customer['language'],
     termsDays: values.termsDays.trim() === '' ? null : Number(values.termsDays),
   }
 }

@@ -3,6 +3,7 @@ import { CircleAlert, CirclePlus, Equal, PencilLine } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { formatCount } from '#page/format.ts'
 import { text } from '#page/app-text.ts'
+import { said } from '#page/said.ts'
 import { VirtualList } from '#page/ui/list.tsx'
 import { Notice, Section } from '#page/ui/screen.tsx'
 import { importFields, type ImportKind, type Mapping } from './fields.ts'
@@ -96,9 +97,9 @@ function badOf({ record, outcome }: Judged, kind: ImportKind, head: readonly str
   for (const { pointer, detail } of outcome!.errors) {
     const place = placeOf(record, pointer)
     const column = columnOf(place.field, kind, head, mapping)
-    reasons.set(place.row, [...(reasons.get(place.row) ?? []), column ? t.why(column, detail) : detail])
+    reasons.set(place.row, [...(reasons.get(place.row) ?? []), column ? t.why(column, said(detail)) : said(detail)])
   }
-  return [...reasons].map(([at, said]) => ({ id: String(at), row: at, label, reasons: said }))
+  return [...reasons].map(([at, why]) => ({ id: String(at), row: at, label, reasons: why }))
 }
 
 /** As the file calls it; what the file has no column for, as the screen does. */

@@ -1,6 +1,6 @@
 import { useStore } from '@tanstack/react-form'
 import type { Organization } from '#shared/contract/organizations.ts'
-import { currencyChoices } from '#page/choices.ts'
+import { currencyChoices, documentLanguageChoices } from '#page/choices.ts'
 import { text } from '#page/app-text.ts'
 import { Section } from '#page/ui/screen.tsx'
 import type { Dates } from './draft-editor.tsx'
@@ -60,7 +60,14 @@ export function Details({
             {(field) => <field.Text label={text.quotes.validUntil} type="date" hint={text.quotes.validHint} />}
           </form.AppField>
         )}
-        {dates !== 'quote' && <span className="max-sm:hidden" />}
+        <form.AppField name="language">
+          {(field) => (
+            <field.Select
+              label={t.language}
+              choices={[...(isNew ? [{ value: '', label: t.customersLanguage }] : []), ...documentLanguageChoices]}
+            />
+          )}
+        </form.AppField>
         <form.AppField name="buyerReference">
           {(field) => <field.Text label={t.buyerReference} autoComplete="off" />}
         </form.AppField>

@@ -3,6 +3,7 @@ import type { InvoiceEditInput } from '#shared/contract/invoices.ts'
 import { documentBase, lineBase, percentOf } from '#shared/adjustments.ts'
 import { parseDecimal, quantityLimits, unitPriceLimits, vatRateLimits, type DecimalLimits } from '#shared/decimal.ts'
 import { invoiceAmounts, type InvoiceAmounts, type LineInput, type TaxMode } from '#shared/invoice-totals.ts'
+import type { Language } from '#shared/language.ts'
 import { formatAmount, parseMoney, type MinorUnits } from '#shared/money.ts'
 import { vatCategories, type VatCategory } from '#shared/vat.ts'
 import { readTyped } from '#page/typed-number.ts'
@@ -22,6 +23,7 @@ export function toBody(values: DraftValues, opened: object | null) {
     customerId: values.customerId || null,
     currency,
     taxMode: values.taxMode as TaxMode,
+    ...(values.language !== '' && { language: values.language as Language }),
     dueDate: values.dueDate || null,
     // Of a new one, left out: the customer's, or the organization's.
     ...((opened !== null || days !== '') && { termsDays: days === '' ? null : Number(days.replace(',', '.')) }),

@@ -45,6 +45,8 @@ export interface DraftValues {
   customerId: string
   currency: string
   taxMode: string
+  /** Of the document; empty is the customer's. */
+  language: string
   termsDays: string
   dueDate: string
   supplyDate: string
@@ -75,6 +77,7 @@ export type Opened = Pick<
 > & {
   lines: (Omit<Invoice['lines'][number], 'id' | 'net'> & { id?: string | undefined })[]
   validUntil?: string | null
+  language?: Invoice['language'] | undefined
 }
 
 export function emptyLine({ vatRegime, defaults, locale }: Organization): LineValues {
@@ -110,6 +113,8 @@ export function toValues(invoice: Opened | null, organization: Organization): Dr
     customerId: invoice?.customerId ?? '',
     currency: invoice?.currency ?? organization.currency,
     taxMode: invoice?.taxMode ?? organization.defaults.taxMode,
+    // A draft that an older build kept says none.
+    language: invoice?.language ?? '',
     termsDays: invoice?.termsDays === null || invoice?.termsDays === undefined ? '' : String(invoice.termsDays),
     dueDate: invoice?.dueDate ?? '',
     supplyDate: invoice?.supplyDate ?? '',

@@ -19,6 +19,7 @@ export function likeInvoice(invoice: Invoice): NewInvoiceInput {
     customerId: invoice.customerId,
     currency: invoice.currency,
     taxMode: invoice.taxMode,
+    language: invoice.language,
     termsDays: invoice.termsDays,
     buyerReference: invoice.buyerReference,
     orderReference: invoice.orderReference,

@@ -1,5 +1,6 @@
 // The invoice as the paper it becomes. An issued one shows what was frozen; a draft shows what issuing would freeze now.
 import { useQuery } from '@tanstack/react-query'
+import { documentLocale, wordsOf, type Words } from '#documents/words.ts'
 import type { Address } from '#shared/contract/common.ts'
 import type { Customer } from '#shared/contract/customers.ts'
 import type { Buyer, Invoice, Seller } from '#shared/contract/invoices.ts'
@@ -9,15 +10,11 @@ import { invoiceAmounts } from '#shared/invoice-totals.ts'
 import { minorUnitsOf, toMoney } from '#shared/money.ts'
 import { vatCategories } from '#shared/vat.ts'
 import { addressLines, formatDate, formatMoney, formatPrice } from '#page/format.ts'
-import { text } from '#page/app-text.ts'
 import { asTyped } from '#page/typed-number.ts'
 import { logoQuery } from '#page/logo.ts'
 import { PaperAdjustments } from './paper-adjustments.tsx'
 import { formatQuantity } from './quantity.ts'
 import { Totals } from './totals.tsx'
-
-const t = text.invoices
-const numberLabels = { '380': t.number, '381': t.creditNoteNumber, quote: text.quotes.number } as const
 
 /** An invoice or a credit note; a quote looks the same, but for its dates and that nothing is paid on it. */
 export type Paper = Pick<
@@ -42,9 +39,12 @@ export type Paper = Pick<
   | 'buyer'
 > & {
   type: Invoice['type'] | 'quote'
+  language?: Invoice['language'] | undefined
   creditedInvoice?: Invoice['creditedInvoice']
   validUntil?: string | null
 }
+
+const numberLabels = { '380': 'invoiceNumber', '381': 'creditNoteNumber', quote: 'quoteNumber' } as const
 
 interface Props {
   invoice: Paper
@@ -56,7 +56,9 @@ interface Props {
 export function InvoicePaper({ invoice, organization, customer }: Props) {
   const seller: Seller = invoice.seller ?? organization
   const buyer: Buyer | null = invoice.buyer ?? customer
-  const { locale } = seller
+  const { language } = invoice
+  const words = wordsOf(language)
+  const locale = documentLocale(language, seller.locale)
   const iban = invoice.type === 'quote' ? null : seller.bank.iban
   const amounts = {
     vat: invoice.vat.map((group) => ({ ...group, base: minorUnitsOf(group.base), tax: minorUnitsOf(group.tax) })),
@@ -78,6 +80,7 @@ export function InvoicePaper({ invoice, organization, customer }: Props) {
   return (
     <article
       data-theme="light"
+      lang={language}
       className="grid gap-8 rounded-xl border border-line bg-surface p-5 text-ink sm:p-10 print:border-0 print:p-0"
     >
       <header className="flex flex-wrap items-start justify-between gap-6">
@@ -85,10 +88,10 @@ export function InvoicePaper({ invoice, organization, customer }: Props) {
           {seller.logo && <PaperLogo organizationId={organization.id} logo={seller.logo} />}
           <p className="text-xl font-semibold">{seller.name}</p>
           {seller.legalName && <p>{seller.legalName}</p>}
-          <AddressLines address={seller.address} country={seller.country} />
+          <AddressLines address={seller.address} country={seller.country} locale={locale} />
           {seller.vatNumber && (
             <p>
-              {text.organizations.vatNumber} {seller.vatNumber}
+              {words.vatNumber} {seller.vatNumber}
             </p>
           )}
           {seller.contact.email && <p>{seller.contact.email}</p>}
@@ -96,23 +99,23 @@ export function InvoicePaper({ invoice, organization, customer }: Props) {
         <dl className="grid grid-cols-[auto_auto] gap-x-4 gap-y-1">
           {invoice.type === '381' && (
             <>
-              <dt className="font-semibold">{t.creditNote}</dt>
-              <dd className="text-right">{t.credits(invoice.creditedInvoice?.number ?? '')}</dd>
+              <dt className="font-semibold">{words.title['381']}</dt>
+              <dd className="text-right">{words.credits(invoice.creditedInvoice?.number ?? '')}</dd>
             </>
           )}
           {invoice.type === 'quote' && (
             <>
-              <dt className="font-semibold">{text.quotes.quote}</dt>
+              <dt className="font-semibold">{words.title.quote}</dt>
               <dd />
             </>
           )}
-          <dt className="text-muted">{numberLabels[invoice.type]}</dt>
-          <dd className="text-right font-semibold">{invoice.number ?? t.draftNumber}</dd>
-          <dt className="text-muted">{invoice.type === 'quote' ? text.quotes.date : t.issueDate}</dt>
+          <dt className="text-muted">{words[numberLabels[invoice.type]]}</dt>
+          <dd className="text-right font-semibold">{invoice.number ?? words.noNumber}</dd>
+          <dt className="text-muted">{invoice.type === 'quote' ? words.quoteDate : words.issueDate}</dt>
           <dd className="text-right">{formatDate(invoice.issueDate, locale)}</dd>
           {invoice.type === '380' && (
             <>
-              <dt className="text-muted">{t.dueDate}</dt>
+              <dt className="text-muted">{words.dueDate}</dt>
               <dd className="text-right">
                 {formatDate(invoice.issueDate ? dueDateAt(invoice.issueDate, invoice) : invoice.dueDate, locale)}
               </dd>
@@ -120,55 +123,55 @@ export function InvoicePaper({ invoice, organization, customer }: Props) {
           )}
           {invoice.validUntil && (
             <>
-              <dt className="text-muted">{text.quotes.validUntil}</dt>
+              <dt className="text-muted">{words.validUntil}</dt>
               <dd className="text-right">{formatDate(invoice.validUntil, locale)}</dd>
             </>
           )}
           {invoice.supplyDate && (
             <>
-              <dt className="text-muted">{t.supplyDate}</dt>
+              <dt className="text-muted">{words.supplyDate}</dt>
               <dd className="text-right">{formatDate(invoice.supplyDate, locale)}</dd>
             </>
           )}
           {invoice.buyerReference && (
             <>
-              <dt className="text-muted">{t.buyerReference}</dt>
+              <dt className="text-muted">{words.buyerReference}</dt>
               <dd className="text-right">{invoice.buyerReference}</dd>
             </>
           )}
           {invoice.orderReference && (
             <>
-              <dt className="text-muted">{t.orderReference}</dt>
+              <dt className="text-muted">{words.orderReference}</dt>
               <dd className="text-right">{invoice.orderReference}</dd>
             </>
           )}
         </dl>
       </header>
       <section>
-        <h2 className="text-sm text-muted">{t.to}</h2>
+        <h2 className="text-sm text-muted">{words.to}</h2>
         {buyer ? (
           <>
             <p className="text-lg font-semibold">{buyer.name}</p>
             {buyer.contactName && <p>{buyer.contactName}</p>}
-            <AddressLines address={buyer.address} country={buyer.country} />
+            <AddressLines address={buyer.address} country={buyer.country} locale={locale} />
             {buyer.vatNumber && (
               <p>
-                {text.organizations.vatNumber} {buyer.vatNumber}
+                {words.vatNumber} {buyer.vatNumber}
               </p>
             )}
           </>
         ) : (
-          <p className="text-muted">{invoice.customerName ?? t.noCustomer}</p>
+          <p className="text-muted">{invoice.customerName ?? words.noCustomer}</p>
         )}
       </section>
       <table className="w-full border-collapse text-left">
         <thead className="hidden border-b border-line text-sm text-muted sm:table-header-group">
           <tr>
-            <th className="py-2 pr-4 font-medium">{t.item}</th>
-            <th className="py-2 pr-4 text-right font-medium">{t.quantity}</th>
-            <th className="py-2 pr-4 text-right font-medium">{t.price}</th>
-            <th className="py-2 pr-4 text-right font-medium">{t.vat}</th>
-            <th className="py-2 text-right font-medium">{t.amount}</th>
+            <th className="py-2 pr-4 font-medium">{words.item}</th>
+            <th className="py-2 pr-4 text-right font-medium">{words.quantity}</th>
+            <th className="py-2 pr-4 text-right font-medium">{words.price}</th>
+            <th className="py-2 pr-4 text-right font-medium">{words.vat}</th>
+            <th className="py-2 text-right font-medium">{words.amount}</th>
           </tr>
         </thead>
         <tbody>
@@ -182,33 +185,33 @@ export function InvoicePaper({ invoice, organization, customer }: Props) {
                 {line.description && (
                   <span className="block font-normal whitespace-pre-line text-muted">{line.description}</span>
                 )}
-                <PaperAdjustments of={line} currency={invoice.currency} locale={locale} />
+                <PaperAdjustments of={line} currency={invoice.currency} words={words} locale={locale} />
               </td>
               <td className="text-muted tabular-nums sm:py-2 sm:pr-4 sm:text-right sm:whitespace-nowrap">
-                {formatQuantity(line.quantity, line.unit, locale)}
+                {formatQuantity(line.quantity, line.unit, locale, words.units)}
                 <span className="sm:hidden">
                   {' '}
-                  × {priceOf(line, invoice.currency, locale)} · {vatLabel(line.vat, locale)}
+                  × {priceOf(line, invoice.currency, words, locale)} · {vatLabel(line.vat, words, locale)}
                 </span>
               </td>
               <td className="amount hidden text-muted sm:table-cell sm:py-2 sm:pr-4 sm:text-right">
-                {priceOf(line, invoice.currency, locale)}
+                {priceOf(line, invoice.currency, words, locale)}
               </td>
               <td className="amount hidden text-muted sm:table-cell sm:py-2 sm:pr-4 sm:text-right">
-                {vatLabel(line.vat, locale)}
+                {vatLabel(line.vat, words, locale)}
               </td>
               <td className="amount text-right sm:py-2">{formatMoney(lineAmounts[index]!, locale)}</td>
             </tr>
           ))}
         </tbody>
       </table>
-      {included && <p className="-mt-6 text-right text-sm text-muted">{t.vatIncluded}</p>}
+      {included && <p className="-mt-6 text-right text-sm text-muted">{words.vatIncluded}</p>}
       {invoice.allowances.length + invoice.charges.length > 0 && (
         <div className="-mt-4 justify-self-end text-right">
-          <PaperAdjustments of={invoice} currency={invoice.currency} locale={locale} />
+          <PaperAdjustments of={invoice} currency={invoice.currency} words={words} locale={locale} />
         </div>
       )}
-      <Totals amounts={amounts} currency={invoice.currency} locale={locale} />
+      <Totals amounts={amounts} currency={invoice.currency} words={words} locale={locale} />
       {(invoice.notes || reasons.length > 0 || iban) && (
         <footer className="grid gap-3">
           {reasons.map((reason) => (
@@ -217,8 +220,8 @@ export function InvoicePaper({ invoice, organization, customer }: Props) {
           {invoice.notes && <p className="whitespace-pre-line">{invoice.notes}</p>}
           {iban && (
             <p className="text-muted">
-              {text.organizations.iban} <span className="text-ink">{iban}</span>
-              {seller.bank.bic && ` · ${text.organizations.bic} ${seller.bank.bic}`}
+              {words.iban} <span className="text-ink">{iban}</span>
+              {seller.bank.bic && ` · ${words.bic} ${seller.bank.bic}`}
             </p>
           )}
         </footer>
@@ -231,19 +234,22 @@ export function InvoicePaper({ invoice, organization, customer }: Props) {
 function priceOf(
   { unitPrice, baseQuantity, unit }: Invoice['lines'][number],
   currency: string,
+  words: Words,
   locale: string,
 ): string {
   const price = formatPrice(unitPrice, currency, locale)
-  return baseQuantity === '1' ? price : `${price} ${t.perQuantity(formatQuantity(baseQuantity, unit, locale))}`
+  return baseQuantity === '1'
+    ? price
+    : `${price} ${words.perQuantity(formatQuantity(baseQuantity, unit, locale, words.units))}`
 }
 
 /** The rate, or why there is none. */
-function vatLabel({ category, rate }: Invoice['lines'][number]['vat'], locale: string): string {
-  return vatCategories[category].taxed ? `${asTyped(rate, locale)} %` : vatCategories[category].label
+function vatLabel({ category, rate }: Invoice['lines'][number]['vat'], words: Words, locale: string): string {
+  return vatCategories[category].taxed ? `${asTyped(rate, locale)} %` : words.categories[category]
 }
 
-function AddressLines({ address, country }: { address: Address; country: string }) {
-  return addressLines(address, country).map((line) => <p key={line}>{line}</p>)
+function AddressLines({ address, country, locale }: { address: Address; country: string; locale: string }) {
+  return addressLines(address, country, locale).map((line) => <p key={line}>{line}</p>)
 }
 
 /** Its name stands below it. */

@@ -10,6 +10,7 @@ import type { FieldError } from '#shared/problem-form.ts'
 import type { VatCategory } from '#shared/vat.ts'
 import { fieldLabel } from '#page/field-text.ts'
 import { text } from '#page/app-text.ts'
+import { said } from '#page/said.ts'
 
 const t = text.invoices.findings
 
@@ -85,7 +86,7 @@ function found({ pointer, detail: words }: FieldError, weight: Finding['weight']
   const of = path[0] === 'seller' ? 'organization' : path[0] === 'buyer' ? 'customer' : 'draft'
   if (of !== 'draft') path.shift()
   const first = firstFields[path.join('/')] ?? path.join('.')
-  return { weight, words, of, field: first, label: labelOf(of, path) }
+  return { weight, words: said(words), of, field: first, label: labelOf(of, path) }
 }
 
 /** Where a form has several fields for what is missing, and no line yet. */

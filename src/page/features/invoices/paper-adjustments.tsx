@@ -1,21 +1,20 @@
+import type { Words } from '#documents/words.ts'
 import type { Invoice } from '#shared/contract/invoices.ts'
 import { formatMoney } from '#page/format.ts'
-import { text } from '#page/app-text.ts'
 import { asTyped } from '#page/typed-number.ts'
-
-const t = text.invoices
 
 interface Props {
   of: Pick<Invoice['lines'][number], 'allowances' | 'charges'>
   currency: string
+  words: Words
   locale: string
 }
 
 /** Each discount and extra charge, of a line or of the whole invoice, with what it is for. */
-export function PaperAdjustments({ of: { allowances, charges }, currency, locale }: Props) {
+export function PaperAdjustments({ of: { allowances, charges }, currency, words, locale }: Props) {
   const rows = [
-    ...allowances.map((each) => ({ each, what: t.paperDiscount, sign: '-' })),
-    ...charges.map((each) => ({ each, what: t.paperCharge, sign: '' })),
+    ...allowances.map((each) => ({ each, what: words.discount, sign: '-' })),
+    ...charges.map((each) => ({ each, what: words.charge, sign: '' })),
   ]
   if (rows.length === 0) return null
   return (

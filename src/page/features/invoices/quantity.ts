@@ -19,7 +19,13 @@ const spoken: Partial<Record<string, string>> = {
 }
 const symbols: Partial<Record<string, string>> = { MTK: 'm²', MTQ: 'm³', TNE: 't', KWH: 'kWh' }
 
-export function formatQuantity(quantity: string, code: string, locale: string): string {
+/** `names`: of units that neither Intl nor a symbol says, in the language of where it stands. */
+export function formatQuantity(
+  quantity: string,
+  code: string,
+  locale: string,
+  names: Partial<Record<string, string>> = text.units,
+): string {
   const unit = spoken[code]
   if (unit !== undefined)
     return new Intl.NumberFormat(locale, {
@@ -30,6 +36,5 @@ export function formatQuantity(quantity: string, code: string, locale: string): 
     }).format(quantity as Intl.StringNumericLiteral)
   const typed = asTyped(quantity, locale)
   if (code === 'C62') return typed
-  const names: Partial<Record<string, string>> = text.units
   return `${typed} ${symbols[code] ?? names[code] ?? code}`
 }

@@ -1,5 +1,6 @@
 // The mail and links of an invoice that is issued, or waits to be: what is said first is the invoice's, the rest is page/mail-dialog.
 import { useQueryClient } from '@tanstack/react-query'
+import { documentLocale, wordsOf } from '#documents/words.ts'
 import type { Buyer, Invoice } from '#shared/contract/invoices.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { formatDate, formatMoney } from '#page/format.ts'
@@ -42,18 +43,22 @@ export function SendDialog({ invoice, buyer, organization, onClose }: Props) {
   )
 }
 
-function firstWords(invoice: Invoice, buyer: Props['buyer'], { name, locale }: Organization) {
-  const { type, number, gross, paymentStatus, dueDate } = invoice
+/** In the language of the invoice: its customer reads it. */
+function firstWords(invoice: Invoice, buyer: Props['buyer'], organization: Organization) {
+  const { type, number, gross, paymentStatus, dueDate, language } = invoice
+  const { name } = organization
+  const { mail } = wordsOf(language)
+  const locale = documentLocale(language, organization.locale)
   const amount = formatMoney(gross, locale)
   const isCredit = type === '381'
   // Nobody is told until when to pay what is paid already, or is given back.
   const isPayable = !isCredit && paymentStatus !== 'paid' && paymentStatus !== 'credited'
   return {
     to: buyer?.email ?? '',
-    subject: (isCredit ? t.creditSubject : t.firstSubject)(number, name),
-    message: t.firstMessage(
+    subject: (isCredit ? mail.creditSubject : mail.subject)(number, name),
+    message: mail.message(
       buyer?.contactName ?? buyer?.name ?? '',
-      (isCredit ? t.creditOver : t.invoiceOver)(amount),
+      (isCredit ? mail.creditOver : mail.invoiceOver)(amount),
       isPayable && dueDate ? formatDate(dueDate, locale) : null,
       name,
     ),

@@ -1,19 +1,22 @@
+import type { Words } from '#documents/words.ts'
 import type { InvoiceAmounts } from '#shared/invoice-totals.ts'
 import { toMoney } from '#shared/money.ts'
 import { formatMoney } from '#page/format.ts'
 import { text } from '#page/app-text.ts'
 import { asTyped } from '#page/typed-number.ts'
 
-const t = text.invoices
+const own = { ...text.invoices, charges: text.invoices.extraCharges }
 
 interface Props {
   amounts: Pick<InvoiceAmounts, 'vat' | 'totals'>
   currency: string
+  /** Of the paper; the page's own where it is none. */
+  words?: Pick<Words, 'discounts' | 'charges' | 'subtotal' | 'vatOf' | 'total'>
   locale: string
 }
 
 /** VAT per rate and the sums, as they will stand on the paper. */
-export function Totals({ amounts: { vat, totals }, currency, locale }: Props) {
+export function Totals({ amounts: { vat, totals }, currency, words: t = own, locale }: Props) {
   const money = (minor: bigint) => formatMoney(toMoney(minor, currency), locale)
   return (
     <dl className="ml-auto grid w-full max-w-sm grid-cols-[1fr_auto] gap-x-6 gap-y-1">
@@ -25,7 +28,7 @@ export function Totals({ amounts: { vat, totals }, currency, locale }: Props) {
       )}
       {totals.charges !== 0n && (
         <>
-          <dt className="text-muted">{t.extraCharges}</dt>
+          <dt className="text-muted">{t.charges}</dt>
           <dd className="amount text-right">{money(totals.charges)}</dd>
         </>
       )}

@@ -1,9 +1,10 @@
 import { vatCategories, type VatCategory } from '#shared/vat.ts'
 import { text } from '#page/app-text.ts'
+import { said } from '#page/said.ts'
 import type { DraftForm } from './draft-form.ts'
 
 const t = text.invoices
-const categoryChoices = Object.entries(vatCategories).map(([value, { label }]) => ({ value, label }))
+const categoryChoices = Object.entries(vatCategories).map(([value, { label }]) => ({ value, label: said(label) }))
 
 /** How a line, a discount or a charge is taxed: the category, and the rate or why there is none. */
 export function VatFields({

@@ -13,6 +13,7 @@ import { KeptNotice } from '#page/kept-notice.tsx'
 import { useKeepForm, useKept } from '#page/kept.ts'
 import { newRecordName, newRecordWriter, releaseNewRecord } from '#page/new-record.ts'
 import { text } from '#page/app-text.ts'
+import { said } from '#page/said.ts'
 import { asTyped, readTyped } from '#page/typed-number.ts'
 import { FieldErrorsContext } from '#page/ui/field.tsx'
 import { Section } from '#page/ui/screen.tsx'
@@ -23,7 +24,7 @@ const modeChoices = [
   { value: 'net', label: text.organizations.net },
   { value: 'gross', label: text.organizations.gross },
 ]
-const categoryChoices = Object.entries(vatCategories).map(([value, { label }]) => ({ value, label }))
+const categoryChoices = Object.entries(vatCategories).map(([value, { label }]) => ({ value, label: said(label) }))
 const unitChoices = unitCodes.map((value) => ({ value, label: text.units[value] }))
 
 interface Props {

@@ -1,5 +1,6 @@
 // A quote's mail and links: what is said first is the quote's, the rest is page/mail-dialog.
 import { useQueryClient } from '@tanstack/react-query'
+import { documentLocale, wordsOf } from '#documents/words.ts'
 import type { Customer } from '#shared/contract/customers.ts'
 import type { Quote } from '#shared/contract/quotes.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
@@ -22,15 +23,18 @@ interface Props {
 export function QuoteMail({ quote, organization, customer, onClose }: Props) {
   const queryClient = useQueryClient()
   const buyer = quote.buyer ?? customer
-  const { name, locale } = organization
+  // In the language of the quote: its customer reads it.
+  const { language } = quote
+  const { mail } = wordsOf(language)
+  const locale = documentLocale(language, organization.locale)
   const first = {
     to: buyer?.email ?? '',
-    subject: t.firstSubject(name),
-    message: t.firstMessage(
+    subject: mail.quoteSubject(organization.name),
+    message: mail.quoteMessage(
       buyer?.contactName ?? buyer?.name ?? '',
       formatMoney(quote.gross, locale),
       quote.validUntil && formatDate(quote.validUntil, locale),
-      name,
+      organization.name,
     ),
   }
   return (

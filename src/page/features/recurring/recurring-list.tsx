@@ -6,6 +6,7 @@ import type { Recurring } from '#shared/contract/recurring.ts'
 import { formatDate, formatMoney } from '#page/format.ts'
 import { Loaded } from '#page/loaded.tsx'
 import { text } from '#page/app-text.ts'
+import { said } from '#page/said.ts'
 import { Empty } from '#page/ui/screen.tsx'
 import { recurringListQuery } from './queries.ts'
 
@@ -50,7 +51,7 @@ export function RecurringList({ organization }: { organization: Organization }) 
 function State({ recurring: { paused, nextOn, lastProblem }, locale }: { recurring: Recurring; locale: string }) {
   const [Icon, words, look] =
     lastProblem !== null
-      ? ([TriangleAlert, lastProblem, 'text-danger'] as const)
+      ? ([TriangleAlert, said(lastProblem), 'text-danger'] as const)
       : paused
         ? ([CirclePause, t.paused, 'text-muted'] as const)
         : ([Repeat, nextOn === null ? t.over : t.next(formatDate(nextOn, locale)), 'text-muted'] as const)

@@ -1,7 +1,7 @@
 import { useCallback, useState } from 'react'
 import { shownPerson } from '#page/person.ts'
 import { signOut } from '#page/session.ts'
-import { text } from '#page/text.ts'
+import { text } from '#page/app-text.ts'
 import { UnsentQuestion } from '#page/unsent-question.tsx'
 
 const t = text.leaving

@@ -19,9 +19,10 @@ export function Navigation() {
       className="screen-only fixed inset-x-0 bottom-0 z-30 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] lg:inset-y-0 lg:right-auto lg:w-60 lg:border-t-0 lg:border-r lg:p-3"
     >
       <Logo className="hidden p-3 pb-6 lg:inline-flex" />
-      <ul className="grid grid-cols-[repeat(5,auto)] lg:grid-cols-1 lg:gap-1">
+      {/* As wide as their words: German ones are longer than a fifth of a small phone. */}
+      <ul className="flex lg:grid lg:grid-cols-1 lg:gap-1">
         {places.map(({ to, label, Icon, exact }) => (
-          <li key={to}>
+          <li key={to} className="flex-auto">
             <Link
               to={to}
               activeOptions={{ exact }}

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { FirstSync, UnsentCounts } from '#shared/outbox.ts'
 import { useFirstSync } from '#page/first-sync.ts'
 import { formatCount } from '#page/format.ts'
-import { text } from '#page/text.ts'
+import { text } from '#page/app-text.ts'
 import { useUnsentCounts } from '#page/unsent.ts'
 
 const t = text.unsent

@@ -2,7 +2,7 @@ import { useFirstSync } from '#page/first-sync.ts'
 import { formatCount } from '#page/format.ts'
 import { pauseFirstSync } from '#page/outbox-calls.ts'
 import { shownPerson } from '#page/person.ts'
-import { text } from '#page/text.ts'
+import { text } from '#page/app-text.ts'
 import { Button } from '#page/ui/button.tsx'
 import { askUnsent } from '#page/unsent.ts'
 

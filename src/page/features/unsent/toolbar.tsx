@@ -4,7 +4,7 @@ import type { OutboxFile } from '#shared/outbox.ts'
 import { unsentKey } from '#page/device-news.ts'
 import { exportUnsent, importUnsent, retryUnsent } from '#page/outbox-calls.ts'
 import { problemText } from '#page/problem-text.ts'
-import { text } from '#page/text.ts'
+import { text } from '#page/app-text.ts'
 import { Button } from '#page/ui/button.tsx'
 import { notify } from '#page/ui/notify.ts'
 

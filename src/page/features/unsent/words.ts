@@ -2,7 +2,8 @@
 import { intentOf, needsPerson, type UnsentEntry } from '#shared/outbox.ts'
 import { formatClock } from '#page/format.ts'
 import { problemWords } from '#page/problem-text.ts'
-import { text } from '#page/text.ts'
+import { said } from '#page/said.ts'
+import { text } from '#page/app-text.ts'
 import { fieldLabel } from '#page/field-text.ts'
 
 const t = text.unsent
@@ -14,16 +15,17 @@ export function whatText({ name, kind, label }: UnsentEntry): string {
 
 /** The most telling first. */
 export function whyTexts({ kind, state, lastProblem, attempts, nextAttemptAt }: UnsentEntry): string[] {
-  const said = lastProblem && lastProblem.code !== 'undeliverable' && lastProblem.code !== 'stale' ? lastProblem : null
-  const fields = said?.errors ?? []
+  const problem =
+    lastProblem && lastProblem.code !== 'undeliverable' && lastProblem.code !== 'stale' ? lastProblem : null
+  const fields = problem?.errors ?? []
   const tries = [
     ...(attempts > 0 && !needsPerson(state) ? [t.tried(attempts)] : []),
     ...(nextAttemptAt ? [t.next(formatClock(Date.parse(nextAttemptAt)))] : []),
   ]
   return [
     t.states[state],
-    ...(said && fields.length === 0 ? [problemWords(said, 'action')] : []),
-    ...fields.map(({ pointer, detail }) => `${fieldLabel(kind, pointer.split('/')[1] ?? '')}: ${detail}`),
+    ...(problem && fields.length === 0 ? [problemWords(problem, 'action')] : []),
+    ...fields.map(({ pointer, detail }) => `${fieldLabel(kind, pointer.split('/')[1] ?? '')}: ${said(detail)}`),
     tries.join(' '),
   ].filter(Boolean)
 }

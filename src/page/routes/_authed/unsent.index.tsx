@@ -5,7 +5,7 @@ import { Toolbar } from '#page/features/unsent/toolbar.tsx'
 import { UnsentList } from '#page/features/unsent/unsent-list.tsx'
 import { Loaded } from '#page/loaded.tsx'
 import { unsentQuery } from '#page/outbox-calls.ts'
-import { text } from '#page/text.ts'
+import { text } from '#page/app-text.ts'
 import { Screen } from '#page/ui/screen.tsx'
 
 export const Route = createFileRoute('/_authed/unsent/')({

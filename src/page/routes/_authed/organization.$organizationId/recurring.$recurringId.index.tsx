@@ -10,6 +10,7 @@ import { formatDate, formatMoney, formatPrice } from '#page/format.ts'
 import { Loaded } from '#page/loaded.tsx'
 import { useOrganization } from '#page/organization-of.ts'
 import { text } from '#page/app-text.ts'
+import { said } from '#page/said.ts'
 import { buttonClass } from '#page/ui/button.tsx'
 import { notify } from '#page/ui/notify.ts'
 import { Notice, Screen, Section } from '#page/ui/screen.tsx'
@@ -48,7 +49,7 @@ function Shown({ opened }: { opened: Recurring }) {
   const currency = recurring.gross.currency
   return (
     <>
-      {lastProblem !== null && <Notice tone="danger">{t.lastProblem(lastProblem)}</Notice>}
+      {lastProblem !== null && <Notice tone="danger">{t.lastProblem(said(lastProblem))}</Notice>}
       {lastInvoiceId !== null && lastOn !== null && (
         <p>
           {t.last}:{' '}

@@ -55,12 +55,23 @@ function RepeatScreen() {
 
 /** What every one of them says: all but the dates. */
 function contentOf({ lines, ...invoice }: Invoice) {
-  const { customerId, currency, taxMode, termsDays, buyerReference, orderReference, notes, allowances, charges } =
-    invoice
+  const {
+    customerId,
+    currency,
+    taxMode,
+    language,
+    termsDays,
+    buyerReference,
+    orderReference,
+    notes,
+    allowances,
+    charges,
+  } = invoice
   return {
     customerId,
     currency,
     taxMode,
+    language,
     termsDays,
     buyerReference,
     orderReference,

@@ -1,0 +1,34 @@
+// What the contracts and the server say, in the page's language: they say it in English, wherever they run and whenever it was kept on the device.
+
+/** English to another language; `{}` stands for what differs from time to time, in the same order on both sides. */
+export type Sayings = Readonly<Record<string, string>>
+
+const exact = new Map<string, string>()
+let patterns: { matches: RegExp; words: string }[] = []
+
+/** Of English nothing is to be learnt. */
+export function learn(sayings: Sayings): void {
+  for (const [english, words] of Object.entries(sayings)) {
+    if (!english.includes('{}')) exact.set(english, words)
+    else patterns = [...patterns, { matches: patternOf(english), words }]
+  }
+}
+
+/** What nobody translated stays as it was said. */
+export function said(english: string): string {
+  const known = exact.get(english)
+  if (known !== undefined) return known
+  for (const { matches, words } of patterns) {
+    const found = matches.exec(english)
+    if (!found) continue
+    const parts = found.slice(1)
+    // A part may be a saying of its own: the name of a VAT category, say.
+    return words.replaceAll('{}', () => said(parts.shift() ?? ''))
+  }
+  return english
+}
+
+function patternOf(english: string): RegExp {
+  const literal = english.split('{}').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+  return new RegExp(`^${literal.join('(.+?)')}$`, 's')
+}
