@@ -68,8 +68,8 @@ server.on('error', (error: NodeJS.ErrnoException) =>
 
 drainOnSignal(server, async () => {
   stopPurging()
-  await runner.stop()
-  await sender.stop()
+  runner.stop()
+  sender.stop()
   await queue.stop()
   transport.close()
   await finishPdfs()

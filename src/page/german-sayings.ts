@@ -188,6 +188,13 @@ export const germanSayings: Sayings = {
   'Enter who said so': 'Geben Sie ein, wer das gesagt hat',
   'The day until which it is good has passed already': 'Der Tag, bis zu dem es gilt, ist schon vorbei',
   'This quote became {}.': 'Aus diesem Angebot wurde {}.',
+  'a draft already ({})': 'schon ein Entwurf ({})',
+  'the invoice {} already': 'schon die Rechnung {}',
+  'This quote was answered already.': 'Dieses Angebot wurde schon beantwortet.',
+  'This quote has expired. Ask its sender for a new one.':
+    'Dieses Angebot ist abgelaufen. Bitten Sie den Absender um ein neues.',
+  'This quote was changed meanwhile. Load the page again to see what it says now.':
+    'Dieses Angebot wurde inzwischen geändert. Laden Sie die Seite neu, um zu sehen, was jetzt darin steht.',
   // Reminders.
   'Enter whole days such as 7': 'Geben Sie ganze Tage ein, etwa 7',
   'Add at least one reminder, or turn reminders off':

@@ -17,6 +17,8 @@ interface PdfOfRecord {
   content: Uint8Array<ArrayBuffer>
   /** SHA-256 in hexadecimal. */
   contentHash: string
+  /** pdf, or facturx: which of the invoice's files it is. */
+  kind: string
 }
 
 /** Reads it, or makes it inside this transaction: the rare case that nobody has made it before. */
@@ -78,7 +80,7 @@ async function formOf(tx: Tx, invoice: Invoice): Promise<Form> {
 function find(tx: Tx, { organizationId, id }: InvoiceIds, { kind }: Form): Promise<PdfOfRecord | undefined> {
   return tx
     .selectFrom('invoiceFiles')
-    .select(['content', 'contentHash'])
+    .select(['content', 'contentHash', 'kind'])
     .where('organizationId', '=', organizationId)
     .where('invoiceId', '=', id)
     .where('kind', '=', kind)

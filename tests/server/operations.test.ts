@@ -158,7 +158,7 @@ describe.each(engines)('on %s', (engine) => {
       ? await owner.send('POST', `/organizations/${organizationId}/invitations`, { body: { email, role: 'viewer' } })
       : { body: none }
     const mailId = needs('mailId') ? await failedMail(organizationId, text('mail')) : none.id
-    await saveLogo(owner, organizationId)
+    if (needs('/logo')) await saveLogo(owner, organizationId)
     const recurring = needs('recurringId') ? await makeRecurring(owner, organizationId, buyer.id) : none
     const quotes = needs('quoteId') ? await quotesOf(owner, organizationId, buyer.id, text('quote')) : {}
     const exported = needs('exportId') ? await makeExport(owner, organizationId) : none

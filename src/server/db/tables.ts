@@ -74,6 +74,7 @@ export interface ExportFiles {
   size: bigint
   packedSize: bigint
   pdfOf: string | null
+  pdfKind: string | null
 }
 
 export interface ExportPieces {

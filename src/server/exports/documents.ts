@@ -1,5 +1,4 @@
 // The documents of an export: of each issued invoice the PDF of record, and its XML where the organization has a profile and no rule of it fails.
-import { createHash } from 'node:crypto'
 import { csvHead, csvLines, type Column } from '#documents/tables/csv.ts'
 import { eInvoiceXml } from '#documents/e-invoice/xml.ts'
 import type { Invoice } from '#shared/contract/invoices.ts'
@@ -52,16 +51,15 @@ export async function addDocuments(
   let position = await nextFile(place)
   for (const invoice of invoices.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
     const name = fileName(invoice)
-    const { content } = await pdfOfRecord(place.tx, invoice, now)
-    await addPdf(place, position, `${name}.pdf`, invoice.id, content)
+    const pdf = await pdfOfRecord(place.tx, invoice, now)
+    await addPdf(place, position, `${name}.pdf`, invoice.id, pdf)
     position += 1
     const { text, why } = xmlOf(invoice, organization)
     if (text !== null) {
       await addWhole(place, position, `${name}.xml`, text)
       position += 1
     }
-    const hash = createHash('sha256').update(content).digest('hex')
-    listed.push({ number: invoice.number!, pdf: `${name}.pdf`, hash, xml: text && `${name}.xml`, why })
+    listed.push({ number: invoice.number!, pdf: `${name}.pdf`, hash: pdf.contentHash, xml: text && `${name}.xml`, why })
   }
   await addPiece(place, list, csvLines(columns, listed))
 }

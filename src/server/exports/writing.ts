@@ -16,7 +16,7 @@ export async function beginFile(place: Place, position: number, name: string, he
   const { tx, organizationId, exportId } = place
   await tx
     .insertInto('exportFiles')
-    .values({ organizationId, exportId, position, name, crc: 0n, size: 0n, packedSize: 0n, pdfOf: null })
+    .values({ organizationId, exportId, position, name, crc: 0n, size: 0n, packedSize: 0n, pdfOf: null, pdfKind: null })
     .execute()
   await addPiece(place, position, head)
 }
@@ -70,7 +70,7 @@ export async function addWhole(place: Place, position: number, name: string, tex
   const measured = { crc: BigInt(zlib.crc32(bytes)), size: BigInt(bytes.length), packedSize: BigInt(content.length) }
   await tx
     .insertInto('exportFiles')
-    .values({ organizationId, exportId, position, name, ...measured, pdfOf: null })
+    .values({ organizationId, exportId, position, name, ...measured, pdfOf: null, pdfKind: null })
     .execute()
   await tx
     .insertInto('exportPieces')
@@ -84,7 +84,7 @@ export async function addPdf(
   position: number,
   name: string,
   pdfOf: string,
-  content: Uint8Array,
+  { content, kind: pdfKind }: { content: Uint8Array; kind: string },
 ): Promise<void> {
   const { tx, organizationId, exportId } = place
   const size = BigInt(content.byteLength)
@@ -99,6 +99,7 @@ export async function addPdf(
       size,
       packedSize: size,
       pdfOf,
+      pdfKind,
     })
     .execute()
 }

@@ -74,7 +74,7 @@ async function nextFiles(
       join
         .onRef('invoiceFiles.organizationId', '=', 'exportFiles.organizationId')
         .onRef('invoiceFiles.invoiceId', '=', 'exportFiles.pdfOf')
-        .on('invoiceFiles.kind', '=', 'pdf'),
+        .onRef('invoiceFiles.kind', '=', 'exportFiles.pdfKind'),
     )
     .selectAll('exportFiles')
     .select('invoiceFiles.content')

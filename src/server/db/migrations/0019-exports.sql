@@ -30,6 +30,8 @@ create table export_files (
   packed_size bigint not null,
   -- The PDF of record is not copied: it cannot change.
   pdf_of uuid,
+  -- Which of its files: pdf, or facturx.
+  pdf_kind text,
   primary key (organization_id, export_id, position),
   foreign key (organization_id, export_id) references exports (organization_id, id) on delete cascade
 );
