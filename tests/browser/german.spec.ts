@@ -136,6 +136,13 @@ test('an account, an invoice for an English customer, and every screen with and 
     `${organization}/numbers`,
     `${organization}/payments`,
     `${organization}/recurring`,
+    `${organization}/reminders`,
+    `${organization}/failures`,
+    `${organization}/data`,
+    `${organization}/import/customers`,
+    `${organization}/payments/new`,
+    '/quotes',
+    '/quotes/new',
     '/invoices/new',
     draft,
     `${second}/edit`,
@@ -143,7 +150,7 @@ test('an account, an invoice for an English customer, and every screen with and 
     '/account/security',
     '/account/data',
   ]
-  const judged = new Set(['/dashboard', `${second}/edit`, `${customer}/edit`, '/account'])
+  const judged = new Set(['/dashboard', `${organization}/reminders`, `${second}/edit`, `${customer}/edit`, '/account'])
   for (const path of screens) {
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()

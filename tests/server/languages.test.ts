@@ -95,6 +95,34 @@ describe.each(engines)('languages on %s', (engine) => {
     expect(note).toMatchObject({ status: 201, body: { language: 'de' } })
   })
 
+  test('a quote is in its customer’s: page and mail; its sender is told of the answer in the organization’s', async () => {
+    const organization = await makeOrganization(ann, { locale: 'de-DE' })
+    const bob = await makeCustomer(ann, organization.id, { language: 'en' })
+    const base = `/organizations/${organization.id}/quotes`
+    const draft = await ann.send('POST', base, { body: invoiceBody(bob.id) })
+    expect(draft).toMatchObject({ status: 201, body: { language: 'en' } })
+    const { id: _, ...edit } = { ...invoiceBody(bob.id), language: 'de', validUntil: null }
+    const path = `${base}/${draft.body.id}`
+    const edited = await ann.send('PUT', path, { body: edit, headers: version(draft.body) })
+    expect(edited).toMatchObject({ status: 200, body: { language: 'de' } })
+    const to = `${uuidv7()}@example.com`
+    const body = { to, subject: 'Angebot', message: 'Guten Tag' }
+    const sent = await ann.send('POST', `${path}/send`, { body, headers: version(edited.body) })
+    expect(sent).toMatchObject({ status: 200, body: { language: 'de', status: 'sent' } })
+    const [mail] = await mailsTo(to)
+    expect(mail!.bodyHtml).toContain('<html lang="de"')
+    expect(mail!.bodyHtml).toContain('Angebot ansehen und beantworten')
+    const [, token] = /quotes\/(q_[\w-]+)/.exec(mail!.bodyText)!
+    const { text } = await app.send('GET', `/api/v1/public/quotes/${token}`, { headers: { 'accept-language': 'en' } })
+    expect(text).toContain('<html lang="de"')
+    expect(text).toContain('Angebot annehmen')
+    expect(text).not.toMatch(/Valid until|Total|Download|Your name/)
+    const answer = { answer: 'accepted', name: 'Bob', edition: 1 }
+    expect((await app.send('POST', `/api/v1/public/quotes/${token}/answer`, { body: answer })).status).toBe(204)
+    const told = await mailsTo(ann.email)
+    expect(told.map(({ subject }) => subject)).toContain(`Angebot ${sent.body.number} wurde angenommen`)
+  })
+
   test('a link that shows nothing says so in the reader’s', async () => {
     const path = `/api/v1/public/invoices/i_${randomBytes(32).toString('base64url')}`
     const { text } = await app.send('GET', path, { headers: { 'accept-language': 'de-DE,en;q=0.5' } })
