@@ -190,15 +190,21 @@ describe.each(engines)('on %s', (engine) => {
     expect(builders.length).toBeGreaterThanOrEqual(8)
     const languages = ['en', 'de']
     for (const [[name, make], language] of builders.flatMap((each) => languages.map((one) => [each, one] as const))) {
-      const build = (text: string) =>
-        name === 'invitationMail'
-          ? templates.invitationMail(language as 'en', { inviter: text, organization: text, role: 'member' }, text)
-          : (make as (...texts: string[]) => templates.Content)(language, text, text, text)
+      const build = (text: string) => {
+        if (name === 'invitationMail')
+          return templates.invitationMail(language as 'en', { inviter: text, organization: text, role: 'member' }, text)
+        if (name === 'quoteAnsweredMail') {
+          const quote = { number: 'Q-1', customerName: text }
+          return templates.quoteAnsweredMail(language as 'en', quote, { answer: 'accepted', name: text }, text)
+        }
+        return (make as (...texts: string[]) => templates.Content)(language, text, text, text)
+      }
       const plain = build('x')
       for (const evil of lookAlikes) {
         const { subject, html } = build(evil)
         // A subject is text: what it names is no link, and begins no header.
-        const named = [evil.replace(/\s+/g, ' '), 'an organization', 'einer Organisation']
+        const instead = ['an organization', 'einer Organisation', 'your organization', 'Ihrer Organisation']
+        const named = [evil.replace(/\s+/g, ' '), ...instead]
         const bare = named.reduce((text, each) => text.replace(` ${each} `, ' x '), subject)
         expect({ name, subject: bare }).toEqual({ name, subject: plain.subject })
         expect(html.match(/<\/?\w+| \w+="/g)).toEqual(plain.html.match(/<\/?\w+| \w+="/g))
