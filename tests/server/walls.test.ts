@@ -221,6 +221,41 @@ describe.each(engines)('on %s', (engine) => {
     expect((await as('docket_app', scope, joined)).state).toBe('42501')
   })
 
+  test('what is issued stays as it is, whatever the app’s role writes', async () => {
+    const scope = { organizations: [issued.organizationId] }
+    const row = `organization_id = '${issued.organizationId}' and id = '${issued.id}'`
+    const lines = `organization_id = '${issued.organizationId}' and invoice_id = '${issued.id}'`
+    for (const change of [
+      `status = 'draft'`,
+      `number = 'INV-9'`,
+      `number = null`,
+      `currency = 'USD'`,
+      `issue_date = '2020-01-01'`,
+      `due_date = null`,
+      `net_amount = net_amount + 1`,
+      `tax_amount = 0`,
+      `gross_amount = -gross_amount`,
+      `customer_name = 'Somebody else'`,
+      `deleted_at = now()`,
+    ])
+      expect([change, (await as('docket_app', scope, `update invoices set ${change} where ${row}`)).state]).toEqual([
+        change,
+        '42501',
+      ])
+    expect((await as('docket_app', scope, `update invoices set viewed_at = now() where ${row}`)).rowCount).toBe(1)
+    expect((await as('docket_app', scope, `select 1 from invoice_lines where ${lines}`)).rowCount).toBeGreaterThan(0)
+    expect(await as('docket_app', scope, `update invoice_lines set net_amount = 0 where ${lines}`)).toMatchObject({
+      rowCount: 0,
+      state: null,
+    })
+    expect(await as('docket_app', scope, `delete from invoice_lines where ${lines}`)).toMatchObject({
+      rowCount: 0,
+      state: null,
+    })
+    const again = `insert into invoice_lines select organization_id, invoice_id, position + 100, id, name, description, quantity, unit, unit_price, base_quantity, allowances, charges, vat, net_amount from invoice_lines where ${lines}`
+    expect((await as('docket_app', scope, again)).state).toBe('42501')
+  })
+
   test('kept answers that name no organization: only the user’s own', async () => {
     const owners = 'select distinct user_id from user_idempotency'
     expect((await as('docket_app', { user: ann.userId }, owners)).rows).toEqual([{ user_id: ann.userId }])

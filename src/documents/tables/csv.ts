@@ -12,6 +12,21 @@ export interface Column<Row> {
  */
 const formula = /^(?!-?\d+(\.\d+)?$)[=+\-@\t\r\n＝＋－＠]/
 
+/** As the library reads them: rows of cells, what is wrong with them (a row of its `data`, from 0), and where the last whole row ends in the text. */
+export interface CsvRows {
+  data: string[][]
+  errors: { type: string; row?: number }[]
+  meta: { cursor: number }
+}
+
+/** Lines end with a line feed. `isPart`: the text is cut somewhere, so the last row may be half of one and is left out. */
+export function csvRows(
+  text: string,
+  { delimiter, isPart = false, most = 0 }: { delimiter: string; isPart?: boolean; most?: number },
+): CsvRows {
+  return new papa.Parser({ delimiter, newline: '\n', preview: most }).parse(text, 0, isPart)
+}
+
 /** The first line, with the byte order mark before it. */
 export function csvHead<Row>(columns: readonly Column<Row>[]): string {
   return `\u{feff}${linesOf([columns.map(({ name }) => name)])}`

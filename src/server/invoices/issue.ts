@@ -56,6 +56,21 @@ export async function issueInvoice(tx: Tx, issuing: Issuing): Promise<void> {
   }
   const revision = await nextRevision(tx, organizationId)
   if (draft.type === '381') await creditInvoice(tx, { note: draft, revision, today, now })
+  // First what is frozen: the row may then say nothing else (migrations/0025-issued-stays.sql).
+  const frozen = await tx
+    .insertInto('issuedInvoices')
+    .values({
+      organizationId,
+      invoiceId: draft.id,
+      ...taken,
+      issuedAt: now,
+      issuedBy: issuing.userId,
+      content: JSON.stringify(content),
+      contentHash: contentHash(content),
+    })
+    .onConflict((conflict) => conflict.columns(['organizationId', 'invoiceId']).doNothing())
+    .executeTakeFirstOrThrow()
+  if (frozen.numInsertedOrUpdatedRows === 0n) throw new ProblemError('stale')
   const { numUpdatedRows } = await tx
     .updateTable('invoices')
     .set({
@@ -78,18 +93,6 @@ export async function issueInvoice(tx: Tx, issuing: Issuing): Promise<void> {
     .executeTakeFirstOrThrow()
   // Somebody issued or changed it while this one waited for the counter; the rollback gives the number back.
   if (numUpdatedRows === 0n) throw new ProblemError('stale')
-  await tx
-    .insertInto('issuedInvoices')
-    .values({
-      organizationId,
-      invoiceId: draft.id,
-      ...taken,
-      issuedAt: now,
-      issuedBy: issuing.userId,
-      content: JSON.stringify(content),
-      contentHash: contentHash(content),
-    })
-    .execute()
 }
 
 /** SHA-256 over the content with sorted keys, so that it can be computed again from what the database gives back. */

@@ -1,6 +1,5 @@
 // A file of rows as text cells: which characters, which delimiter, and what is wrong with it as a whole. Read in slices, so that the screen stays awake.
-import papa, { type ParseResult } from 'papaparse'
-import { unmarked } from '#documents/tables/csv.ts'
+import { csvRows, unmarked } from '#documents/tables/csv.ts'
 
 export const encodings = ['utf-8', 'windows-1252'] as const
 export type Encoding = (typeof encodings)[number]
@@ -61,8 +60,6 @@ function decode(bytes: Uint8Array, chosen: Encoding | undefined): { text: string
   }
 }
 
-type Parsed = ParseResult<string[]>
-
 /** The rows that hold something, the head first. */
 async function parse(
   text: string,
@@ -79,7 +76,7 @@ async function parse(
     const isLast = from + sliceCharacters >= lines.length
     const slice = rest + lines.slice(from, from + sliceCharacters)
     // The library's own streaming drops rows when it is paused between two slices: this is the part of it that leaves a row that was cut.
-    const { data, errors, meta }: Parsed = new papa.Parser({ delimiter, newline: '\n' }).parse(slice, 0, !isLast)
+    const { data, errors, meta } = csvRows(slice, { delimiter, isPart: !isLast })
     const wrong = errors.find(({ type }) => type === 'Quotes')
     if (wrong) return { problem: 'quotes', row: row + (wrong.row ?? 0) + 1 }
     for (const cells of data) {
@@ -94,8 +91,6 @@ async function parse(
 
 /** By the head: the one that parts it into most columns. */
 function guessDelimiter(text: string): Delimiter {
-  const columns = (delimiter: Delimiter) =>
-    (new papa.Parser({ delimiter, newline: '\n', preview: 1 }).parse(text.trimStart(), 0, false) as Parsed).data[0]
-      ?.length ?? 0
+  const columns = (delimiter: Delimiter) => csvRows(text.trimStart(), { delimiter, most: 1 }).data[0]?.length ?? 0
   return delimiters.reduce((best, each) => (columns(each) > columns(best) ? each : best))
 }
