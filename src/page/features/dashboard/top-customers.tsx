@@ -19,7 +19,7 @@ export function TopCustomers({
   const customers = (figures.topCustomers as CurrencyFigures['topCustomers'] | undefined) ?? []
   if (customers.length === 0) return null
   return (
-    <section className="grid gap-2 rounded-xl border border-line bg-surface p-4 sm:p-5">
+    <section className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-2 rounded-xl border border-line bg-surface p-4 sm:p-5">
       <h2 className="text-sm text-muted">{t.title}</h2>
       <ol>
         {customers.map(({ customerId, name, invoiced }) => (
