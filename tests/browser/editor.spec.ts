@@ -220,7 +220,7 @@ test.describe('at a desk, by keyboard alone', () => {
     await expect(page.getByLabel('Due date')).toHaveValue('')
 
     await page.goto(`${new URL(page.url()).pathname.split('/invoices')[0]}/settings`)
-    await page.getByLabel('Number pattern').fill('R{YY}')
+    await page.getByLabel('Number pattern', { exact: true }).fill('R{YY}')
     await expect(page.getByText('Needs exactly one {SEQ}')).toBeVisible()
     await page.getByRole('link', { name: 'Numbers given' }).click()
     await expect(page.getByText('1 to 1, no gap, no double')).toBeVisible()

@@ -68,9 +68,9 @@ test('what has come is counted in every tab, and said now and then', async ({ pa
   await card.getByRole('button', { name: 'Pause' }).click()
   await expect(card.getByRole('heading', { name: 'Paused' })).toBeVisible()
   await second.screenshot({ path: test.info().outputPath('paused.png') })
-  // What was asked for before still comes.
-  await letCome()
   await card.getByRole('button', { name: 'Go on loading' }).click()
+  await expect(card.getByRole('heading', { name: 'Loading onto this device' })).toBeVisible()
+  await letCome()
   for (const tab of [device, second]) {
     await expect(chip(tab)).toHaveText('All synced')
     await expect(chip(tab).locator('progress')).toHaveCount(0)

@@ -10,6 +10,9 @@ export interface FullBooks {
   customerId: string
   itemId: string
   recurringId: string
+  draftQuoteId: string
+  /** It has gone out, and waits for its answer. */
+  quoteId: string
   draftId: string
   /** Issued and beyond: unpaid, overdue, paid in part and whole, credited, void, uncollectible, and the credit note. */
   issuedIds: string[]
@@ -51,6 +54,10 @@ export async function makeFullBooks(url: string, email: string): Promise<FullBoo
   const lost = await issue()
   await send(`${base}/invoices/${lost.id}/uncollectible`, undefined, lost.version)
   const recurring = await send(`${base}/recurring-invoices`, recurringBody(customer.id, { startsOn: '2030-01-31' }))
+  const quote = () => send(`${base}/quotes`, invoiceBody(customer.id, large))
+  const draftQuote = await quote()
+  const { id: quoteId, version: quoteVersion } = await quote()
+  await send(`${base}/quotes/${quoteId}/issue`, undefined, quoteVersion)
   await send(`${base}/invitations`, { id: uuidv7(), email: `${uuidv7()}@example.com`, role: 'member' })
   // Nobody, and no dates: what the check before issuing has to say.
   const open = await draft({ customerId: null })
@@ -59,6 +66,8 @@ export async function makeFullBooks(url: string, email: string): Promise<FullBoo
     customerId: customer.id,
     itemId: item.id,
     recurringId: recurring.id,
+    draftQuoteId: draftQuote.id,
+    quoteId,
     draftId: open.id,
     issuedIds: [unpaid, overdue, partly, paid, credited, note, gone, lost].map(({ id }) => id),
   }
