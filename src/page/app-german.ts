@@ -459,7 +459,7 @@ export const german: AppText = {
     price: 'Einzelpreis',
     vat: 'MwSt.',
     vatCategory: 'Steuerkategorie',
-    rate: 'Steuersatz (%)',
+    rate: 'MwSt. (%)',
     amount: 'Betrag',
     details: 'Einzelheiten',
     dueDate: 'Fällig am',

@@ -90,7 +90,7 @@ test('an account, an invoice for an English customer, and every screen with and 
     await page.getByLabel('Bezeichnung, Zeile 1').fill('Rohr')
     await page.getByLabel('Menge').fill('2')
     await page.getByLabel('Einzelpreis').fill('379,00')
-    await page.getByLabel('Steuersatz').fill('19')
+    await page.getByLabel('MwSt. (%)').fill('19')
     await page.getByRole('button', { name: 'Entwurf speichern' }).click()
     await expect(page.getByRole('button', { name: 'Rechnung ausstellen' })).toBeVisible()
   }
