@@ -2,13 +2,19 @@
 import fs from 'node:fs'
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import { controlled, expect, makeCustomer, makeDraft, makeOrganization, signUp, test } from '#tests/support/browser.ts'
+import {
+  controlled,
+  expect,
+  fromMenu,
+  makeCustomer,
+  makeDraft,
+  makeOrganization,
+  signUp,
+  test,
+} from '#tests/support/browser.ts'
 
 async function pdfFrom(page: Page): Promise<string> {
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: 'PDF' }).click(),
-  ])
+  const [download] = await Promise.all([page.waitForEvent('download'), fromMenu(page, 'PDF')])
   return fs.readFileSync(await download.path()).toString('latin1')
 }
 
