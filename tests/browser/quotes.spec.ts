@@ -4,6 +4,7 @@ import type { Page } from '@playwright/test'
 import {
   controlled,
   expect,
+  fromMenu,
   go,
   issueDraft,
   makeCustomer,
@@ -190,7 +191,7 @@ test('one payment on two invoices; what a recurring invoice says is changed', as
   await page.getByRole('list', { name: 'Payments' }).getByRole('link').click()
   await expect(page.getByText('€117.18', { exact: true })).toBeVisible()
 
-  await page.getByRole('link', { name: 'Repeat' }).click()
+  await fromMenu(page, 'Repeat')
   await page.getByRole('button', { name: 'Start repeating' }).click()
   await page.getByRole('link', { name: /Bob the Baker/ }).click()
   await page.getByRole('link', { name: 'Change what it says' }).click()
