@@ -483,6 +483,31 @@ describe('signing out', () => {
     expect(await tokensOf()).toEqual(theirs)
   })
 
+  test('a renewal that the server answered before a verification, and that comes after it, does not take the verification back', async () => {
+    const email = await register()
+    const token = await app.mailedToken(email)
+    let isVerified = false
+    let release = () => {}
+    const held = new Promise<void>((resolve) => (release = resolve))
+    browser.network = async (request) => {
+      const answer = await app.fetch(request)
+      if (isRefresh(request) && answer.ok) await held
+      isVerified ||= request.url.includes('verify-email')
+      return answer
+    }
+    const before = refreshes()
+    const renewing = browser.call('/api/v1/auth/refresh-token', { method: 'POST', body: '{}' })
+    await until(() => refreshes() > before)
+    const verifying = browser.call(`/api/v1/auth/verify-email?token=${token}`)
+    await until(() => isVerified)
+    // Time enough for it to be stored, if nothing held it back.
+    await Promise.race([verifying, new Promise((resolve) => setTimeout(resolve, 200))])
+    release()
+    await renewing
+    expect((await verifying).body.status).toBe('ACTIVE')
+    expect((await browser.call('/api/v1/auth/session')).body.status).toBe('ACTIVE')
+  })
+
   test('a sign-in under way in another tab keeps the key that its session is bound to', async () => {
     const email = await register()
     await signOut()

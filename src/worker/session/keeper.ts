@@ -171,17 +171,19 @@ export function createKeeper({
       announce(session)
       return session
     },
-    async replaceAccess(accessToken) {
-      const state = await vault.read()
-      const next = { ...state, authToken: accessToken }
-      // Somebody else may have signed in here meanwhile: their session is not given this token.
-      const isOurs = claimsOf(accessToken).sid === claimsOf(state.authToken).sid
-      if (isOurs && (await vault.writeIf(state, next))) {
-        minted(accessToken)
-        announce(sessionOf(next))
-      }
-      return sessionOf(await vault.read())
-    },
+    // After a renewal that is under way: its answer may be of before, and would come last.
+    replaceAccess: (accessToken) =>
+      lock(async () => {
+        const state = await vault.read()
+        const next = { ...state, authToken: accessToken }
+        // Somebody else may have signed in here meanwhile: their session is not given this token.
+        const isOurs = claimsOf(accessToken).sid === claimsOf(state.authToken).sid
+        if (isOurs && (await vault.writeIf(state, next))) {
+          minted(accessToken)
+          announce(sessionOf(next))
+        }
+        return sessionOf(await vault.read())
+      }),
     async end(isTheirs) {
       for (;;) {
         const read = await vault.read()
