@@ -284,9 +284,12 @@ async function transaction<T>(kysely: Kysely<Tables>, begin: string, work: (tx: 
   }
 }
 
+/** Of an issued number: what was frozen under it, and the row that it stands in. */
+const numberConstraints = new Set(['issued_invoices_organization_id_number_key', 'invoices_by_own_number'])
+
 /** Two series of one organization may make the same number: who comes second finds it taken when it begins anew, and takes the next. */
 function hasCollided(error: unknown): boolean {
-  const isNumberTaken = error instanceof pg.DatabaseError && error.constraint === 'invoices_by_own_number'
+  const isNumberTaken = error instanceof pg.DatabaseError && numberConstraints.has(error.constraint ?? '')
   return isNumberTaken || retriedStates.has(sqlState(error) ?? '')
 }
 
