@@ -4,6 +4,7 @@ import { blankOrganization } from '#shared/blank-rows.ts'
 import type { NumberReset } from '#shared/invoice-number.ts'
 import type { Role } from '#shared/permissions.ts'
 import { byName } from '#shared/search-key.ts'
+import type { TenantCall } from './context.ts'
 import type { Tx } from './db/database.ts'
 import type { NumberSeries, Organizations } from './db/tables.ts'
 
@@ -25,6 +26,8 @@ type Row = Omit<Organizations, 'address' | 'endpoint' | 'contact' | 'bank' | 'de
     quoteReset: string | null
     role: string
   } & Record<'address' | 'endpoint' | 'contact' | 'bank' | 'defaults' | 'logo', unknown>
+
+type Where = Pick<TenantCall<unknown, unknown>, 'tx' | 'caller' | 'organizationId'>
 
 /** Ids of the organizations that a user belongs to; at most 200. */
 export async function membershipsOf(tx: Tx, userId: string): Promise<string[]> {
@@ -61,6 +64,11 @@ export async function findOrganizations(tx: Tx, userId: string, organizationId?:
   if (organizationId !== undefined) query = query.where('organizations.id', '=', organizationId)
   const rows = await query.orderBy('organizations.id').limit(200).execute()
   return rows.map(fromRow).toSorted(byName)
+}
+
+/** The one that a call is about, as its caller sees it; whoever calls there is a member. */
+export async function organizationOf({ tx, caller, organizationId }: Where): Promise<Organization> {
+  return (await findOrganizations(tx, caller.userId, organizationId))[0]!
 }
 
 /** As one of its owners sees it: a job is nobody. Null once it is closed. */

@@ -8,7 +8,6 @@ import { vatCategoryOf } from '#shared/vat.ts'
 import type { infer as Infer } from 'zod'
 import { changesBetween, recordActivity } from './activity-log.ts'
 import type { TenantCall } from './context.ts'
-import { findOrganizations } from './organization-row.ts'
 import { fieldErrors } from './problems.ts'
 
 export type ImportCall = TenantCall<Infer<typeof rowImport>, unknown>
@@ -53,10 +52,6 @@ export function judge<Edit>(
 export function saysNothingNew<Edit>(schema: ZodType<Edit>, edit: Edit, stored: object): boolean {
   const known = schema.safeParse(stored)
   return known.success && isDeepStrictEqual(known.data, edit)
-}
-
-export async function organizationOfCall({ tx, caller, organizationId }: ImportCall): Promise<Organization> {
-  return (await findOrganizations(tx, caller.userId, organizationId))[0]!
 }
 
 /** A rate alone says its category as well: none at all is zero rated, unless what it is laid over is not taxed either. */

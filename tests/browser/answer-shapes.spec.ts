@@ -26,16 +26,14 @@ test('there are at least 80 of them', () => {
 
 for (const [part, shapes] of [kept.slice(0, half), kept.slice(half)].entries())
   test(`undeliverable keeps the session, part ${part + 1}`, async ({ page, docket, network }) => {
-    test.setTimeout(120_000)
     await signUp(page, docket)
     await makeOrganization(page)
     await controlled(page)
     const devtools = await openDevtools(page)
     for (const shape of shapes) {
       await test.step(shape.name, async () => {
-        const good = await expireToken(page)
+        await expireToken(page, (good) => (network.before = answering(shape, good)))
         const before = await vaultOf(page)
-        network.before = answering(shape, good)
         const { status, body } = await fetchIn(page, '/organizations')
         expect.soft({ status, code: body?.code }, shape.name).toEqual({ status: 503, code: 'undeliverable' })
         expect.soft(await vaultOf(page), shape.name).toEqual(before)
@@ -53,7 +51,6 @@ for (const [part, shapes] of [kept.slice(0, half), kept.slice(half)].entries())
   })
 
 test('refused ends it in every tab; renewed goes on', async ({ page, docket, network, context }) => {
-  test.setTimeout(120_000)
   await signUp(page, docket)
   await makeOrganization(page)
   await controlled(page)
@@ -64,8 +61,7 @@ test('refused ends it in every tab; renewed goes on', async ({ page, docket, net
   for (const shape of answerShapes.filter(({ verdict }) => verdict !== 'undeliverable')) {
     await test.step(`${shape.verdict}: ${shape.name}`, async () => {
       await setAside(asker)
-      const good = await expireToken(asker)
-      network.before = answering(shape, good)
+      const good = await expireToken(asker, (known) => (network.before = answering(shape, known)))
       const { status } = await fetchIn(asker, '/organizations')
       network.before = null
       if (shape.verdict === 'renewed') {

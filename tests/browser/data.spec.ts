@@ -43,7 +43,6 @@ test('customers and invoices come in from files, a list goes out, and everything
   page,
   docket,
 }) => {
-  test.setTimeout(120_000)
   await page.setViewportSize(phone)
   await signUp(page, docket)
   await controlled(page)

@@ -21,7 +21,6 @@ async function withCustomers(page: Page, docket: Docket): Promise<string> {
 }
 
 test('what has come is counted in every tab, and said now and then', async ({ page, docket, network, browser }) => {
-  test.setTimeout(120_000)
   const email = await withCustomers(page, docket)
   const held: (() => void)[] = []
   network.before = (request) => {

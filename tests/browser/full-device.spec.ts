@@ -45,7 +45,6 @@ test('what the storage refuses stays in its form, with a network and without, an
   docket,
   network,
 }) => {
-  test.setTimeout(120_000)
   const devtools = await page.context().newCDPSession(page)
   // Before anything is stored: the browser goes on for a while with the room that it saw.
   await devtools.send('Storage.overrideQuotaForOrigin', { origin: network.url, quotaSize: quotaBytes })

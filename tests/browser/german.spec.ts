@@ -46,7 +46,6 @@ test('an account, an invoice for an English customer, and every screen with and 
   network,
   complaints,
 }) => {
-  test.setTimeout(240_000)
   for (const path of ['/', '/login', '/register', '/forgot-password', '/nirgends']) {
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()

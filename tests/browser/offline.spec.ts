@@ -47,7 +47,6 @@ test('after one sign-in every screen that was never visited opens without a netw
   network,
   browser,
 }) => {
-  test.setTimeout(120_000)
   const email = await withBooks(page, docket)
   const context = await browser.newContext({ baseURL: docket.network.url, locale: 'en-GB' })
   const device = await context.newPage()

@@ -7,7 +7,6 @@ import { expect, makeOrganization, signUp, test } from '#tests/support/browser.t
 import { freePort, startServer } from '#tests/support/server-process.ts'
 
 test('the API on another origin works like its own', async ({ browser }) => {
-  test.setTimeout(120_000)
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'docket-other-origin-'))
   const [pagePort, apiPort] = [await freePort(), await freePort()]
   const pageUrl = `http://localhost:${pagePort}`

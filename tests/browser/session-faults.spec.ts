@@ -68,9 +68,12 @@ const makeOne = (page: Page, name: string) =>
     body: { id: uuidv7(), name, country: 'NL', currency: 'EUR' },
   })
 
-async function namesOf(page: Page): Promise<string[]> {
+/** Done, or on the disk and on its way: a new worker took longer to come up than a person waits for an answer. */
+const written = [201, 202]
+
+async function timesListed(page: Page, name: string): Promise<number> {
   const { body } = await fetchIn(page, '/organizations')
-  return (body.data as { name: string }[]).map(({ name }) => name)
+  return (body.data as { name: string }[]).filter((organization) => organization.name === name).length
 }
 
 test('a worker killed before, during and after a refresh: the session lives, the write is done once', async ({
@@ -84,14 +87,16 @@ test('a worker killed before, during and after a refresh: the session lives, the
   const { refreshToken } = await vaultOf(page)
   for (const moment of moments) {
     await test.step(moment, async () => {
+      await network.quiet()
       await expireToken(page)
       const refreshes = refreshesSince(network)
       const killed = killAt(moment, { network, devtools }, isRefresh)
       const { status } = await makeOne(page, `Refresh ${moment}`)
       Object.assign(network, { before: null, after: null })
-      expect({ status, kills: killed.kills }).toEqual({ status: 201, kills: 1 })
+      expect(written).toContain(status)
+      expect(killed.kills).toBe(1)
       expect(refreshes().length).toBeGreaterThan(0)
-      expect((await namesOf(page)).filter((name) => name === `Refresh ${moment}`)).toHaveLength(1)
+      await expect.poll(() => timesListed(page, `Refresh ${moment}`)).toBe(1)
       expect((await vaultOf(page)).refreshToken).toBe(refreshToken)
     })
   }
@@ -109,10 +114,11 @@ test('a worker killed before, during and after a write: answered, and done once'
       const killed = killAt(moment, { network, devtools }, isWrite)
       const { status } = await makeOne(page, `Write ${moment}`)
       // A call of its own, under which the worker dies when the write is over.
-      const names = await namesOf(page)
+      await timesListed(page, `Write ${moment}`)
       Object.assign(network, { before: null, after: null })
-      expect({ status, kills: killed.kills }).toEqual({ status: 201, kills: 1 })
-      expect(names.filter((name) => name === `Write ${moment}`)).toHaveLength(1)
+      expect(written).toContain(status)
+      expect(killed.kills).toBe(1)
+      await expect.poll(() => timesListed(page, `Write ${moment}`)).toBe(1)
     })
   }
   expect(bareCalls(network)).toEqual([])
@@ -133,6 +139,7 @@ test('a hard reload in the middle of a refresh, by the worker and by the page: n
   for (const refresher of ['worker', 'page']) {
     await test.step(refresher, async () => {
       if (refresher === 'page') devtools = await hostGateway(page, '/customers')
+      await network.quiet()
       await expireToken(page)
       const held = Promise.withResolvers<void>()
       const arrived = Promise.withResolvers<void>()

@@ -78,7 +78,6 @@ for (const [signer, most] of [
   ['a tab that runs the gateway itself', 8],
 ] as const)
   test(`${most} tabs are told by ${signer}`, async ({ page, docket, context }) => {
-    test.setTimeout(90_000)
     await withPrivateWorks(page, docket)
     const others: Page[] = []
     while (others.length < most - 1) others.push(await context.newPage())

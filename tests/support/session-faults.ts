@@ -78,9 +78,13 @@ async function moveSession(page: Page, from: string, fromStore: string, to: stri
   )
 }
 
-/** Makes the device believe that its access token is over; what was there before. */
-export async function expireToken(page: Page): Promise<Vault> {
+/**
+ * Makes the device believe that its access token is over; what was there before. What the network is to answer is laid by `prepare`: after it,
+ * something in the background may already have renewed.
+ */
+export async function expireToken(page: Page, prepare?: (good: Vault) => void): Promise<Vault> {
   const before = await vaultOf(page)
+  prepare?.(before)
   await writeVault(page, { ...before, authToken: expired(before.authToken) })
   return before
 }

@@ -8,17 +8,8 @@ import { findCustomer } from '#server/customer-row.ts'
 import { renameInDrafts } from '#server/draft-customer.ts'
 import { tenantEndpoint } from '#server/endpoint.ts'
 import { nextRevision } from '#server/revision.ts'
-import {
-  bad,
-  badField,
-  judge,
-  noteRow,
-  organizationOfCall,
-  outcome,
-  over,
-  saysNothingNew,
-  type ImportCall,
-} from '#server/row-import.ts'
+import { organizationOf } from '#server/organization-row.ts'
+import { bad, badField, judge, noteRow, outcome, over, saysNothingNew, type ImportCall } from '#server/row-import.ts'
 import { updateRow } from '#server/versioned-rows.ts'
 import { insertCustomer, toColumns } from './store.ts'
 
@@ -29,7 +20,7 @@ export const importCustomers = tenantEndpoint(
     const { tx, organizationId, body } = call
     // The counter row first: whoever changes one of them meanwhile comes before or after, never between.
     const revision = body.write ? await nextRevision(tx, organizationId) : null
-    const { country } = await organizationOfCall(call)
+    const { country } = await organizationOf(call)
     const known = await customersLike(
       tx,
       organizationId,

@@ -9,17 +9,8 @@ import { ProblemError } from '#shared/problem.ts'
 import { customersLike } from '#server/customer-match.ts'
 import { tenantEndpoint } from '#server/endpoint.ts'
 import { nextRevision } from '#server/revision.ts'
-import {
-  bad,
-  badField,
-  judge,
-  noteRow,
-  organizationOfCall,
-  outcome,
-  over,
-  vatOver,
-  type ImportCall,
-} from '#server/row-import.ts'
+import { organizationOf } from '#server/organization-row.ts'
+import { bad, badField, judge, noteRow, outcome, over, vatOver, type ImportCall } from '#server/row-import.ts'
 import { findInvoice, findInvoices } from '#server/whole-invoice.ts'
 import { asksForTheSame, completeDraft, type Draft } from './draft.ts'
 import { insertDraft, updateDraft } from './store.ts'
@@ -69,7 +60,7 @@ async function whatIsHere(call: ImportCall): Promise<Here> {
     today,
   )
   return {
-    organization: await organizationOfCall(call),
+    organization: await organizationOf(call),
     customers: await customersLike(
       tx,
       organizationId,

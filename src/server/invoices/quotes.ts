@@ -17,7 +17,7 @@ import { ProblemError } from '#shared/problem.ts'
 import { row, type Answer, type TenantCall } from '#server/context.ts'
 import { findCustomer } from '#server/customer-row.ts'
 import { tenantEndpoint, type Route } from '#server/endpoint.ts'
-import { findOrganizations } from '#server/organization-row.ts'
+import { organizationOf } from '#server/organization-row.ts'
 import { fieldProblem } from '#server/problems.ts'
 import { answerQuote } from '#server/quote-answer.ts'
 import { quotePdf } from '#server/quote-pdf.ts'
@@ -80,7 +80,7 @@ export const quoteRoutes: Route[] = [
     'issueQuote',
     { summary: 'Give a quote its number without mailing it', answers: { 200: quote } },
     async (call) => {
-      await issueQuote(call, await existing(call), await seller(call))
+      await issueQuote(call, await existing(call), await organizationOf(call))
       return row(await existing(call))
     },
   ),
@@ -90,7 +90,7 @@ export const quoteRoutes: Route[] = [
     { summary: 'Mail a quote', body: invoiceSending, answers: { 200: quote } },
     async (call) => {
       const stored = await existing(call)
-      const organization = await seller(call)
+      const organization = await organizationOf(call)
       if (stored.status === 'draft') await issueQuote(call, stored, organization)
       // Once more moves it on too: pressed twice it is sent once.
       else if (!(await changeQuote(call.tx, stored, call.ifMatch!, { sentAt: call.now }, call.now)))
@@ -171,7 +171,7 @@ export const quoteRoutes: Route[] = [
     async (call) => {
       const { tx, organizationId, body, ifMatch, now, today } = call
       await existing(call)
-      const organization = await seller(call)
+      const organization = await organizationOf(call)
       // The organization's counter row first: of two at once the second finds the draft of the first.
       const revision = await nextRevision(tx, organizationId)
       const stored = await existing(call)
@@ -189,10 +189,6 @@ export const quoteRoutes: Route[] = [
 
 type AnyCall = TenantCall<unknown, unknown>
 
-async function seller({ tx, caller, organizationId }: AnyCall): Promise<Organization> {
-  return (await findOrganizations(tx, caller.userId, organizationId))[0]!
-}
-
 async function existing({ tx, organizationId, params, today }: AnyCall): Promise<Quote> {
   const stored = await findQuote(tx, organizationId, params['quoteId']!, today)
   if (!stored) throw new ProblemError('not_found')
@@ -209,7 +205,7 @@ async function reckoned(call: AnyCall, { validUntil, ...asked }: QuoteEdit): Pro
   const customer = customerId === null ? null : await findCustomer(call.tx, call.organizationId, customerId)
   if (customerId !== null && !customer) throw fieldProblem('/customerId', 'This customer does not exist')
   return {
-    draft: completeDraft({ ...asked, dueDate: null, supplyDate: null }, await seller(call), customer),
+    draft: completeDraft({ ...asked, dueDate: null, supplyDate: null }, await organizationOf(call), customer),
     validUntil,
   }
 }

@@ -12,7 +12,7 @@ import { ProblemError } from '#shared/problem.ts'
 import { row, type TenantCall } from '#server/context.ts'
 import { findCustomer } from '#server/customer-row.ts'
 import { tenantEndpoint, type Route } from '#server/endpoint.ts'
-import { findOrganizations } from '#server/organization-row.ts'
+import { organizationOf } from '#server/organization-row.ts'
 import { fieldProblem } from '#server/problems.ts'
 import { completeDraft, type Draft } from './draft.ts'
 import { findRecurring, holdRecurring, listRecurring, noteNext, recurringColumns } from './recurring-store.ts'
@@ -83,10 +83,6 @@ async function existing({ tx, organizationId, params }: AnyCall, find = findRecu
   const found = await find(tx, organizationId, params['recurringId']!)
   if (!found) throw new ProblemError('not_found')
   return found
-}
-
-async function organizationOf({ tx, caller, organizationId }: AnyCall) {
-  return (await findOrganizations(tx, caller.userId, organizationId))[0]!
 }
 
 /** The draft that would be written today; what is wrong with it is said at its own fields. */

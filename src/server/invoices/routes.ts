@@ -12,7 +12,6 @@ import {
   type Invoice,
   type InvoiceEdit,
 } from '#shared/contract/invoices.ts'
-import type { Organization } from '#shared/contract/organizations.ts'
 import { canVoid, canWriteOff, sumsOf, type Sums } from '#shared/invoice-balance.ts'
 import { canInvoice, type InvoiceStatus } from '#shared/invoice-state.ts'
 import type { EndpointName } from '#shared/endpoints.ts'
@@ -22,7 +21,7 @@ import { recordActivity } from '#server/activity-log.ts'
 import { row, type Answer, type TenantCall } from '#server/context.ts'
 import { findCustomer, findFormerCustomer } from '#server/customer-row.ts'
 import { tenantEndpoint, type Route } from '#server/endpoint.ts'
-import { findOrganizations } from '#server/organization-row.ts'
+import { organizationOf } from '#server/organization-row.ts'
 import { fieldProblem } from '#server/problems.ts'
 import { makePdfOfRecord, pdfOfRecord } from '#server/pdf-of-record.ts'
 import { insertPublicLink, revokePublicLinks } from '#server/public-links.ts'
@@ -54,7 +53,7 @@ export const invoiceRoutes: Route[] = [
     { summary: 'Create a draft', body: newInvoice, answers: { 201: invoice, 200: invoice } },
     async (call) => {
       const { tx, organizationId, body, now, today } = call
-      const organization = await seller(call)
+      const organization = await organizationOf(call)
       // The organization's counter row first: whoever deletes or renames the customer meanwhile comes before or after, never between.
       const revision = await nextRevision(tx, organizationId)
       const draft = completeDraft(body, organization, await namedCustomer(call, '380', body))
@@ -75,7 +74,7 @@ export const invoiceRoutes: Route[] = [
     { summary: 'Change a draft', body: invoiceEdit, answers: { 200: invoice } },
     async (call) => {
       const { tx, organizationId, params, body, ifMatch, now, today } = call
-      const organization = await seller(call)
+      const organization = await organizationOf(call)
       const stored = await existing(call)
       refuseCreditNote(call, stored)
       if (!canInvoice('edit', stored.status)) throw new ProblemError('invalid_transition')
@@ -100,7 +99,7 @@ export const invoiceRoutes: Route[] = [
 
   tenantEndpoint('issueInvoice', { summary: 'Issue a draft', answers: { 200: invoice } }, async (call) => {
     const { tx, organizationId, ifMatch, caller, now, today } = call
-    const organization = await seller(call)
+    const organization = await organizationOf(call)
     const draft = await existing(call)
     refuseCreditNote(call, draft)
     const customer = await buyerOf(call, draft.type, draft)
@@ -142,7 +141,7 @@ export const invoiceRoutes: Route[] = [
     { summary: 'Mail an issued invoice', body: invoiceSending, answers: { 200: invoice } },
     async (call) => {
       const stored = await existing(call)
-      await sendInvoice(call, stored, await seller(call))
+      await sendInvoice(call, stored, await organizationOf(call))
       call.afterCommit(call.services.mailQueued)
       return row(await existing(call))
     },
@@ -186,7 +185,7 @@ export const invoiceRoutes: Route[] = [
     'getInvoiceXml',
     { summary: 'An issued invoice as an e-invoice (UBL 2.1)', query: xmlQuery, answers: {}, file: 'application/xml' },
     async (call) => {
-      const { eInvoiceProfile: profile } = await seller(call)
+      const { eInvoiceProfile: profile } = await organizationOf(call)
       const format = call.query.profile ?? (profile === 'none' ? 'en16931' : profile)
       return { status: 200, file: eInvoice(await existing(call), format) }
     },
@@ -227,11 +226,6 @@ function makePdf({ services, organizationId, now }: AnyCall, id: string): void {
   void makePdfOfRecord(services.db, { organizationId, id }, now).catch((error: unknown) =>
     services.log.warn({ invoice: id, error: error instanceof Error ? error.message : '' }, 'no PDF yet'),
   )
-}
-
-async function seller({ tx, caller, organizationId }: AnyCall): Promise<Organization> {
-  const [organization] = await findOrganizations(tx, caller.userId, organizationId)
-  return organization!
 }
 
 async function existing({ tx, organizationId, params, today }: AnyCall): Promise<Invoice> {

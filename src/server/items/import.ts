@@ -8,12 +8,12 @@ import { itemMatchKeys, matchesOf, type MatchKeys } from '#shared/import-match.t
 import { tenantEndpoint } from '#server/endpoint.ts'
 import { findItem, itemFromRow } from '#server/item-row.ts'
 import { nextRevision } from '#server/revision.ts'
+import { organizationOf } from '#server/organization-row.ts'
 import {
   bad,
   badField,
   judge,
   noteRow,
-  organizationOfCall,
   outcome,
   over,
   saysNothingNew,
@@ -35,7 +35,7 @@ export const importItems = tenantEndpoint(
     const { tx, organizationId, body } = call
     // The counter row first: whoever changes one of them meanwhile comes before or after, never between.
     const revision = body.write ? await nextRevision(tx, organizationId) : null
-    const organization = await organizationOfCall(call)
+    const organization = await organizationOf(call)
     const known = await itemsLike(
       call,
       body.rows.map(({ values }) => itemMatchKeys(values)),

@@ -14,7 +14,7 @@ import { reminderRulesOf, type KeptRules } from '#server/due-reminders.ts'
 import { tenantEndpoint, type Route } from '#server/endpoint.ts'
 import { mailInvoice } from '#server/invoice-mail.ts'
 import { refuseTooManyMails } from '#server/mail-limit.ts'
-import { findOrganizations } from '#server/organization-row.ts'
+import { organizationOf } from '#server/organization-row.ts'
 import { findInvoice } from '#server/whole-invoice.ts'
 import { mailsOfInvoice, pauseReminders, saveRules } from './store.ts'
 
@@ -109,10 +109,6 @@ function shown({ enabled, steps, version, updatedAt }: KeptRules): ReminderRules
 /** For the activity. */
 function inWords({ enabled, steps }: KeptRules) {
   return enabled ? steps.map(({ days, subject: words }) => `${days}: ${words}`).join('\n') : null
-}
-
-async function organizationOf({ tx, caller, organizationId }: AnyCall) {
-  return (await findOrganizations(tx, caller.userId, organizationId))[0]!
 }
 
 async function existing({ tx, organizationId, params, today }: AnyCall) {
