@@ -130,6 +130,7 @@ export const english = {
     none: 'Nothing to see here yet.',
     somebody: 'Somebody',
     itself: 'Docket',
+    customer: 'The customer',
     what: 'What',
     who: 'Who',
     everything: 'Everything',
@@ -159,6 +160,7 @@ export const english = {
       dismiss: 'dismissed',
       revise: 'took back',
       answer: 'noted the answer to',
+      answered: 'answered',
     } as Readonly<Record<string, string>>,
     kinds: {
       organization: 'organization',

@@ -151,6 +151,7 @@ export const german: AppText = {
     none: 'Hier ist noch nichts zu sehen.',
     somebody: 'Jemand',
     itself: 'Docket',
+    customer: 'Der Kunde',
     what: 'Was',
     who: 'Wer',
     everything: 'Alles',
@@ -180,6 +181,7 @@ export const german: AppText = {
       dismiss: 'hat verworfen:',
       revise: 'hat zurückgeholt:',
       answer: 'hat die Antwort notiert:',
+      answered: 'hat beantwortet:',
     },
     kinds: {
       organization: 'Organisation',

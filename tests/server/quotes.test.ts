@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Activity } from '#shared/contract/activity.ts'
 import type { Quote } from '#shared/contract/quotes.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { addDays, todayIn } from '#shared/dates.ts'
@@ -319,6 +320,10 @@ describe.each(engines)('quotes on %s', (engine) => {
       )
       expect(mails).toHaveLength(1)
       expect(mails[0]!.bodyText).toContain(name)
+      const { body } = await ann.send('GET', `${base}/activity?kind=quote`)
+      const noted = (body.data as Activity[]).filter(({ subjectId, userId }) => subjectId === quote.id && !userId)
+      expect(noted).toMatchObject([{ action: 'answerPublicQuote', label: quote.number }])
+      expect(noted[0]!.changes.map(({ field }) => field)).toEqual(expect.arrayContaining(['status', 'answer']))
     })
 
     test('answers what was seen: not another edition, not what is being changed, not what has expired', async () => {

@@ -7,7 +7,10 @@ import { canQuote } from '#shared/quote-state.ts'
 import type { SentContent } from '#server/quote-row.ts'
 import { article, documentOf, headersFor, html, seenScript } from './page.ts'
 
-/** Without scripts the page is readable and says how to answer all the same. */
+/**
+ * Without scripts the page is readable and says how to answer all the same. Refused because the quote has moved on, the page loaded anew says to what,
+ * in the customer's language.
+ */
 const script = `${seenScript}
 const form=document.querySelector('form.answer');
 if(form){
@@ -22,9 +25,8 @@ buttons.forEach((button)=>{button.disabled=true});tell('');
 try{
 const body={answer:event.submitter.value,name:name.value,edition:Number(form.dataset.edition)};
 const answer=await fetch(location.pathname+'/answer',{method:'POST',headers:{'content-type':'application/json'},body:JSON.stringify(body)});
-if(answer.ok)return location.reload();
-const problem=await answer.json();
-tell(problem.errors?problem.errors[0].detail:problem.detail||problem.title);
+if(answer.ok||answer.status===409)return location.reload();
+tell(answer.status===422?form.dataset.noName:form.dataset.failed);
 }catch{tell(form.dataset.failed)}
 buttons.forEach((button)=>{button.disabled=false});
 });

@@ -3,6 +3,7 @@ import { publicQuoteAnswer, type Quote } from '#shared/contract/quotes.ts'
 import { todayIn } from '#shared/dates.ts'
 import { languageOf } from '#shared/language.ts'
 import { ProblemError } from '#shared/problem.ts'
+import { changesBetween, recordActivity } from '#server/activity-log.ts'
 import type { Call } from '#server/context.ts'
 import type { Tx } from '#server/db/database.ts'
 import { endpoint, type Route } from '#server/endpoint.ts'
@@ -64,9 +65,13 @@ export const publicQuoteRoutes: Route[] = [
     { summary: 'Accept or decline a quote, once', body: publicQuoteAnswer, answers: { 204: null } },
     async (call) => {
       const { body: asked, now, services } = call
-      await withQuote(call, async (tx, { quote, sent, locale }) => {
+      await withQuote(call, async (tx, { quote, sent, locale, today }) => {
         if (!(await answerQuote(tx, { quote, asked, notedBy: null, now }))) return
         const { organizationId, id } = quote
+        const answered = await findQuote(tx, organizationId, id, today)
+        const { label, changes } = changesBetween('quote', quote, answered!)
+        const place = { tx, organizationId, userId: null, now }
+        await recordActivity(place, 'answerPublicQuote', { kind: 'quote', id }, label, changes)
         const [sender] = await findMembers(tx, organizationId, [sent.sentBy])
         if (!sender) return
         const link = `${services.publicUrl}/organization/${organizationId}/quotes/${id}`
@@ -84,6 +89,7 @@ interface Found {
   sent: Awaited<ReturnType<typeof editionsOf>>[number]
   /** The organization's. */
   locale: string
+  today: string
 }
 
 async function withQuote<Result>(
@@ -108,9 +114,10 @@ async function withQuote<Result>(
       .where('deletedAt', 'is', null)
       .executeTakeFirst()
     if (!open) throw new ProblemError('not_found')
-    const quote = await findQuote(tx, organizationId, quoteId, todayIn(open.timeZone, Date.parse(now)))
+    const today = todayIn(open.timeZone, Date.parse(now))
+    const quote = await findQuote(tx, organizationId, quoteId, today)
     const [sent] = quote ? await editionsOf(tx, organizationId, quoteId) : []
     if (!quote || !sent) throw new ProblemError('not_found')
-    return work(tx, { quote, sent, locale: open.locale })
+    return work(tx, { quote, sent, locale: open.locale, today })
   })
 }

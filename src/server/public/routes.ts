@@ -1,5 +1,6 @@
 // What somebody with a link sees, without an account: docket_auth finds which invoice it is, then it is read behind the tenant wall.
 import type { Invoice } from '#shared/contract/invoices.ts'
+import { todayIn } from '#shared/dates.ts'
 import { ProblemError } from '#shared/problem.ts'
 import type { Call } from '#server/context.ts'
 import type { Tx } from '#server/db/database.ts'
@@ -81,11 +82,13 @@ async function withInvoice<Result>(
   return services.db.asApp({ organizationIds: [organizationId] }, async (tx) => {
     const open = await tx
       .selectFrom('organizations')
-      .select('id')
+      .select('timeZone')
       .where('id', '=', organizationId)
       .where('deletedAt', 'is', null)
       .executeTakeFirst()
-    const invoice = open && (await findInvoice(tx, organizationId, invoiceId, now.slice(0, 10)))
+    if (!open) throw new ProblemError('not_found')
+    const today = todayIn(open.timeZone, Date.parse(now))
+    const invoice = await findInvoice(tx, organizationId, invoiceId, today)
     if (!invoice) throw new ProblemError('not_found')
     return work(tx, invoice)
   })

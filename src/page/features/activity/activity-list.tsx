@@ -57,7 +57,9 @@ function Row({ activity, locale }: { activity: Activity; locale: string }) {
   return (
     <li className="grid gap-1 p-3">
       <p id={about} className="wrap-anywhere">
-        <strong className="font-semibold">{activity.userId === null ? t.itself : userName || t.somebody}</strong>{' '}
+        <strong className="font-semibold">
+          {activity.userId === null ? (isByLink(activity) ? t.customer : t.itself) : userName || t.somebody}
+        </strong>{' '}
         {verbOf(activity, isOwn)}
         {!isOwn && (
           <>
@@ -104,7 +106,13 @@ function Row({ activity, locale }: { activity: Activity; locale: string }) {
 }
 
 /** `saveCustomer` is "changed"; what has no word here is shown by its name. */
-function verbOf({ action }: Activity, isOwn: boolean): string {
+function verbOf(activity: Activity, isOwn: boolean): string {
+  const { action } = activity
   const verb = /^[a-z]+/.exec(action)?.[0] ?? action
-  return t.verbs[isOwn && verb === 'delete' ? 'left' : verb] ?? action
+  return t.verbs[isOwn && verb === 'delete' ? 'left' : isByLink(activity) ? 'answered' : verb] ?? action
+}
+
+/** Who has a quote's link answered it; who that is, the answer says. */
+function isByLink({ action }: Activity): boolean {
+  return action === 'answerPublicQuote'
 }
