@@ -1,8 +1,10 @@
 import os from 'node:os'
 import { defineConfig } from 'vitest/config'
 
+/** Nothing here is about how fast this machine is: a limit ends what hangs, on one that is shared and stands for seconds as well. */
+const limits = { testTimeout: 600_000, hookTimeout: 300_000 }
 const node = (name: string, include: string[], more: object = {}) => ({
-  test: { name, include, environment: 'node' as const, testTimeout: 20_000, hookTimeout: 60_000, ...more },
+  test: { name, include, environment: 'node' as const, ...limits, ...more },
 })
 
 export default defineConfig({

@@ -11,9 +11,11 @@ import { epcText } from '#documents/pdf/epc-code.ts'
 import { fontFiles, fontFor, fontsOf, packageOf } from '#documents/pdf/fonts.ts'
 import { invoicePdf } from '#documents/pdf/pdf.ts'
 import { createTypesetter } from '#documents/pdf/typesetter.ts'
+import { unpackWoff } from '#documents/pdf/woff.ts'
 import { buyer, documentOf, line, seller } from '#tests/support/issued-documents.ts'
 
-const { resolve } = createRequire(import.meta.url)
+const require = createRequire(import.meta.url)
+const { resolve } = require
 const load = async (file: string) => new Uint8Array(fs.readFileSync(resolve(`${packageOf(file)}/files/${file}`)))
 const paperOf = (asked: Parameters<typeof documentOf>[0], more: Partial<Paper> = {}): Paper => {
   const document = documentOf(asked)
@@ -143,6 +145,13 @@ describe('the file', () => {
     expect(glyphs.length).toBeGreaterThan(20)
     for (const codes of glyphs) expect(codes.match(/.{4}/g)).not.toContain('0000')
   })
+  test('no letter is larger than the heading, whatever was measured between', async () => {
+    const long = line({ name: 'Copper pipe to the kitchen', description: 'Two words, עברית and 面包 on one line' })
+    const streams = streamsOf(Buffer.from(await invoicePdf(paperOf({ lines: [long] }), load)))
+    const sizes = streams.flatMap((stream) => [...stream.matchAll(/ ([\d.]+) Tf/g)].map(([, size]) => Number(size)))
+    expect(sizes.length).toBeGreaterThan(20)
+    expect(Math.max(...sizes)).toBeLessThan(40)
+  })
   test('120 lines run over pages; one that is longer than a page as well; Chinese does not take for ever', async () => {
     const many = Array.from({ length: 120 }, (_, index) => line({ name: `Position ${index + 1}` }))
     expect(pages(await invoicePdf(paperOf({ lines: many }), load))).toBeGreaterThan(3)
@@ -152,6 +161,10 @@ describe('the file', () => {
     expect(performance.now() - startedAt).toBeLessThan(15_000)
   })
 })
+
+interface Font {
+  hasGlyphForCodePoint(codePoint: number): boolean
+}
 
 describe('fonts', () => {
   test('each file is in its package', () => {
@@ -163,6 +176,24 @@ describe('fonts', () => {
     expect(slices('Πίτα')).toContain('noto-sans-greek')
     expect(slices('شركة')).toContain('noto-sans-arabic-arabic')
     expect(fontFor('店'.codePointAt(0)!, true)).toBe('noto-sans-sc-chinese-simplified-400-normal.woff')
+  })
+  test.each([
+    '한국어 ㄱ',
+    'ภาษาไทย กำ',
+    '日本語 ひらがな カタカナ 面包',
+    'हिन्दी ₹',
+    '😊 👍🏽 👨‍🔧 🇩🇪 ⚠️ ✔ ✅ ❌ ⭐ ☎ ✉',
+    '→ ← ↔ ≤ ≥ ≈ ≠ √ ∞ ● ■ ▪ ✓ ★ ½ ² ³ ″ ′ Ω ± ø',
+  ])('the font that is chosen has each sign of %s', async (written) => {
+    const Pdf = require('pdfkit') as new () => { font(bytes: Buffer): { _font: { font: Font } } }
+    const missing: string[] = []
+    for (const bold of [false, true])
+      for (const character of written.normalize().replaceAll(/[\s\u200d\p{M}]/gu, '')) {
+        const codePoint = character.codePointAt(0)!
+        const file = Buffer.from(unpackWoff(await load(fontFor(codePoint, bold))))
+        if (!new Pdf().font(file)._font.font.hasGlyphForCodePoint(codePoint)) missing.push(character)
+      }
+    expect(missing).toEqual([])
   })
 })
 
@@ -202,6 +233,8 @@ describe('the typesetter', () => {
     expect(drawn('aaaa bbbb cccc', 10).map((each) => each.join(''))).toEqual(['aaaa bbbb', 'cccc'])
     expect(drawn('设计网站，面包店', 4).map((each) => each.join(''))).toEqual(['设计网', '站，面包', '店'])
     expect(drawn('abcdefgh', 3).map((each) => each.join(''))).toEqual(['abc', 'def', 'gh'])
+    expect(drawn('ภาษาไทยง่าย', 6).map((each) => each.join(''))).toEqual(['ภาษา', 'ไทย', 'ง่าย'])
+    expect(drawn('กำกำ'.repeat(2), 3).every(([run]) => !/^\p{M}/u.test(run!))).toBe(true)
     expect(drawn('a\n\nb').length).toBe(3)
   })
   test('what is shaped to break a text grows with the text, not with its lines or its words', () => {

@@ -95,7 +95,7 @@ test('a file that is cut off, or none, is one clear line, and nothing is restore
     code: 1,
     output: expect.stringContaining('name the file'),
   })
-}, 60_000)
+})
 
 async function issueOne(account: Account, base: string, customerId: string): Promise<string> {
   const draft = invoiceBody(customerId)

@@ -159,7 +159,7 @@ describe.each(engines)('on %s', (engine) => {
       )
       // It reached further than the first door.
       for (const status of [200, 404, 422]) expect(statuses.get(status)).toBeGreaterThan(0)
-    }, 60_000)
+    })
   })
 
   describe('headers', () => {

@@ -20,7 +20,7 @@ const quick = {
   pollingIntervalSeconds: 0.5,
 }
 const leaseMs = 3000
-const patient = { timeout: 30_000, interval: 100 }
+const patient = { timeout: 120_000, interval: 100 }
 const log = createLog({ write() {} })
 
 let open: (() => Promise<unknown>)[] = []

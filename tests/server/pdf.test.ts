@@ -37,7 +37,7 @@ describe.each(engines)('the PDF of record on %s', (engine) => {
     expectProblem(none, { status: 409, code: 'invalid_transition' })
     const issued = await issue(ann, draft)
     // Nobody has asked for it.
-    await vi.waitFor(async () => expect(await filesOf(issued)).toHaveLength(1), { timeout: 30_000 })
+    await vi.waitFor(async () => expect(await filesOf(issued)).toHaveLength(1), { timeout: 120_000 })
     const [file] = await filesOf(issued)
     const first = await fetchPdf(issued)
     expect(first.status).toBe(200)

@@ -24,7 +24,7 @@ let db: Database | undefined
 let app: TestApp
 beforeAll(async () => {
   pooled = await startPooled(poolSize)
-}, 60_000)
+})
 afterAll(async () => {
   await db?.close()
   await pooled.stop()
@@ -49,7 +49,7 @@ test('a server starts: it migrates as the owner, straight, and serves through th
   await simple.close()
   db = await openDatabase(pooled)
   app = await startTestApp(db)
-}, 60_000)
+})
 
 test('requests of several tenants, interleaved: each sees its own alone, and no connection keeps role, scope or statement', async () => {
   const tenants = await Promise.all(
@@ -112,7 +112,7 @@ test('requests of several tenants, interleaved: each sees its own alone, and no 
   const { clients, servers } = await most
   expect(clients).toBeGreaterThanOrEqual(8)
   expect(servers).toBe(poolSize)
-}, 60_000)
+})
 
 test('a transaction that cannot even begin leaves its connection clean', async () => {
   const owner = new pg.Client({ connectionString: pooled.databaseMigrationUrl })
@@ -137,7 +137,7 @@ test('thirty invoices issued at once have thirty numbers without a gap', async (
   const issued = await Promise.all(drafts.map((draft) => issue(actor, draft)))
   const sequences = issued.map(({ number }) => Number(number!.slice(-4))).toSorted((a, b) => a - b)
   expect(sequences).toEqual(Array.from({ length: 30 }, (_, index) => index + 1))
-}, 60_000)
+})
 
 test('signing in and renewing, many at once; limits and single use hold', async () => {
   const actors = await Promise.all(Array.from({ length: 8 }, () => verifiedActor(app)))
@@ -160,7 +160,7 @@ test('signing in and renewing, many at once; limits and single use hold', async 
   )
   expect(tries.filter(({ status }) => status === 401)).toHaveLength(10)
   expect(tries.filter(({ status }) => status === 429)).toHaveLength(6)
-}, 60_000)
+})
 
 /** A stranger on the pooler, who looks at whatever connection is free, again and again. */
 async function watchConnections(over: () => boolean) {

@@ -24,11 +24,10 @@ import {
 } from '#tests/support/builders.ts'
 import { engines, openFresh } from '#tests/support/database.ts'
 import { startMailServer } from '#tests/support/mail-server.ts'
-import { password, until as soon } from '#tests/support/people.ts'
+import { password, until } from '#tests/support/people.ts'
 
 const zone = 'Pacific/Auckland'
 const log = createLog({ write() {} })
-const until = <T>(look: () => T | Promise<T>) => soon(look, 30_000)
 
 describe.each(engines)('reminders on %s', (engine) => {
   let app: TestApp

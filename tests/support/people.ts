@@ -4,7 +4,7 @@
 export const password = 'correct horse'
 
 /** Waits until something becomes true; for what really happens in time. */
-export async function until<T>(look: () => T | Promise<T>, patienceMs = 10_000): Promise<NonNullable<T>> {
+export async function until<T>(look: () => T | Promise<T>, patienceMs = 120_000): Promise<NonNullable<T>> {
   const end = Date.now() + patienceMs
   for (;;) {
     const found = await look()

@@ -78,7 +78,7 @@ export function startWalk() {
       return { status: answer.status, body: JSON.parse(await answer.text()) }
     },
     unsent,
-    isSynced: () => until(async () => ((await unsent()).entries.length === 0 ? true : undefined), 60_000),
+    isSynced: () => until(async () => ((await unsent()).entries.length === 0 ? true : undefined), 300_000),
     signUp,
     signIn: (email: string) => send('POST', '/auth/login', { email, password }),
     /** Somebody new, with an organization, and everything pulled. */

@@ -331,7 +331,7 @@ describe('differential: what both sides answer', () => {
     await expectSame('/organizations')
     expect(rows).toBeGreaterThan(300)
     expect(payments).toBeGreaterThan(10)
-  }, 180_000)
+  })
 
   test('a query that is none is left to the server', async () => {
     const { id } = await makeOrganization(ann)
@@ -430,7 +430,7 @@ describe('pulling', () => {
     await pullAll(copy, breaking, app.nowMs)
     expect(calls).toBe(11)
     await expectSame(`${base}/customers?limit=200`)
-  }, 60_000)
+  })
 
   test('a pull that was asked for before a save was answered does not put the older row over it', async () => {
     const { id } = await makeOrganization(ann)

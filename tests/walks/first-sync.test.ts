@@ -34,7 +34,7 @@ test('it is interrupted by a kill and by the network, and no page is asked for a
   untilPage(10, () => new Promise(() => {}))
   await signIn(ann.email)
   void walk.browser.post({ type: 'sync' })
-  await until(async () => (asked().length > 10 ? true : undefined), 30_000)
+  await until(async () => (asked().length > 10 ? true : undefined))
   expect(await firstSync()).toEqual({ told: 10 * rowsPerPage, total: rows })
   expect((await get(`${base}/invoices`)).headers.get('x-docket-source')).not.toBe('device')
 
@@ -73,7 +73,7 @@ test('it is interrupted by a kill and by the network, and no page is asked for a
   expect(ours.headers.get('x-docket-source')).toBe('device')
   expect(ours.body).toEqual((await ann.send('GET', list)).body)
   expect((await get(`${base}/dashboard`)).body).toEqual((await ann.send('GET', `${base}/dashboard`)).body)
-}, 180_000)
+})
 
 test('what comes with one page is not told as under way', async () => {
   const ann = await verifiedActor(walk.app)

@@ -87,7 +87,7 @@ function expire(): void {
 test.each([
   ['twenty tabs that wake with an expired token', tabs],
   ['twenty callers of one gateway', 1],
-])('%s: one refresh under way, at most 1.02 per expiry', { timeout: 90_000 }, async (_, instances) => {
+])('%s: one refresh under way, at most 1.02 per expiry', async (_, instances) => {
   const { gateways, userId, callAll } = await open(instances)
   const callers = Array.from({ length: tabs }, (__, index) => gateways[index % instances]!)
   for (let expiry = 0; expiry < expiries; expiry += 1) {

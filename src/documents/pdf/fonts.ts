@@ -1,5 +1,5 @@
 // The fonts of a PDF: Noto Sans in slices by script, so that an invoice loads only what it is written in. Which file holds what is Google's slicing,
-// as the packages' `unicode.json` tell it.
+// as the packages' `unicode.json` tell it; of signs the first slice that has one. Korean is Nanum Gothic, because Noto's is five times its size.
 
 const slices: Readonly<Record<string, string>> = {
   'noto-sans-latin':
@@ -17,7 +17,14 @@ const slices: Readonly<Record<string, string>> = {
   'noto-sans-arabic-arabic': '0600-06FF 0750-077F 0870-088E 0890-0891 0897-08E1 08E3-08FF FB50-FDFF FE70-FEFC',
   'noto-sans-sc-chinese-simplified':
     '2E80-2FDF 3000-30FF 3100-312F 31A0-31EF 3200-4DBF 4E00-9FFF F900-FAFF FE30-FE4F FF00-FFEF',
+  'nanum-gothic-korean': '1100-11FF 3130-318F A960-A97F AC00-D7FF',
+  'noto-sans-thai-thai': '0E01-0E5B',
+  'noto-emoji-emoji':
+    '20E3 2139 231A-231B 2328 23CF 23E9-23FA 24C2 2600-2604 260E-2620 2622-263A 2648-265F 2668 267B 267F 2692-26A1 26A7 26B0-26B1 26BD-2712 2714-271D 2721-2728 2733-2734 2744-2764 2795-2797 27A1-27BF 2B05-2B07 2B55 1F000-1FAFF E0020-E007F',
+  'noto-sans-math-latin': '2070-2BFF 1D400-1D7FF 1EE00-1EEFF',
 }
+/** Heavy, or there is no other: what stands bold in them is drawn as the rest. */
+const ofOneWeight = new Set(['noto-sans-sc-chinese-simplified', 'noto-emoji-emoji', 'noto-sans-math-latin'])
 
 /** Name of a font's file without its folder: `noto-sans-greek-700-normal.woff`. */
 export type FontFile = string
@@ -39,18 +46,17 @@ export function fontFor(codePoint: number, bold: boolean): FontFile {
     slice = found?.slice ?? plain
     sliceOf.set(codePoint, slice)
   }
-  // Chinese is heavy and has one weight here.
-  return `${slice}-${bold && !slice.includes('-sc-') ? 700 : 400}-normal.woff`
+  return `${slice}-${bold && !ofOneWeight.has(slice) ? 700 : 400}-normal.woff`
 }
 
 /** Every file there may be, for whoever packs them. */
 export const fontFiles: readonly FontFile[] = Object.keys(slices).flatMap((slice) =>
-  (slice.includes('-sc-') ? [400] : [400, 700]).map((weight) => `${slice}-${weight}-normal.woff`),
+  (ofOneWeight.has(slice) ? [400] : [400, 700]).map((weight) => `${slice}-${weight}-normal.woff`),
 )
 
 /** `@fontsource/noto-sans-sc` of `noto-sans-sc-chinese-simplified-400-normal.woff`. */
 export function packageOf(file: FontFile): string {
-  return `@fontsource/${/^noto-sans(-hebrew|-arabic|-sc)?/.exec(file)![0]}`
+  return `@fontsource/${/^(nanum-gothic|noto-emoji|noto-sans(-hebrew|-arabic|-sc|-thai|-math)?)/.exec(file)![0]}`
 }
 
 /** The files that these texts need, in both weights: what stands bold is decided later. */

@@ -31,6 +31,10 @@ const shaping = (text: string) => (wordByWord.test(text) ? {} : { features: [] }
 /** Chinese and Japanese break between any two characters, but not before closing marks. */
 const tokens =
   /\s+|[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff][\u3001\u3002\u30fb\u30fc\uff01\uff09\uff0c\uff1a\uff1b\uff1f\u300d\u300f]*|[^\s\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]+/gu
+/** Thai, Lao, Burmese and Khmer are written without spaces: where a word ends only a dictionary knows. */
+const withoutSpaces = /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]/
+/** The second half of a character, or what stands on the one before. */
+const goesOn = /[\udc00-\udfff]|[\p{M}\u200c\u200d]/u
 const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/
 /** Marks of direction have done their work when the levels are known; a soft hyphen is not used. */
 const unseen = /[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/
@@ -80,7 +84,7 @@ export function createTypesetter(pdf: PDFDocument, hasGlyph: HasGlyph = () => tr
       const lines: Line[] = []
       let from = 0
       let added = 0
-      for (const { 0: token, index } of paragraph.matchAll(tokens)) {
+      for (const { token, index } of tokensOf(paragraph)) {
         const end = index + token.length
         const own = widthOf({ text: token, levels: levels.slice(index, end), level }, style)
         added += own
@@ -94,8 +98,7 @@ export function createTypesetter(pdf: PDFDocument, hasGlyph: HasGlyph = () => tr
           let to = Math.min(from + piece, end)
           while (to > from + 1 && !fits(from, to)) to -= 1
           while (to < end && fits(from, to + 1)) to += 1
-          // Not between the halves of one character.
-          if (/[\udc00-\udfff]/.test(paragraph[to] ?? '') && to - from > 1) to -= 1
+          while (goesOn.test(paragraph[to] ?? '') && to - from > 1) to -= 1
           if (to >= end) break
           lines.push(slice(from, to))
           piece = to - from
@@ -121,14 +124,25 @@ export function createTypesetter(pdf: PDFDocument, hasGlyph: HasGlyph = () => tr
     let x = toRight ? box.x + box.width - widthOf(line, style) : box.x
     for (const run of inVisualOrder(runsOf(line, bold, hasGlyph))) {
       const text = inOrderOfLibrary(run)
-      pdf.font(run.font).fontSize(size).fillColor(color)
+      // Measuring sets another size.
       const textWidth = runWidth(run, size)
+      pdf.font(run.font).fontSize(size).fillColor(color)
       pdf.text(text, x, y, { lineBreak: false, baseline: 'alphabetic', textWidth, ...shaping(text) })
       x += textWidth
     }
   }
 
   return { breakLines, drawLine, widthOf }
+}
+
+/** What a line may not be broken within, and the spaces between. */
+function* tokensOf(paragraph: string): Generator<{ token: string; index: number }> {
+  for (const { 0: token, index } of paragraph.matchAll(tokens)) {
+    if (!withoutSpaces.test(token)) yield { token, index }
+    else
+      for (const word of new Intl.Segmenter('th', { granularity: 'word' }).segment(token))
+        yield { token: word.segment, index: index + word.index }
+  }
 }
 
 /** Stretches of one font and one direction, in logical order. A mark stays with the letter it stands on. */
