@@ -17,6 +17,7 @@ import { followSession, knownSession, rehydrate } from '#page/session.ts'
 import { rememberPrerendered } from '#page/takeover.ts'
 import { applyStoredTheme } from '#page/theme.ts'
 import { offerUpdate } from '#page/update.ts'
+import { leaveView } from '#page/view.ts'
 import '#page/ui/styles.css'
 
 // Drawing in steps of 5 ms, as React would, a cheap phone spends a third of the time between the steps. 33 ms are no long task yet.
@@ -32,6 +33,7 @@ followPerson({
   draw: () => router.invalidate(),
   goHome: () => router.navigate({ to: '/dashboard', replace: true }),
 })
+router.subscribe('onBeforeNavigate', ({ pathChanged }) => pathChanged && leaveView())
 followInstall()
 followSession()
 followConnection(queryClient)

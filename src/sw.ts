@@ -12,8 +12,12 @@ keepShell(self.__WB_MANIFEST)
 self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()))
 self.addEventListener('message', (event) => handleMessage(event, gateway))
 self.addEventListener('online', () => void gateway.tryNow())
-// Background Sync, where there is one: the network came back while no page is open.
-self.addEventListener('sync', (event) => (event as ExtendableEvent).waitUntil(gateway.tryNow()))
+// Background Sync, where there is one: the network came back while no page is open. What fails the browser tries again, later each time.
+self.addEventListener('sync', (event) =>
+  (event as ExtendableEvent).waitUntil(
+    gateway.tryNow().then((isReached) => (isReached ? undefined : Promise.reject(new Error('Not there yet')))),
+  ),
+)
 self.addEventListener('fetch', (event) => {
   if (gateway.owns(event.request))
     return event.respondWith(gateway.answer(event.request, (work) => event.waitUntil(work)))

@@ -13,6 +13,7 @@ import { language } from './language.ts'
 import { shownPerson } from './person.ts'
 import { said } from './said.ts'
 import { whenStored, type Writer } from './stored.ts'
+import { viewNow } from './view.ts'
 
 const origin = () => apiOriginOf(import.meta.env.VITE_API_BASE_URL, location.origin)
 
@@ -78,6 +79,7 @@ export function askSession(): Promise<Session> {
 }
 
 async function read<Answer>(request: Request, writer?: Writer): Promise<Answer> {
+  const view = viewNow()
   const answer = await send(request).catch((error: unknown) => {
     if (request.signal.aborted) throw error
     reportReachable(false)
@@ -98,10 +100,8 @@ async function read<Answer>(request: Request, writer?: Writer): Promise<Answer> 
   if (answer.status === 202) return { unsent: 'waiting', ...(body as Marked | null) } as Answer
   if (answer.ok && body !== null) return body as Answer
   const refused = answer.headers.get('x-docket-unsent')
-  if (refused !== null) {
-    writer?.returned()
-    await takeBack(refused)
-  }
+  // Who has gone on meanwhile would not see it: it stays on the device, and the Unsent screen says so.
+  if (refused !== null && viewNow() === view && (await takeBack(refused))) writer?.returned()
   const problem = asProblem(body)
   if (!problem) throw new ProblemError('undeliverable')
   const { detail, instance, errors, sid } = problem
@@ -118,7 +118,13 @@ async function read<Answer>(request: Request, writer?: Writer): Promise<Answer> 
   )
 }
 
-/** A refused write that this very page still shows need not wait on the device: who closed the page meanwhile finds it there. */
-async function takeBack(key: string): Promise<void> {
-  await callOutbox('DELETE', `/${key}`).catch(() => {})
+/**
+ * A refused write that this very page still shows need not wait on the device: who closed the page meanwhile finds it there. False: something was saved
+ * upon it elsewhere, and it stays with that; sent again, it takes its own place.
+ */
+function takeBack(key: string): Promise<boolean> {
+  return callOutbox('DELETE', `/${key}?alone`).then(
+    () => true,
+    () => false,
+  )
 }

@@ -1091,6 +1091,7 @@ export const english = {
     retried: 'Tried again now',
     discard: 'Discard',
     discarded: (what: string) => `Discarded: ${what}`,
+    mayHaveArrived: 'It was tried before. If it did arrive, it shows again with the next update.',
     discardedMore: (count: number) => ` and ${changes(count)} that built on it`,
     undo: 'Undo',
     undone: 'It is back',

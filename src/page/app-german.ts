@@ -1130,6 +1130,8 @@ export const german: AppText = {
     retried: 'Jetzt erneut versucht',
     discard: 'Verwerfen',
     discarded: (what) => `Verworfen: ${what}`,
+    mayHaveArrived:
+      'Es wurde schon versucht. Falls es angekommen ist, erscheint es mit der nächsten Aktualisierung wieder.',
     discardedMore: (count) =>
       count === 1 ? ' und 1 Änderung, die darauf aufbaute' : ` und ${count} Änderungen, die darauf aufbauten`,
     undo: 'Rückgängig',

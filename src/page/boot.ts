@@ -27,7 +27,7 @@ export function sync(): void {
 }
 
 /** Of one of the two: a page that the worker took over goes on with the worker's gateway alone, or everything would be asked for twice. */
-function ask(message: PageMessage, here: (gateway: Gateway) => Promise<void>): void {
+function ask(message: PageMessage, here: (gateway: Gateway) => Promise<unknown>): void {
   if (isControlled()) navigator.serviceWorker.controller!.postMessage(message)
   else void inPage?.then(here)
 }

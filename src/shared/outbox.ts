@@ -78,7 +78,7 @@ export interface Marked {
  * Calls that never leave the device, below `/api/v1`:
  * `GET` {@link Unsent} · `POST /pause` and `/resume` 204: the loading of what was never here stops, or goes on with the next pull ·
  * `POST /retry` 204: all that wait are due now · `DELETE /{key}` the {@link OutboxFile} of what was discarded (the undo
- * is its import) · `PUT /{key}` {@link Resolution}, 204 · `GET /export` {@link OutboxFile} · `POST /import` `{ imported, refused }`.
+ * is its import), with `?alone` only if nothing was saved upon it · `PUT /{key}` {@link Resolution}, 204 · `GET /export` {@link OutboxFile} · `POST /import` `{ imported, refused }`.
  */
 export const outboxPath = '/device/outbox'
 

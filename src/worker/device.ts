@@ -46,8 +46,8 @@ export interface Device {
   write(userId: string, name: DeviceEndpointName, call: Call): Promise<Response | null>
   /** The calls of shared/outbox.ts. */
   answerOutbox(userId: string, call: Call): Promise<Response>
-  /** Sends what is due and brings the copy up to date; with `dueNow` everything that waits is due. */
-  sync(userId: string, dueNow: boolean): Promise<void>
+  /** Sends what is due and brings the copy up to date; with `dueNow` everything that waits is due. True when the server was reached. */
+  sync(userId: string, dueNow: boolean): Promise<boolean>
   /** The person leaves: nothing of theirs stays. */
   forget(userId: string): Promise<void>
   /** Their session ended without them: what they read goes, what they wrote stays for them alone. Also whatever others left. */
@@ -78,7 +78,7 @@ export function createDevice(parts: DeviceParts): Device {
     clock,
     random: parts.random,
     lock: parts.lock && ((work) => parts.lock!('docket-drain', work)),
-    send: (entry) => parts.send(entry.userId, callOf(entry, parts.apiOrigin, AbortSignal.timeout(triesEndAfterMs))),
+    send: (entry, signal) => parts.send(entry.userId, callOf(entry, parts.apiOrigin, signal)),
     async fetchRow(entry) {
       const answer = await parts.send(entry.userId, getCall(rowPath(entry), triesEndAfterMs))
       if (answer?.status === 404) return null
@@ -210,11 +210,13 @@ export function createDevice(parts: DeviceParts): Device {
       drained.catch(() => {})
       const isReached = await pull(userId)
       tell({ type: 'reach', isReached })
+      if (isReached) drain.letGo()
       await drained
-      if (!isReached) return
+      if (!isReached) return false
       // The network is there: what was put off for its sake is sent at once.
       await using(userId, makeDue)
       await send(userId)
+      return true
     },
 
     async forget(userId) {

@@ -43,8 +43,8 @@ export interface Gateway {
   owns(request: Request): boolean
   /** Never rejects but for the page's own abort: what cannot be delivered is a 503 problem. `waitUntil` keeps a worker alive for what must be seen through. */
   answer(request: Request, waitUntil?: (work: Promise<unknown>) => void): Promise<Response>
-  /** Somebody is waiting, or the network came back: the next renewal is tried without waiting, and everything unsent. */
-  tryNow(): Promise<void>
+  /** Somebody is waiting, or the network came back: the next renewal is tried without waiting, and everything unsent. False: it was not there. */
+  tryNow(): Promise<boolean>
   /** Sends what is due, and brings the device's copy up to date. */
   sync(): Promise<void>
 }
@@ -65,9 +65,9 @@ export function createGateway(parts: GatewayParts): Gateway {
     async tryNow() {
       keeper.tryNow()
       await keeper.sayFarewells().catch(() => {})
-      await bringUpToDate(context, true)
+      return bringUpToDate(context, true)
     },
-    sync: () => bringUpToDate(context, false),
+    sync: async () => void (await bringUpToDate(context, false)),
     owns: ({ url, mode, redirect }) => {
       const { origin, pathname } = new URL(url)
       // What the gateway in a page sends after this worker has taken that page over: it has its token and proof, or is a farewell. Answered
@@ -157,12 +157,15 @@ async function leave({ keeper, device }: Context, session: Session): Promise<boo
 }
 
 /** Sends what is due, or with `dueNow` everything that waits, and pulls. What fails is tried at the next trigger. */
-async function bringUpToDate({ keeper, device }: Context, dueNow: boolean): Promise<void> {
+/** False: the server was not reached by somebody who has an account there. */
+async function bringUpToDate({ keeper, device }: Context, dueNow: boolean): Promise<boolean> {
   try {
     const session = await keeper.session()
-    if (session.status === 'ACTIVE') await device?.sync(session.userId, dueNow)
+    if (session.status !== 'ACTIVE' || !device) return true
+    return await device.sync(session.userId, dueNow)
   } catch {
     // A storage that fails, or a person who has left.
+    return false
   }
 }
 

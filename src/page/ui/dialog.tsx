@@ -1,6 +1,7 @@
 // A modal question: focus is kept inside and given back; on a phone it rises from the bottom edge.
 import { Dialog as Base } from '@base-ui/react/dialog'
-import type { ReactNode } from 'react'
+import { useEffect, type ReactNode } from 'react'
+import { leaveView } from '#page/view.ts'
 
 interface Props {
   open: boolean
@@ -11,6 +12,7 @@ interface Props {
 }
 
 export function Dialog({ open, onOpenChange, title, description, children }: Props) {
+  useEffect(() => (open ? leaveView : undefined), [open])
   return (
     <Base.Root open={open} onOpenChange={onOpenChange}>
       <Base.Portal>

@@ -47,13 +47,13 @@ export async function answerOutbox(
       const file = body as OutboxFile
       if (file?.docket !== 'unsent' || file.version !== 1 || !Array.isArray(file.entries))
         return { answer: deviceProblem('invalid_request', { detail: 'This is no file of unsent changes.' }) }
-      const imported = await importEntries(database, file, userId)
-      const answer = deviceAnswer({ imported, refused: file.entries.length - imported })
+      const { imported, known } = await importEntries(database, file, userId)
+      const answer = deviceAnswer({ imported, refused: file.entries.length - imported - known })
       return { answer, isChanged: true, isSent: true }
     }
   }
   if (call.method === 'DELETE') {
-    const taken = await discard(database, key)
+    const taken = await discard(database, key, new URL(call.url).searchParams.has('alone'))
     if (taken.length === 0) return { answer: deviceProblem('not_found') }
     return { answer: deviceAnswer(fileOf(userId, taken)), isChanged: true, isSent: true }
   }

@@ -1,33 +1,42 @@
 // What the person does about unsent writes: take back, decide, try again, read an export. Each is one transaction, as every step of the outbox is.
 import { deviceEndpoints } from '#shared/device-endpoints.ts'
+import { apiPath } from '#shared/endpoint.ts'
 import { merge } from '#shared/merge.ts'
 import { intentOf, isCreate, type OutboxFile, type Resolution } from '#shared/outbox.ts'
 import { keepBase, showProjected, shownRow } from '#worker/copy/apply.ts'
-import { change, type Change, type CopyDatabase } from '#worker/copy/stores.ts'
+import { baseKey, change, type Change, type CopyDatabase } from '#worker/copy/stores.ts'
 import type { Body, Entry } from './entry.ts'
 import { changeAll } from './queue.ts'
 
 /**
  * Takes it back, and with what was to be made or issued everything that builds on it: nothing of them is sent. A change that followed a change is then based on
- * what that was based on. Answers what was taken, in order; none when it is on its way already.
+ * what that was based on, and repeats it no more. Answers what was taken, in order; none when it is on its way already, or, `alone`, when something was saved
+ * after it that would go too or change.
  */
-export async function discard(database: CopyDatabase, key: string): Promise<Entry[]> {
+export async function discard(database: CopyDatabase, key: string, alone = false): Promise<Entry[]> {
   const tx = change(database, 'strict')
   const outbox = tx.objectStore('outbox')
   const entry = await outbox.index('byKey').get(key)
-  const taken = !entry || entry.state === 'sending' ? [] : withWhatBuildsOn(entry, await outbox.getAll())
+  const all = await outbox.getAll()
+  const isFree = entry && entry.state !== 'sending' && !(alone && all.some((other) => needs(other, entry)))
+  const taken = isFree ? withWhatBuildsOn(entry, all) : []
+  if (isFree && entry.base) await bringOn(tx, { ...entry, theirs: null }, entry.base, key)
   const lanes = new Map<string, Entry>()
   for (const each of taken) {
     await outbox.delete(each.seq)
     lanes.set(each.lane, each)
     if (each.name === 'createOrganization') await tx.objectStore('feeds').delete(each.organizationId)
   }
-  if (entry)
+  if (isFree)
     for (const next of await outbox.index('byLane').getAll(entry.lane))
       if (next.after === key) await outbox.put({ ...next, after: entry.after, baseVersion: entry.baseVersion })
   for (const each of lanes.values()) await showProjected(tx, each)
   await tx.done
   return taken
+}
+
+function needs({ after, dependsOn }: Entry, { key }: Entry): boolean {
+  return after === key || dependsOn.includes(key)
 }
 
 function withWhatBuildsOn(first: Entry, all: readonly Entry[]): Entry[] {
@@ -92,18 +101,24 @@ export async function resolve(
       nextAttemptAtMs: 0,
       lastProblem: null,
     })
-    for (const other of await outbox.getAll())
-      if (other.after === key || other.dependsOn.includes(key))
-        await outbox.put({
-          ...other,
-          after: other.after === key ? freshKey : other.after,
-          dependsOn: other.dependsOn.map((each) => (each === key ? freshKey : each)),
-        })
+    await nameAnew(tx, entry, freshKey)
     if (body) await bringOn(tx, entry, { ...(theirs ?? kept.base), ...body }, freshKey)
     await showProjected(tx, entry)
   }
   await tx.done
   return isOpen
+}
+
+/** What follows this one, or waits for it, does so under its new key. */
+export async function nameAnew(tx: Change, entry: Entry, freshKey: string): Promise<void> {
+  const outbox = tx.objectStore('outbox')
+  for (const other of await outbox.getAll())
+    if (needs(other, entry))
+      await outbox.put({
+        ...other,
+        after: other.after === entry.key ? freshKey : other.after,
+        dependsOn: other.dependsOn.map((each) => (each === entry.key ? freshKey : each)),
+      })
 }
 
 /** The person asks to try what was refused once more; a conflict wants an answer, not another try. */
@@ -113,27 +128,60 @@ export async function retryParked(database: CopyDatabase): Promise<void> {
   )
 }
 
-/** Entries of an export, read again: those that are not here, in their order. */
-export async function importEntries(database: CopyDatabase, file: OutboxFile, userId: string): Promise<number> {
+/** Entries of an export, read again: those that are not here, in their order. `known`: how many are here, or were done, already. */
+export async function importEntries(
+  database: CopyDatabase,
+  file: OutboxFile,
+  userId: string,
+): Promise<{ imported: number; known: number }> {
   const tx = change(database, 'strict')
   const outbox = tx.objectStore('outbox')
   const replaced = new Set((await outbox.getAll()).flatMap(({ replaces }) => replaces ?? []))
   let imported = 0
+  let known = 0
   for (const each of file.entries as Entry[]) {
-    // Nor what this build would not know how to send.
+    // Nor what this build would not know how to send, or what would not go to the API.
     if (each.userId !== userId || each.schemaVersion !== 1 || !deviceEndpoints[each.name]?.queued) continue
+    if (typeof each.path !== 'string' || !each.path.startsWith(`${apiPath}/`)) continue
     const isHere = replaced.has(each.key) || (await outbox.index('byKey').get(each.key))
-    if (isHere || (await tx.objectStore('settled').get(each.key))) continue
+    if (isHere || (await tx.objectStore('settled').get(each.key))) {
+      known += 1
+      continue
+    }
     const isFirst = (await outbox.index('byLane').count(each.lane)) === 0
     if (isFirst) await keepBase(tx, each, await shownRow(tx, each))
     // Its old place, so that an undo changes no order; a new one where that is taken.
     const isTaken = (await outbox.get(each.seq)) !== undefined
     const { seq: _, ...placeless } = each
     const state = each.state === 'sending' ? 'queued' : each.state
-    await outbox.put({ ...(isTaken ? placeless : each), state } as Entry)
+    const inPlace = { ...(isTaken ? placeless : each), ...(await basisNow(tx, each)), state } as Entry
+    const seq = await outbox.put(inPlace)
+    if (!isTaken) await followAgain(tx, { ...inPlace, seq })
     await showProjected(tx, each)
     imported += 1
   }
   await tx.done
-  return imported
+  return { imported, known }
+}
+
+/** What it followed was sent or taken back meanwhile: then it is based on the row as the server has it. */
+async function basisNow(
+  tx: Change,
+  { after, lane, baseVersion, ...of }: Entry,
+): Promise<Pick<Entry, 'after' | 'baseVersion'>> {
+  const isThere = after !== null && (await tx.objectStore('outbox').index('byKey').get(after))?.lane === lane
+  if (after === null || isThere) return { after, baseVersion }
+  const base = await tx.objectStore('bases').get(baseKey(of))
+  return { after: null, baseVersion: base?.row?.version ?? (await shownRow(tx, of))?.version ?? null }
+}
+
+/** What was saved after it, and was let to follow what it follows itself when it was taken back, follows it again. */
+async function followAgain(tx: Change, entry: Entry): Promise<void> {
+  const outbox = tx.objectStore('outbox')
+  const next = (await outbox.index('byLane').getAll(entry.lane)).find(({ seq }) => seq > entry.seq)
+  const isMoved = next && !isCreate(next.name) && next.after === entry.after && next.baseVersion === entry.baseVersion
+  if (!isMoved) return
+  await outbox.put({ ...next, after: entry.key, baseVersion: null })
+  if (entry.base && entry.body)
+    await bringOn(tx, { ...entry, theirs: null }, { ...entry.base, ...entry.body }, entry.key)
 }

@@ -16,6 +16,9 @@ const longestRunMs = 20_000
 const firstWaitMs = 1000
 const longestWaitMs = 60_000
 const leaseMs = 60_000
+/** A try that nobody answers ends; where the network is known to be there, sooner. */
+const longestTryMs = 20_000
+const hangingMs = 2500
 
 /** What became of a try: the server's answer to show to whoever waits for it; null when there was none. */
 export type Outcome = { status: number; body: unknown; etag: string | null; retryAfter: string | null } | null
@@ -27,8 +30,8 @@ interface Attempted {
 }
 
 export interface DrainParts {
-  /** Sends with the person's Bearer; null when nobody is signed in. Throws Undeliverable when there is no answer of ours. */
-  send(entry: Entry): Promise<Response | null>
+  /** Sends with the person's Bearer; null when nobody is signed in. Throws Undeliverable when there is no answer of ours, or the signal ends it. */
+  send(entry: Entry, signal: AbortSignal): Promise<Response | null>
   /** The row as it stands at the server; null when it is gone. Throws like `send`. */
   fetchRow(entry: Entry): Promise<Row | null>
   /** Runs alone among all contexts of this origin; null where there are no locks. */
@@ -44,6 +47,8 @@ export interface DrainParts {
 export interface Drain {
   /** Sends what is due, until nothing is or the time is over. True when the server answered at least once. */
   run(database: CopyDatabase): Promise<boolean>
+  /** The network is there: what has hung since before is given up, to be tried again under its key. */
+  letGo(): void
 }
 
 export function createDrain(parts: DrainParts): Drain {
@@ -51,6 +56,7 @@ export function createDrain(parts: DrainParts): Drain {
   let running: Promise<boolean> | null = null
   let wake: () => void = () => {}
   let isAskedAgain = false
+  const tries = new Set<{ giveUp: AbortController; sinceMs: number }>()
 
   /** What is asked for while a run is ending begins another: nothing may fall between the two. */
   async function runUntilNobodyAsks(database: CopyDatabase): Promise<boolean> {
@@ -115,7 +121,15 @@ export function createDrain(parts: DrainParts): Drain {
   async function attempt(database: CopyDatabase, waiting: Entry): Promise<Attempted> {
     const entry = await begin(database, waiting, clock())
     if (!entry) return { isHeard: false, left: undefined }
-    const answer = await parts.send(entry).catch((error: unknown) => {
+    const giveUp = new AbortController()
+    AbortSignal.timeout(longestTryMs).addEventListener('abort', () => giveUp.abort())
+    const underWay = { giveUp, sinceMs: clock() }
+    tries.add(underWay)
+    return tried(database, entry, giveUp.signal).finally(() => tries.delete(underWay))
+  }
+
+  async function tried(database: CopyDatabase, entry: Entry, signal: AbortSignal): Promise<Attempted> {
+    const answer = await parts.send(entry, signal).catch((error: unknown) => {
       if (error instanceof Undeliverable) return undefined
       throw error
     })
@@ -192,6 +206,9 @@ export function createDrain(parts: DrainParts): Drain {
       wake()
       running ??= runUntilNobodyAsks(database)
       return running
+    },
+    letGo() {
+      for (const { giveUp, sinceMs } of tries) if (clock() - sinceMs > hangingMs) giveUp.abort()
     },
   }
 }

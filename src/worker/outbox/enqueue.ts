@@ -5,6 +5,7 @@ import { intentOf, isCreate, isDelete, isSave, mayFollow } from '#shared/outbox.
 import type { DeviceProblemCode } from '#shared/problem-form.ts'
 import { keepBase, showReckoned, shownRow } from '#worker/copy/apply.ts'
 import { change, withoutMark, type Aggregate, type Change, type CopyDatabase, type Row } from '#worker/copy/stores.ts'
+import { nameAnew } from './decisions.ts'
 import { laneOf, type Body, type Entry } from './entry.ts'
 
 /** What the page asked for. */
@@ -58,6 +59,8 @@ async function store(tx: Change, write: Write): Promise<Enqueued> {
   if (repeated) return { entry: repeated, row: shown }
   if (isSettled) return shown ? { done: shown } : { refused: 'not_found' }
   const last = inLane.at(-1)
+  const refused = isCreate(name) && inLane.find((entry) => entry.name === name && entry.state === 'rejected')
+  if (refused) return madeAfterAll(tx, refused, write)
   // What the server would say to it is known already.
   if (isCreate(name) && inLane.some((entry) => isCreate(entry.name))) return { refused: 'id_taken' }
   for (const entry of inLane) {
@@ -104,6 +107,25 @@ async function store(tx: Change, write: Write): Promise<Enqueued> {
   const entry = follows && (await mayReplace(tx, last, name)) ? replaced(last, fresh) : fresh
   const seq = await outbox.put(entry as Entry)
   return { entry: { ...entry, seq }, row: await showReckoned(tx, write) }
+}
+
+/** The form of what was refused, sent again: it takes the place of that, and what was built on it meanwhile stays. */
+async function madeAfterAll(tx: Change, refused: Entry, write: Write): Promise<Enqueued> {
+  const { key, body, path } = write
+  const entry: Entry = {
+    ...refused,
+    key,
+    replaces: [...(refused.replaces ?? []), refused.key],
+    path,
+    body,
+    state: 'queued',
+    attempts: 0,
+    nextAttemptAtMs: 0,
+    lastProblem: null,
+  }
+  await tx.objectStore('outbox').put(entry)
+  await nameAnew(tx, refused, key)
+  return { entry, row: await showReckoned(tx, write) }
 }
 
 /**

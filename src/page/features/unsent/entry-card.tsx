@@ -90,6 +90,16 @@ function Opens({ entry: { kind, id, organizationId, name }, children }: { entry:
         {children}
       </Link>
     )
+  if (kind === 'item')
+    return (
+      <Link
+        to="/organization/$organizationId/items/$itemId/edit"
+        params={{ organizationId, itemId: id }}
+        className={className}
+      >
+        {children}
+      </Link>
+    )
   return (
     <Link
       to="/organization/$organizationId/invoices/$invoiceId"

@@ -54,7 +54,11 @@ async function read(file: File): Promise<string> {
   const data = parse(await file.text())
   if (!data) return t.notOurs
   const { imported, refused } = await importUnsent(data)
-  return refused > 0 ? t.refused(refused) : t.imported(imported)
+  const said = [
+    ...(imported > 0 || refused === 0 ? [t.imported(imported)] : []),
+    ...(refused > 0 ? [t.refused(refused)] : []),
+  ]
+  return said.join('. ')
 }
 
 /** Null when it is no file of ours; who may read it is the device's to say. */

@@ -18,6 +18,8 @@ const t = text.unsent
 interface Discarded {
   what: string
   file: OutboxFile
+  /** Whether the server heard of it is not known. */
+  mayHaveArrived: boolean
 }
 
 export function UnsentList({ entries }: Unsent) {
@@ -50,7 +52,8 @@ export function UnsentList({ entries }: Unsent) {
       const file = await discardEntry(entry.key)
       const more = file.entries.length - 1
       const what = whatText(entry) + (more > 0 ? t.discardedMore(more) : '')
-      setDiscarded((before) => [...before, { what, file }])
+      const mayHaveArrived = entry.attempts > 0 && !needsPerson(entry.state)
+      setDiscarded((before) => [...before, { what, file, mayHaveArrived }])
     })
   const undo = (gone: Discarded) =>
     run(gone.what, async () => {
@@ -67,7 +70,10 @@ export function UnsentList({ entries }: Unsent) {
             key={gone.what}
             className="flex flex-wrap items-center justify-between gap-2 rounded-lg bg-raised py-2 pr-2 pl-4"
           >
-            <span className="wrap-anywhere">{t.discarded(gone.what)}</span>
+            <span className="wrap-anywhere">
+              {t.discarded(gone.what)}
+              {gone.mayHaveArrived && <span className="block text-sm text-muted">{t.mayHaveArrived}</span>}
+            </span>
             <Button busy={busyKey === gone.what} onClick={() => void undo(gone)}>
               {t.undo}
             </Button>

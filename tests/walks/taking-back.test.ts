@@ -1,0 +1,149 @@
+// What is taken back, put back and refused while other things were saved upon it (OFFLINE.md "Writing: the outbox").
+import { expect, test, vi } from 'vitest'
+import { customerBody, invoiceBody, websiteLine } from '#tests/support/builders.ts'
+import { until } from '#tests/support/people.ts'
+import { offline, startWalk, version } from '#tests/support/walk.ts'
+
+const { walk, online, send, get, atServer, unsent, isSynced, ready } = startWalk()
+
+/** A draft that was changed and issued without a connection. */
+async function changedAndIssued() {
+  const { base } = await ready()
+  const { body: customer } = await send('POST', `${base}/customers`, customerBody())
+  const { body: row } = await send('POST', `${base}/invoices`, invoiceBody(customer.id))
+  const path = `${base}/invoices/${row.id}`
+  walk.network = offline
+  const saved = await send(
+    'PUT',
+    path,
+    { customerId: customer.id, lines: [{ ...websiteLine, quantity: '1' }] },
+    version(row),
+  )
+  expect((await send('POST', `${path}/issue`, undefined, version(saved.body))).status).toBe(202)
+  return { path, row }
+}
+
+const discard = async (index: number) =>
+  (await send('DELETE', `/device/outbox/${(await unsent()).entries[index]!.key}`)).body
+const putBack = (file: unknown) => send('POST', '/device/outbox/import', file)
+
+async function tryNow(): Promise<void> {
+  walk.network = online
+  await walk.browser.post({ type: 'try-now' })
+}
+
+test('a change that is put back is followed again by what was saved after it', async () => {
+  const { path, row } = await changedAndIssued()
+  const file = await discard(0)
+  expect(file.entries).toHaveLength(1)
+  expect((await putBack(file)).body).toEqual({ imported: 1, refused: 0 })
+  await tryNow()
+  await isSynced()
+  const { body } = await atServer(path)
+  expect(body).toMatchObject({ status: 'issued', lines: [{ quantity: '1' }] })
+  expect(body.totals.gross).not.toBe(row.totals.gross)
+})
+
+test('what is on its way cannot be taken back, and what follows it stays as it is', async () => {
+  const { path } = await changedAndIssued()
+  const held = Promise.withResolvers<void>()
+  walk.network = async (request) => {
+    if (request.method === 'PUT') await held.promise
+    return online(request)
+  }
+  void walk.browser.post({ type: 'try-now' })
+  await until(async () => (await unsent()).entries[0]?.state === 'sending' || undefined)
+  expect((await discard(0)).code).toBe('not_found')
+  held.resolve()
+  await isSynced()
+  expect((await atServer(path)).body).toMatchObject({ status: 'issued', lines: [{ quantity: '1' }] })
+})
+
+test('put back when what it followed has been sent: based on what the server has', async () => {
+  const { path } = await changedAndIssued()
+  const file = await discard(1)
+  await tryNow()
+  await isSynced()
+  await putBack(file)
+  await isSynced()
+  expect((await atServer(path)).body).toMatchObject({ status: 'issued', lines: [{ quantity: '1' }] })
+})
+
+test('a change that is taken back is not sent inside the one that was saved after it, and put back it is', async () => {
+  for (const isPutBack of [false, true]) {
+    walk.network = online
+    const { base } = await ready()
+    const { body: row } = await send('POST', `${base}/customers`, customerBody({ name: 'Before' }))
+    const path = `${base}/customers/${row.id}`
+    const fields = { name: 'Before', country: 'NL', email: row.email }
+    walk.network = offline
+    const renamed = await send('PUT', path, { ...fields, name: 'After' }, version(row))
+    // Tried once: the next save does not take its place.
+    await vi.waitFor(async () => expect((await unsent()).entries[0]!.attempts).toBe(1))
+    await send('PUT', path, { ...fields, name: 'After', country: 'DE' }, version(renamed.body))
+    expect((await unsent()).entries).toHaveLength(2)
+    const file = await discard(0)
+    expect((await get(path)).body).toMatchObject({ name: 'Before', country: 'DE' })
+    if (isPutBack) {
+      await putBack(file)
+      expect((await get(path)).body).toMatchObject({ name: 'After', country: 'DE' })
+    }
+    await tryNow()
+    await isSynced()
+    expect((await atServer(path)).body).toMatchObject({ name: isPutBack ? 'After' : 'Before', country: 'DE' })
+  }
+})
+
+test('a form takes its refused customer back alone: what another tab made for it stays, and goes out with the form sent again', async () => {
+  const { base } = await ready()
+  const customer = customerBody()
+  const invoice = invoiceBody(customer.id)
+  const answered = Promise.withResolvers<void>()
+  walk.network = async (request) => {
+    if (request.method !== 'POST' || !request.url.endsWith('/customers')) return online(request)
+    await answered.promise
+    const said = { type: 'about:blank', title: 'No', status: 422, code: 'invalid_request' }
+    return new Response(JSON.stringify(said), {
+      status: 422,
+      headers: { 'content-type': 'application/problem+json', 'x-docket': '1' },
+    })
+  }
+  const made = send('POST', `${base}/customers`, customer)
+  await until(async () => (await unsent()).entries[0]?.state === 'sending' || undefined)
+  const drafted = send('POST', `${base}/invoices`, invoice)
+  await until(async () => (await unsent()).entries.length === 2 || undefined)
+  answered.resolve()
+  expect((await made).status).toBe(422)
+  expect((await drafted).status).toBe(202)
+  const [refused] = (await unsent()).entries
+  expect((await send('DELETE', `/device/outbox/${refused!.key}?alone`)).status).toBe(404)
+  expect((await unsent()).entries.map(({ name, state }) => [name, state])).toEqual([
+    ['createCustomer', 'rejected'],
+    ['createInvoice', 'waiting-for-parent'],
+  ])
+  walk.network = online
+  expect((await send('POST', `${base}/customers`, { ...customer, name: 'As it should be' })).status).toBeLessThan(300)
+  await isSynced()
+  expect((await atServer(`${base}/invoices/${invoice.id}`)).body.customerName).toBe('As it should be')
+})
+
+test('what hangs from before is given up when the network is there, and done once', async () => {
+  const { base } = await ready()
+  let hung = 0
+  walk.network = (request) => {
+    if (request.method === 'GET') return online(request)
+    hung += 1
+    return new Promise((_, reject) => request.signal.addEventListener('abort', () => reject(request.signal.reason)))
+  }
+  const bodies = ['One', 'Two', 'Three', 'Four'].map((name) => customerBody({ name }))
+  const answers = await Promise.all(bodies.map((body) => send('POST', `${base}/customers`, body)))
+  expect(answers.map(({ status }) => status)).toEqual([202, 202, 202, 202])
+  expect(hung).toBe(3)
+  const began = Date.now()
+  walk.network = online
+  await walk.browser.post({ type: 'sync' })
+  await isSynced()
+  // Left to themselves they would hang for 20 s.
+  expect(Date.now() - began).toBeLessThan(15_000)
+  expect((await atServer(`${base}/customers`)).body.data).toHaveLength(4)
+})
