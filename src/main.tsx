@@ -17,7 +17,7 @@ import { followSession, knownSession, rehydrate } from '#page/session.ts'
 import { rememberPrerendered } from '#page/takeover.ts'
 import { applyStoredTheme } from '#page/theme.ts'
 import { offerUpdate } from '#page/update.ts'
-import { leaveView } from '#page/view.ts'
+import { leaveView } from '#page/ui/view.ts'
 import '#page/ui/styles.css'
 
 // Drawing in steps of 5 ms, as React would, a cheap phone spends a third of the time between the steps. 33 ms are no long task yet.

@@ -13,7 +13,7 @@ import { language } from './language.ts'
 import { shownPerson } from './person.ts'
 import { said } from './said.ts'
 import { whenStored, type Writer } from './stored.ts'
-import { viewNow } from './view.ts'
+import { viewNow } from './ui/view.ts'
 
 const origin = () => apiOriginOf(import.meta.env.VITE_API_BASE_URL, location.origin)
 

@@ -1,7 +1,7 @@
 // A modal question: focus is kept inside and given back; on a phone it rises from the bottom edge.
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { useEffect, type ReactNode } from 'react'
-import { leaveView } from '#page/view.ts'
+import { leaveView } from './view.ts'
 
 interface Props {
   open: boolean
