@@ -18,6 +18,7 @@ export type EInvoiceFormat = Exclude<EInvoiceProfile, 'none'>
 /** What is looked at: a draft as issuing would freeze it now, or an issued invoice. `seller` and `buyer` are who they would be. */
 export type Checked = Pick<
   Invoice,
+  | 'type'
   | 'currency'
   | 'dueDate'
   | 'termsDays'
@@ -138,9 +139,9 @@ function rateErrors({ lines, allowances, charges }: Checked): FieldError[] {
   )
 }
 
-/** BR-CO-25: what is to be paid says until when. */
-function termErrors({ dueDate, termsDays, totals }: Checked): FieldError[] {
-  const missing = dueDate === null && termsDays === null && minorUnitsOf(totals.gross) > 0n
+/** BR-CO-25: what is to be paid says until when. Nobody pays a credit note: its XML answers by its terms (`paymentTermsNote`). */
+function termErrors({ type, dueDate, termsDays, totals }: Checked): FieldError[] {
+  const missing = type === '380' && dueDate === null && termsDays === null && minorUnitsOf(totals.gross) > 0n
   return missing ? [error('/dueDate', 'Enter a due date')] : []
 }
 

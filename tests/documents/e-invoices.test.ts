@@ -107,8 +107,8 @@ describe('prices that hold their VAT', () => {
 })
 
 test('a credit note: its own root, type, lines and the invoice it corrects', () => {
-  const preceding = { number: 'INV-2026-0007', issueDate: '2026-11-01' }
-  const document = documentOf({ lines: [line({})], type: '381', precedingInvoice: preceding })
+  const creditedInvoice = { number: 'INV-2026-0007', issueDate: '2026-11-01' }
+  const document = documentOf({ lines: [line({})], type: '381', creditedInvoice })
   const xml = ublXml(document, 'peppol')
   expect(xml).toContain('<CreditNote xmlns="urn:oasis:names:specification:ubl:schema:xsd:CreditNote-2"')
   expect(xml).toContain('<cbc:CreditNoteTypeCode>381</cbc:CreditNoteTypeCode>')

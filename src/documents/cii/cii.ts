@@ -91,7 +91,7 @@ function delivery({ supplyDate, buyer }: IssuedDocument, categories: ReadonlySet
 }
 
 function settlement(document: IssuedDocument): Element {
-  const { currency, vat, totals, allowances, charges, dueDate, precedingInvoice } = document
+  const { currency, vat, totals, allowances, charges, dueDate, creditedInvoice } = document
   // The frozen lines hold their nets; those of the document's discounts and charges are reckoned again, by the same rules.
   const computed = invoiceAmounts(document)
   const adjustments = (isCharge: boolean) =>
@@ -133,10 +133,10 @@ function settlement(document: IssuedDocument): Element {
       'ram:GrandTotalAmount': totals.gross.amount,
       'ram:DuePayableAmount': totals.gross.amount,
     },
-    'ram:InvoiceReferencedDocument': precedingInvoice
+    'ram:InvoiceReferencedDocument': creditedInvoice
       ? {
-          'ram:IssuerAssignedID': precedingInvoice.number,
-          'ram:FormattedIssueDateTime': day(precedingInvoice.issueDate, 'qdt'),
+          'ram:IssuerAssignedID': creditedInvoice.number,
+          'ram:FormattedIssueDateTime': day(creditedInvoice.issueDate, 'qdt'),
         }
       : undefined,
   }

@@ -56,13 +56,12 @@ export function ublXml(document: IssuedDocument, format: UblFormat): string {
 }
 
 function body(document: IssuedDocument): Element {
-  const { type, currency, dueDate, notes, vat } = document
+  const { type, currency, dueDate, notes, vat, creditedInvoice } = document
   const seller = document.seller!
   const buyer = document.buyer!
   const categories = new Set(vat.map(({ category }) => category))
   const withVat = !categories.has('O')
   const isInvoice = type === '380'
-  const preceding = document.precedingInvoice
   return {
     'cbc:ID': document.number!,
     'cbc:IssueDate': document.issueDate!,
@@ -72,8 +71,13 @@ function body(document: IssuedDocument): Element {
     'cbc:DocumentCurrencyCode': currency,
     'cbc:BuyerReference': text(document.buyerReference),
     'cac:OrderReference': document.orderReference === null ? undefined : { 'cbc:ID': text(document.orderReference) },
-    'cac:BillingReference': preceding
-      ? { 'cac:InvoiceDocumentReference': { 'cbc:ID': preceding.number, 'cbc:IssueDate': preceding.issueDate } }
+    'cac:BillingReference': creditedInvoice
+      ? {
+          'cac:InvoiceDocumentReference': {
+            'cbc:ID': creditedInvoice.number,
+            'cbc:IssueDate': creditedInvoice.issueDate,
+          },
+        }
       : undefined,
     'cac:AccountingSupplierParty': sellerParty(seller, { withVat, withTaxRegistration: withVat }),
     'cac:AccountingCustomerParty': buyerParty(buyer, { withVat }),
