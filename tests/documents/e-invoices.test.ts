@@ -64,6 +64,20 @@ describe('an invoice is refused with the field', () => {
   test.each([
     ['no rate', { lines: [line({ vat: { category: 'S', rate: '0' } })] }, '/lines/0/vat/rate'],
     ['a unit of no list', { lines: [line({ unit: 'QQQ' })] }, '/lines/0/unit'],
+    [
+      'a rate that its official form takes for none',
+      { lines: [line({ vat: { category: 'S', rate: '0.3' } })] },
+      '/lines/0/vat/rate',
+    ],
+    [
+      'a VAT that whole units round by one',
+      {
+        currency: 'KRW',
+        taxMode: 'gross',
+        lines: [line({ quantity: '1', unitPrice: '1001', vat: { category: 'S', rate: '100' } })],
+      },
+      '/taxMode',
+    ],
     ['nothing said of when to pay', { dueDate: null, termsDays: null }, '/dueDate'],
     ['no reference', { buyerReference: null, orderReference: null }, '/buyerReference'],
     ['three decimals', { currency: 'KWD' }, '/currency'],
@@ -104,6 +118,40 @@ describe('prices that hold their VAT', () => {
     const lines = [line({ quantity: '0' }), line({ quantity: '-2' }), line({ quantity: '5' })]
     expect(brokenRules(ublXml(documentOf({ taxMode: 'gross', lines }), 'peppol'))).toEqual([])
   })
+})
+
+test.each([
+  ['a rate below 0.5 on little', { lines: [line({ unitPrice: '0.50', vat: { category: 'S', rate: '0.4' } })] }],
+  ['0.5 itself', { lines: [line({ vat: { category: 'S', rate: '0.5' } })] }],
+  [
+    'whole units without VAT',
+    { currency: 'KRW', lines: [line({ unitPrice: '1001', vat: { category: 'S', rate: '100' } })] },
+  ],
+])('%s passes and keeps every rule', (_, asked) => {
+  const document = documentOf(asked)
+  for (const format of formats) {
+    expect(errorsOf(document, format)).toEqual([])
+    expect(brokenRules(eInvoiceXml(document, format))).toEqual([])
+  }
+})
+
+test.each([
+  ['en', ['Discount', 'Extra charge', 'Discount', 'Extra charge', 'Rounding']],
+  ['de', ['Rabatt', 'Zuschlag', 'Rabatt', 'Zuschlag', 'Rundung']],
+] as const)('what a discount, a charge and a rounding are for is said in %s', (language, words) => {
+  const amount = { amount: '1.00', vat: { category: 'S' as const, rate: '21' } }
+  const adjusted = { allowances: [{ amount: '1.00' }], charges: [{ amount: '2.00' }] }
+  const document = documentOf({
+    language,
+    taxMode: 'gross',
+    lines: [line(adjusted), line({ ...adjusted, quantity: '0' })],
+    allowances: [amount],
+    charges: [{ ...amount, amount: '2.00' }],
+  })
+  for (const format of formats) {
+    const reasons = eInvoiceXml(document, format).matchAll(/<(?:cbc:AllowanceChargeReason|ram:Reason)>([^<]+)/g)
+    expect(new Set([...reasons].map(([, reason]) => reason))).toEqual(new Set(words))
+  }
 })
 
 test('a credit note: its own root, type, lines and the invoice it corrects', () => {

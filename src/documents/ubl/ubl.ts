@@ -133,7 +133,7 @@ function amounts(document: IssuedDocument): Element {
   const money = (amount: string): Element => ({ '@currencyID': currency, '#': amount })
   const adjustments = (isCharge: boolean) =>
     (isCharge ? charges : allowances).map((each, index) => ({
-      ...allowanceCharge(isCharge, each.reason, (isCharge ? computed.charges : computed.allowances)[index]!, currency),
+      ...allowanceCharge(document, isCharge, each.reason, (isCharge ? computed.charges : computed.allowances)[index]!),
       'cac:TaxCategory': taxCategory(each.vat),
     }))
   const { line, quantity } = kinds[type]
@@ -163,8 +163,8 @@ function amounts(document: IssuedDocument): Element {
         [quantity]: { ...unit, '#': each.quantity },
         'cbc:LineExtensionAmount': money(each.net.amount),
         'cac:AllowanceCharge': [
-          ...price.allowances.map((part) => allowanceCharge(false, part.reason, part.amount, currency)),
-          ...price.charges.map((part) => allowanceCharge(true, part.reason, part.amount, currency)),
+          ...price.allowances.map((part) => allowanceCharge(document, false, part.reason, part.amount)),
+          ...price.charges.map((part) => allowanceCharge(document, true, part.reason, part.amount)),
         ],
         'cac:Item': {
           'cbc:Description': text(each.description),
@@ -180,10 +180,15 @@ function amounts(document: IssuedDocument): Element {
   }
 }
 
-function allowanceCharge(isCharge: boolean, reason: string | null, amount: MinorUnits, currency: string): Element {
+function allowanceCharge(
+  { currency, language }: IssuedDocument,
+  isCharge: boolean,
+  reason: string | null,
+  amount: MinorUnits,
+): Element {
   return {
     'cbc:ChargeIndicator': String(isCharge),
-    'cbc:AllowanceChargeReason': text(adjustmentReason(isCharge, reason)),
+    'cbc:AllowanceChargeReason': text(adjustmentReason(isCharge, reason, language)),
     'cbc:Amount': { '@currencyID': currency, '#': formatAmount(amount, currency) },
   }
 }
