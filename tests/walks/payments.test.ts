@@ -33,27 +33,6 @@ async function expectSame(...paths: string[]): Promise<void> {
 }
 
 describe('without a network', () => {
-  test('a credit note’s draft says which invoice it corrects, on what the device draws as well', async () => {
-    const { base, invoice, path } = await issued()
-    const id = uuidv7()
-    expect((await send('POST', `${path}/credit-notes`, { id }, version(invoice))).status).toBe(201)
-    await walk.browser.post({ type: 'sync' })
-    walk.network = offline
-    const { body: organization } = await get(base)
-    const changed = {
-      ...(await get(`${base}/invoices/${id}`)).body,
-      notes: 'Changed without a network',
-      totals: undefined,
-    }
-    expect((await send('PUT', `${base}/invoices/${id}`, changed, version(changed))).status).toBe(202)
-    const { body: document } = await get(`${base}/invoices/${id}`)
-    const { number, issueDate } = invoice
-    expect(document.creditedInvoice).toEqual({ id: invoice.id, number, issueDate })
-    const { texts } = contentOf({ document, seller: organization, buyer: null, size: 'A4' })
-    expect(texts).toEqual([`Corrects invoice ${number}`, 'Changed without a network'])
-    await backOnline()
-  })
-
   test('parts wait one after the other, are shown on the invoice, change none of its sums, and are recorded when it is back', async () => {
     const { base, invoice, path } = await issued()
     walk.network = offline
@@ -218,5 +197,26 @@ describe('without a network', () => {
     const allocations = [paymentBody(invoice, '1').allocations[0], paymentBody(invoice, '1').allocations[0]]
     expect((await send('POST', `${base}/payments`, paymentBody(invoice, '2', { allocations }))).status).toBe(503)
     expect((await unsent()).entries).toEqual([])
+  })
+
+  test('a credit note’s draft says which invoice it corrects, on what the device draws as well', async () => {
+    const { base, invoice, path } = await issued()
+    const id = uuidv7()
+    expect((await send('POST', `${path}/credit-notes`, { id }, version(invoice))).status).toBe(201)
+    await walk.browser.post({ type: 'sync' })
+    walk.network = offline
+    const { body: organization } = await get(base)
+    const changed = {
+      ...(await get(`${base}/invoices/${id}`)).body,
+      notes: 'Changed without a network',
+      totals: undefined,
+    }
+    expect((await send('PUT', `${base}/invoices/${id}`, changed, version(changed))).status).toBe(202)
+    const { body: document } = await get(`${base}/invoices/${id}`)
+    const { number, issueDate } = invoice
+    expect(document.creditedInvoice).toEqual({ id: invoice.id, number, issueDate })
+    const { texts } = contentOf({ document, seller: organization, buyer: null, size: 'A4' })
+    expect(texts).toEqual([`Corrects invoice ${number}`, 'Changed without a network'])
+    await backOnline()
   })
 })
