@@ -1,4 +1,4 @@
-// What a document is made of: an invoice's frozen content, and the invoice that a credit note corrects.
+// What a document is made of: an invoice's frozen content.
 import type { Invoice } from '#shared/contract/invoices.ts'
 import type { Language } from '#shared/language.ts'
 
@@ -26,8 +26,8 @@ export type IssuedDocument = Pick<
   type: '380' | '381'
   /** A copy that an older build made has none: it was made in English. */
   language?: Language | undefined
-  /** Of a credit note: what it corrects. */
-  precedingInvoice?: { number: string; issueDate: string } | null
+  /** Of a credit note: what it corrects. Every maker of documents must say it, so that none leaves it out unseen. */
+  creditedInvoice: Pick<NonNullable<Invoice['creditedInvoice']>, 'number' | 'issueDate'> | null
 }
 
 /** What can be printed: a quote too, which is good until a day. */

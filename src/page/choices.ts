@@ -40,7 +40,8 @@ export const localeChoices = once<Choice[]>(() => {
 
 /** What this device suggests for a new organization; never more than a suggestion. */
 export function deviceSuggestions(): { locale: string; timeZone: string; country: string } {
-  const locale = navigator.language
+  // Without what a device may add of calendars and digits.
+  const locale = new Intl.Locale(navigator.language).baseName
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
   return {
     locale,

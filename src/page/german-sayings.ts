@@ -182,6 +182,10 @@ export const germanSayings: Sayings = {
   'In Sweden the VAT rate is 25, 12 or 6 %': 'In Schweden ist der Steuersatz 25, 12 oder 6 %',
   'Greek e-invoices need a number of the tax office (MARK), which Docket cannot get':
     'Griechische E-Rechnungen brauchen eine Nummer des Finanzamts (MARK), die Docket nicht bekommen kann',
+  'E-invoices cannot show this much VAT at a rate below 0.5 %':
+    'E-Rechnungen können bei einem Satz unter 0,5 % nicht so viel MwSt. ausweisen',
+  'E-invoices cannot show {} % VAT that is included in this amount of {}: enter prices without VAT':
+    'E-Rechnungen können {} % MwSt., die in diesem Betrag in {} enthalten sind, nicht ausweisen: Geben Sie Preise ohne MwSt. ein',
   'E-invoices cannot be made in {}: it is not in the official list':
     'In {} gibt es keine E-Rechnungen: Die Währung steht nicht in der amtlichen Liste',
   // Quotes.

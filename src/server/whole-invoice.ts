@@ -72,7 +72,9 @@ export async function findInvoices(
       payments: payments.get(invoice.id) ?? [],
       ...links(invoice),
     }
-    if (content !== null) return { ...summary, ...(content as unknown as IssuedContent) }
+    // What it credits stands fast too, and is read from there: what an older build froze of it had no date.
+    if (content !== null)
+      return { ...summary, ...(content as unknown as IssuedContent), creditedInvoice: summary.creditedInvoice }
     return { ...summary, ...wholeDraft(invoice as Invoices, linesById.get(invoice.id) ?? []) }
   })
 }
@@ -93,7 +95,7 @@ async function linksOf(
   const issued = rows.filter(({ type, status }) => type === '380' && status !== 'draft').map(({ id }) => id)
   const linked = tx
     .selectFrom('invoices')
-    .select(['id', 'number', 'currency', 'grossAmount', 'creditedInvoiceId'])
+    .select(['id', 'number', 'issueDate', 'currency', 'grossAmount', 'creditedInvoiceId'])
     .where('organizationId', '=', organizationId)
   const originals = credited.length === 0 ? [] : await linked.where('id', 'in', credited).execute()
   const notes =
@@ -125,7 +127,7 @@ async function linksOf(
     const quote = quotes.find((row) => row.id === quoteId)
     return {
       quote: quote ? { id: quote.id, number: quote.number ?? '' } : null,
-      creditedInvoice: original ? { id: original.id, number: original.number ?? '' } : null,
+      creditedInvoice: original ? { id: original.id, number: original.number!, issueDate: original.issueDate! } : null,
       creditNotes: (notesById.get(id) ?? []).map((note) => ({
         id: note.id,
         number: note.number ?? '',

@@ -3,7 +3,7 @@
 import type { Buyer, Invoice, Seller } from './contract/invoices.ts'
 import type { EInvoiceProfile } from './contract/organizations.ts'
 import { minorUnitDigits } from './currency.ts'
-import { decimal } from './decimal.ts'
+import { decimal, divideRounded } from './decimal.ts'
 import { endpointError } from './electronic-address.ts'
 import { germanErrors, nationalErrors } from './e-invoice-countries.ts'
 import { minorUnitsOf } from './money.ts'
@@ -18,6 +18,7 @@ export type EInvoiceFormat = Exclude<EInvoiceProfile, 'none'>
 /** What is looked at: a draft as issuing would freeze it now, or an issued invoice. `seller` and `buyer` are who they would be. */
 export type Checked = Pick<
   Invoice,
+  | 'type'
   | 'currency'
   | 'dueDate'
   | 'termsDays'
@@ -118,29 +119,56 @@ function vatErrors(invoice: Checked, seller: SellerParty, buyer: BuyerParty): Fi
     errors.push(error('/buyer/vatNumber', 'Reverse charge needs the customer’s VAT number or registration number'))
   if (uses('K') && invoice.supplyDate === null)
     errors.push(error('/supplyDate', 'An intra-community supply needs the date of supply'))
-  return [...errors, ...rateErrors(invoice)]
+  return [...errors, ...rateErrors(invoice), ...roundingErrors(invoice)]
 }
 
 /** BR-S-05, BR-S-06, BR-S-07: the standard category has a rate above zero. */
-function rateErrors({ lines, allowances, charges }: Checked): FieldError[] {
-  const parts = { lines, allowances, charges }
-  return Object.entries(parts).flatMap(([name, list]) =>
-    list.flatMap(({ vat }, index) =>
-      vat.category === 'S' && decimal(vat.rate).digits === 0n
-        ? [
-            error(
-              `/${name}/${index}/vat/rate`,
-              'Enter a VAT rate, or choose why there is none (such as zero rated or exempt)',
-            ),
-          ]
-        : [],
-    ),
+function rateErrors(invoice: Checked): FieldError[] {
+  return atRates(
+    invoice,
+    ({ category, rate }) => category === 'S' && decimal(rate).digits === 0n,
+    'Enter a VAT rate, or choose why there is none (such as zero rated or exempt)',
   )
 }
 
-/** BR-CO-25: what is to be paid says until when. */
-function termErrors({ dueDate, termsDays, totals }: Checked): FieldError[] {
-  const missing = dueDate === null && termsDays === null && minorUnitsOf(totals.gross) > 0n
+/** At the rate of each part that is taxed so. */
+function atRates(
+  { lines, allowances, charges }: Checked,
+  isMeant: (vat: { category: VatCategory; rate: string }) => boolean,
+  detail: string,
+): FieldError[] {
+  return Object.entries({ lines, allowances, charges }).flatMap(([name, list]) =>
+    list.flatMap(({ vat }, index) => (isMeant(vat) ? [error(`/${name}/${index}/vat/rate`, detail)] : [])),
+  )
+}
+
+/**
+ * BR-CO-17 as its official form reckons: a rate below 0.5 is rounded to none, and then the tax must be; any other tax is off its product by less than
+ * one whole unit, which a VAT of 100 % included in whole yen can be.
+ */
+function roundingErrors(invoice: Checked): FieldError[] {
+  const { currency } = invoice
+  const toCents = 10n ** BigInt(2 - minorUnitDigits(currency))
+  return invoice.vat.flatMap(({ category, rate, base, tax }) => {
+    const { digits, scale } = decimal(rate)
+    const cents = minorUnitsOf(tax) * toCents
+    const one = 10n ** BigInt(scale)
+    if (2n * digits < one) {
+      const isMeant = (vat: { category: VatCategory; rate: string }) => vat.category === category && vat.rate === rate
+      const detail = 'E-invoices cannot show this much VAT at a rate below 0.5 %'
+      return magnitude(cents) < 50n ? [] : atRates(invoice, isMeant, detail)
+    }
+    const product = divideRounded(minorUnitsOf(base) * toCents * digits, 100n * one)
+    const detail = `E-invoices cannot show ${rate} % VAT that is included in this amount of ${currency}: enter prices without VAT`
+    return magnitude(cents - product) < 100n ? [] : [error('/taxMode', detail)]
+  })
+}
+
+const magnitude = (value: bigint) => (value < 0n ? -value : value)
+
+/** BR-CO-25: what is to be paid says until when. Nobody pays a credit note: its XML answers by its terms (`paymentTermsNote`). */
+function termErrors({ type, dueDate, termsDays, totals }: Checked): FieldError[] {
+  const missing = type === '380' && dueDate === null && termsDays === null && minorUnitsOf(totals.gross) > 0n
   return missing ? [error('/dueDate', 'Enter a due date')] : []
 }
 

@@ -64,6 +64,20 @@ describe('an invoice is refused with the field', () => {
   test.each([
     ['no rate', { lines: [line({ vat: { category: 'S', rate: '0' } })] }, '/lines/0/vat/rate'],
     ['a unit of no list', { lines: [line({ unit: 'QQQ' })] }, '/lines/0/unit'],
+    [
+      'a rate that its official form takes for none',
+      { lines: [line({ vat: { category: 'S', rate: '0.3' } })] },
+      '/lines/0/vat/rate',
+    ],
+    [
+      'a VAT that whole units round by one',
+      {
+        currency: 'KRW',
+        taxMode: 'gross',
+        lines: [line({ quantity: '1', unitPrice: '1001', vat: { category: 'S', rate: '100' } })],
+      },
+      '/taxMode',
+    ],
     ['nothing said of when to pay', { dueDate: null, termsDays: null }, '/dueDate'],
     ['no reference', { buyerReference: null, orderReference: null }, '/buyerReference'],
     ['three decimals', { currency: 'KWD' }, '/currency'],
@@ -106,9 +120,43 @@ describe('prices that hold their VAT', () => {
   })
 })
 
+test.each([
+  ['a rate below 0.5 on little', { lines: [line({ unitPrice: '0.50', vat: { category: 'S', rate: '0.4' } })] }],
+  ['0.5 itself', { lines: [line({ vat: { category: 'S', rate: '0.5' } })] }],
+  [
+    'whole units without VAT',
+    { currency: 'KRW', lines: [line({ unitPrice: '1001', vat: { category: 'S', rate: '100' } })] },
+  ],
+])('%s passes and keeps every rule', (_, asked) => {
+  const document = documentOf(asked)
+  for (const format of formats) {
+    expect(errorsOf(document, format)).toEqual([])
+    expect(brokenRules(eInvoiceXml(document, format))).toEqual([])
+  }
+})
+
+test.each([
+  ['en', ['Discount', 'Extra charge', 'Discount', 'Extra charge', 'Rounding']],
+  ['de', ['Rabatt', 'Zuschlag', 'Rabatt', 'Zuschlag', 'Rundung']],
+] as const)('what a discount, a charge and a rounding are for is said in %s', (language, words) => {
+  const amount = { amount: '1.00', vat: { category: 'S' as const, rate: '21' } }
+  const adjusted = { allowances: [{ amount: '1.00' }], charges: [{ amount: '2.00' }] }
+  const document = documentOf({
+    language,
+    taxMode: 'gross',
+    lines: [line(adjusted), line({ ...adjusted, quantity: '0' })],
+    allowances: [amount],
+    charges: [{ ...amount, amount: '2.00' }],
+  })
+  for (const format of formats) {
+    const reasons = eInvoiceXml(document, format).matchAll(/<(?:cbc:AllowanceChargeReason|ram:Reason)>([^<]+)/g)
+    expect(new Set([...reasons].map(([, reason]) => reason))).toEqual(new Set(words))
+  }
+})
+
 test('a credit note: its own root, type, lines and the invoice it corrects', () => {
-  const preceding = { number: 'INV-2026-0007', issueDate: '2026-11-01' }
-  const document = documentOf({ lines: [line({})], type: '381', precedingInvoice: preceding })
+  const creditedInvoice = { number: 'INV-2026-0007', issueDate: '2026-11-01' }
+  const document = documentOf({ lines: [line({})], type: '381', creditedInvoice })
   const xml = ublXml(document, 'peppol')
   expect(xml).toContain('<CreditNote xmlns="urn:oasis:names:specification:ubl:schema:xsd:CreditNote-2"')
   expect(xml).toContain('<cbc:CreditNoteTypeCode>381</cbc:CreditNoteTypeCode>')

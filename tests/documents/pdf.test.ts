@@ -63,8 +63,8 @@ describe('content', () => {
     for (const paper of without) expect(contentOf(paper).transfer).toBeNull()
   })
   test('a credit note says what it corrects, and names no account to pay to', () => {
-    const precedingInvoice = { number: 'INV-0', issueDate: '2026-10-01' }
-    const content = contentOf(paperOf({ lines: [line({})], type: '381', precedingInvoice }))
+    const creditedInvoice = { number: 'INV-0', issueDate: '2026-10-01' }
+    const content = contentOf(paperOf({ lines: [line({})], type: '381', creditedInvoice }))
     expect(content).toMatchObject({ title: 'Credit note INV-1', texts: ['Corrects invoice INV-0'], bank: [] })
   })
 })

@@ -18,7 +18,7 @@ function draft(category: VatCategory, rate: string, more: Partial<Invoice> = {})
   const terms = { dueDate: null, termsDays: 14, supplyDate: null, buyerReference: null, orderReference: null }
   const content = { currency: 'EUR', allowances: [], charges: [] }
   const amounts = wireAmounts({ ...content, taxMode: 'net', lines: [{ ...line, vat }] })
-  return { customerId: uuidv7(), ...content, ...terms, ...amounts, ...more }
+  return { type: '380' as Invoice['type'], customerId: uuidv7(), ...content, ...terms, ...amounts, ...more }
 }
 
 const signs = { needed: '!', advice: '', 'e-invoice': '(xml) ' }

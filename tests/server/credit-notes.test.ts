@@ -46,7 +46,7 @@ describe.each(engines)('on %s', (engine) => {
       number: null,
       taxMode: 'gross',
       customerId: books.buyer.id,
-      creditedInvoice: { id: invoice.id, number: invoice.number },
+      creditedInvoice: { id: invoice.id, number: invoice.number, issueDate: invoice.issueDate },
       totals: invoice.totals,
       dueDate: null,
     })

@@ -1,10 +1,14 @@
+import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Invoice } from '#shared/contract/invoices.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
-import { expectProblem, startTestApp, verifiedActor, type Actor, type TestApp } from '#tests/support/app.ts'
+import { uuidv7 } from '#shared/ids.ts'
+import { expectProblem, origin, startTestApp, verifiedActor, type Actor, type TestApp } from '#tests/support/app.ts'
 import { issue, makeCustomer, makeInvoice, makeOrganization } from '#tests/support/builders.ts'
 import { engines, openFresh } from '#tests/support/database.ts'
 import { brokenRules } from '#tests/support/e-invoice-rules.ts'
 import { buyer, seller } from '#tests/support/issued-documents.ts'
+import { pdfTexts } from '#tests/support/pdf-text.ts'
 
 const { id: _, ...customerFields } = buyer
 const whole = { buyerReference: 'PO 7', supplyDate: '2026-11-10' }
@@ -69,6 +73,66 @@ describe.each(engines)('e-invoices on %s', (engine) => {
     const dinars = await issue(ann, await makeInvoice(ann, organization.id, bob.id, { currency: 'KWD' }))
     const three = await ann.send('GET', `${pathOf(dinars)}/ubl.xml`)
     expectProblem(three, { status: 422, errors: [{ pointer: '/currency', detail: expect.stringContaining('KWD') }] })
+  })
+
+  describe.each(['en16931', 'peppol', 'facturx', 'xrechnung'])('a credit note as %s', (eInvoiceProfile) => {
+    const credit = async (invoice: Invoice): Promise<Invoice> => {
+      const headers = { 'if-match': `"${invoice.version}"` }
+      const { status, body } = await ann.send('POST', `${pathOf(invoice)}/credit-notes`, {
+        body: { id: uuidv7() },
+        headers,
+      })
+      expect({ status, body }).toMatchObject({ status: 201 })
+      return body
+    }
+    const invoiced = async (): Promise<Invoice> => {
+      const { id } = await makeOrganization(ann, { ...seller, eInvoiceProfile })
+      const bob = await makeCustomer(ann, id, customerFields)
+      return issue(ann, await makeInvoice(ann, id, bob.id, whole))
+    }
+    /** Its XML keeps every rule, says in whose favour it is, and names the invoice with its date. */
+    const expectXml = async (note: Invoice, { number, issueDate }: Invoice) => {
+      const { status, text } = await ann.send('GET', `${pathOf(note)}/ubl.xml`)
+      expect({ status, text }).toMatchObject({ status: 200 })
+      expect(brokenRules(text)).toEqual([])
+      expect(text).toMatch(/<(cbc:Note|ram:Description)>In favour of the buyer</)
+      const named =
+        eInvoiceProfile === 'facturx'
+          ? `<ram:InvoiceReferencedDocument><ram:IssuerAssignedID>${number}</ram:IssuerAssignedID><ram:FormattedIssueDateTime><qdt:DateTimeString format="102">${issueDate!.replaceAll('-', '')}</qdt:DateTimeString></ram:FormattedIssueDateTime></ram:InvoiceReferencedDocument>`
+          : `<cac:BillingReference><cac:InvoiceDocumentReference><cbc:ID>${number}</cbc:ID><cbc:IssueDate>${issueDate}</cbc:IssueDate></cac:InvoiceDocumentReference></cac:BillingReference>`
+      expect(text.replaceAll(/>\s+</g, '><')).toContain(named)
+    }
+
+    test('of the whole is issued without a due date, and names its invoice in the XML, the PDF and on the public page', async () => {
+      const invoice = await invoiced()
+      const { number, issueDate } = invoice
+      const draft = await credit(invoice)
+      expect(draft).toMatchObject({ dueDate: null, termsDays: null })
+      const note = await issue(ann, draft)
+      for (const each of [draft, note]) expect(each.creditedInvoice).toEqual({ id: invoice.id, number, issueDate })
+      await expectXml(note, invoice)
+      const request = new Request(`${origin}/api/v1${pathOf(note)}/pdf`, {
+        headers: { authorization: `Bearer ${ann.accessToken}` },
+      })
+      const pdf = pdfTexts(new Uint8Array(await (await app.fetch(request)).arrayBuffer()))
+      expect(pdf).toEqual(expect.arrayContaining([note.number, '€917.18', `Corrects invoice ${number}`]))
+      const token = `note-${note.id}`
+      const body = { tokenHash: createHash('sha256').update(token).digest('base64url') }
+      expect((await ann.send('POST', `${pathOf(note)}/public-links`, { body })).status).toBe(201)
+      expect((await app.send('GET', `/api/v1/public/invoices/${token}`)).text).toContain(`Corrects invoice ${number}`)
+    })
+
+    test('of a part, and of the rest', async () => {
+      const invoice = await invoiced()
+      const { totals: _, ...draft } = await credit(invoice)
+      const { body: half } = await ann.send('PUT', pathOf(draft), {
+        body: { ...draft, lines: [{ ...draft.lines[0], quantity: '1' }] },
+        headers: { 'if-match': '"1"' },
+      })
+      const notes = [await issue(ann, half), await issue(ann, await credit(invoice))]
+      expect(notes.map(({ gross }) => gross.amount)).toEqual(['458.59', '458.59'])
+      for (const note of notes) await expectXml(note, invoice)
+    })
   })
 
   test('what was issued is told as it was frozen', async () => {

@@ -54,6 +54,16 @@ describe.each(engines)('organizations on %s', (engine) => {
       })
   })
 
+  test('a locale with a calendar or digits of its own is refused at its field', async () => {
+    for (const locale of ['en-GB-u-ca-islamic', 'ar-u-nu-arab', 'en-x-own', 'en_GB'])
+      expectProblem(await ann.send('POST', '/organizations', { body: organizationBody({ locale }) }), {
+        status: 422,
+        errors: [{ pointer: '/locale', detail: 'Choose a language such as en-GB' }],
+      })
+    const body = organizationBody({ locale: 'sr-Latn-RS' })
+    expect((await ann.send('POST', '/organizations', { body })).status).toBe(201)
+  })
+
   test('a repeated key answers as the first call did; for another request it is 422', async () => {
     const body = organizationBody()
     const headers = { 'idempotency-key': uuidv7() }

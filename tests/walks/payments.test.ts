@@ -1,6 +1,8 @@
 // Payments without a network: they wait with their invoice, are shown on it, and are recorded once (OFFLINE.md "queue issue, send, payment as intents").
 import { describe, expect, test } from 'vitest'
+import { contentOf } from '#documents/pdf/content.ts'
 import type { Invoice } from '#shared/contract/invoices.ts'
+import { uuidv7 } from '#shared/ids.ts'
 import { customerBody, invoiceBody, paymentBody } from '#tests/support/builders.ts'
 import { offline, startWalk, version } from '#tests/support/walk.ts'
 
@@ -195,5 +197,26 @@ describe('without a network', () => {
     const allocations = [paymentBody(invoice, '1').allocations[0], paymentBody(invoice, '1').allocations[0]]
     expect((await send('POST', `${base}/payments`, paymentBody(invoice, '2', { allocations }))).status).toBe(503)
     expect((await unsent()).entries).toEqual([])
+  })
+
+  test('a credit note’s draft says which invoice it corrects, on what the device draws as well', async () => {
+    const { base, invoice, path } = await issued()
+    const id = uuidv7()
+    expect((await send('POST', `${path}/credit-notes`, { id }, version(invoice))).status).toBe(201)
+    await walk.browser.post({ type: 'sync' })
+    walk.network = offline
+    const { body: organization } = await get(base)
+    const changed = {
+      ...(await get(`${base}/invoices/${id}`)).body,
+      notes: 'Changed without a network',
+      totals: undefined,
+    }
+    expect((await send('PUT', `${base}/invoices/${id}`, changed, version(changed))).status).toBe(202)
+    const { body: document } = await get(`${base}/invoices/${id}`)
+    const { number, issueDate } = invoice
+    expect(document.creditedInvoice).toEqual({ id: invoice.id, number, issueDate })
+    const { texts } = contentOf({ document, seller: organization, buyer: null, size: 'A4' })
+    expect(texts).toEqual([`Corrects invoice ${number}`, 'Changed without a network'])
+    await backOnline()
   })
 })

@@ -10,6 +10,7 @@ import { formatMoney } from '#shared/format.ts'
 import { uuidv7 } from '#shared/ids.ts'
 import { wireTotals } from '#shared/invoice-totals.ts'
 import { customerBody, organizationBody } from '#tests/support/builders.ts'
+import { pdfTexts } from '#tests/support/pdf-text.ts'
 import { offline, startWalk, version } from '#tests/support/walk.ts'
 
 const { walk, online, send, get, atServer, isSynced, signUp } = startWalk()
@@ -90,7 +91,7 @@ function typed(organization: Organization, customerId: string, { taxMode, lines,
 /** What an element of the XML holds; the first of its name is that of the document. */
 const inXml = (xml: string, name: string) => new RegExp(`<cbc:${name} currencyID="EUR">([^<]+)<`).exec(xml)?.[1]
 
-test.each(cases)('$says: form, list, answer, paper, XML and figure', async (wanted) => {
+test.each(cases)('$says: form, list, answer, paper, PDF file, XML and figure', async (wanted) => {
   const { net, tax, gross } = wanted.totals
   const eur = (amount: string) => ({ amount, currency: 'EUR' })
   const sums = { net: eur(net), tax: eur(tax), gross: eur(gross) }
@@ -127,12 +128,20 @@ test.each(cases)('$says: form, list, answer, paper, XML and figure', async (want
   }
 
   const invoice = (await atServer(path)).body as Invoice
-  const document = { ...invoice, precedingInvoice: null }
-  const paper = contentOf({ document, seller: invoice.seller!, buyer: invoice.buyer, size: 'A4' })
+  const paper = contentOf({ document: invoice, seller: invoice.seller!, buyer: invoice.buyer, size: 'A4' })
   expect(paper.total[1]).toBe(formatMoney(eur(gross), 'en-GB'))
   expect(paper.totals.map(([, amount]) => amount)).toContain(formatMoney(eur(net), 'en-GB'))
   const taxes = invoice.vat.map((group) => formatMoney(group.tax, 'en-GB'))
   expect(paper.totals.map(([, amount]) => amount)).toEqual(expect.arrayContaining(taxes))
+
+  // The file that the customer gets, as a reader of PDFs finds it.
+  const file = await walk.browser.fetch(`/api/v1${path}/pdf`)
+  const drawn = pdfTexts(new Uint8Array(await file.arrayBuffer()))
+  const amounts = [gross, net, ...invoice.vat.map((group) => group.tax.amount)].map((each) =>
+    formatMoney(eur(each), 'en-GB'),
+  )
+  expect(drawn).toEqual(expect.arrayContaining([invoice.number, ...amounts]))
+  expect(drawn.slice(drawn.lastIndexOf('Total')).slice(0, 2)).toEqual(['Total', formatMoney(eur(gross), 'en-GB')])
 
   const answered = await walk.browser.fetch(`/api/v1${path}/ubl.xml`)
   expect(answered.status).toBe(200)

@@ -59,7 +59,7 @@ function lineItem(document: IssuedDocument, line: InvoiceLine, index: number): E
   const unit = { '@unitCode': line.unit }
   const adjustments = (isCharge: boolean) =>
     (isCharge ? price.charges : price.allowances).map(({ amount, reason }) =>
-      allowanceCharge(isCharge, reason, amount, document.currency),
+      allowanceCharge(document, isCharge, reason, amount),
     )
   return {
     'ram:AssociatedDocumentLineDocument': { 'ram:LineID': String(index + 1) },
@@ -91,12 +91,12 @@ function delivery({ supplyDate, buyer }: IssuedDocument, categories: ReadonlySet
 }
 
 function settlement(document: IssuedDocument): Element {
-  const { currency, vat, totals, allowances, charges, dueDate, precedingInvoice } = document
+  const { currency, vat, totals, allowances, charges, dueDate, creditedInvoice } = document
   // The frozen lines hold their nets; those of the document's discounts and charges are reckoned again, by the same rules.
   const computed = invoiceAmounts(document)
   const adjustments = (isCharge: boolean) =>
     (isCharge ? charges : allowances).map((each, index) => ({
-      ...allowanceCharge(isCharge, each.reason, (isCharge ? computed.charges : computed.allowances)[index]!, currency),
+      ...allowanceCharge(document, isCharge, each.reason, (isCharge ? computed.charges : computed.allowances)[index]!),
       'ram:CategoryTradeTax': tradeTax(each.vat),
     }))
   const terms = paymentTermsNote(document)
@@ -133,10 +133,10 @@ function settlement(document: IssuedDocument): Element {
       'ram:GrandTotalAmount': totals.gross.amount,
       'ram:DuePayableAmount': totals.gross.amount,
     },
-    'ram:InvoiceReferencedDocument': precedingInvoice
+    'ram:InvoiceReferencedDocument': creditedInvoice
       ? {
-          'ram:IssuerAssignedID': precedingInvoice.number,
-          'ram:FormattedIssueDateTime': day(precedingInvoice.issueDate, 'qdt'),
+          'ram:IssuerAssignedID': creditedInvoice.number,
+          'ram:FormattedIssueDateTime': day(creditedInvoice.issueDate, 'qdt'),
         }
       : undefined,
   }
@@ -153,11 +153,16 @@ function paymentMeans(document: IssuedDocument): Element | undefined {
   }
 }
 
-function allowanceCharge(isCharge: boolean, reason: string | null, amount: MinorUnits, currency: string): Element {
+function allowanceCharge(
+  { currency, language }: IssuedDocument,
+  isCharge: boolean,
+  reason: string | null,
+  amount: MinorUnits,
+): Element {
   return {
     'ram:ChargeIndicator': { 'udt:Indicator': String(isCharge) },
     'ram:ActualAmount': formatAmount(amount, currency),
-    'ram:Reason': text(adjustmentReason(isCharge, reason)),
+    'ram:Reason': text(adjustmentReason(isCharge, reason, language)),
   }
 }
 

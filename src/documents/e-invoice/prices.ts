@@ -4,6 +4,8 @@ import type { Invoice } from '#shared/contract/invoices.ts'
 import { minorUnitDigits } from '#shared/currency.ts'
 import { decimal, divideRounded, formatDecimal } from '#shared/decimal.ts'
 import { formatAmount, minorUnitsOf, type MinorUnits } from '#shared/money.ts'
+import type { IssuedDocument } from '#documents/content.ts'
+import { wordsOf } from '#documents/words.ts'
 
 type Line = Invoice['lines'][number]
 
@@ -21,7 +23,10 @@ export interface NetPrice {
   charges: NetAdjustment[]
 }
 
-export function netPrice(line: Line, { currency, taxMode }: Pick<Invoice, 'currency' | 'taxMode'>): NetPrice {
+export function netPrice(
+  line: Line,
+  { currency, taxMode, language }: Pick<IssuedDocument, 'currency' | 'taxMode' | 'language'>,
+): NetPrice {
   const entered = ({ amount, reason }: Line['charges'][number]) => ({
     amount: minorUnitsOf({ amount, currency }),
     reason,
@@ -46,7 +51,7 @@ export function netPrice(line: Line, { currency, taxMode }: Pick<Invoice, 'curre
   const price = isBackwards ? -left : left
   // A price is not negative (BR-27): a cent that rounding left on the wrong side, or a line without a quantity, stands as what it is.
   if (price < 0n || quantity.digits === 0n) {
-    const rest = { amount: left < 0n ? -left : left, reason: 'Rounding' }
+    const rest = { amount: left < 0n ? -left : left, reason: wordsOf(language).rounding }
     if (left < 0n) nets.allowances.push(rest)
     else if (left > 0n) nets.charges.push(rest)
     return { price: '0', baseQuantity: '1', ...nets }

@@ -1,4 +1,5 @@
 // What both syntaxes of an e-invoice say alike: in which words and by which means to pay, and why there is no VAT.
+import type { Language } from '#shared/language.ts'
 import type { VatCategory } from '#shared/vat.ts'
 import type { IssuedDocument } from '#documents/content.ts'
 import { wordsOf } from '#documents/words.ts'
@@ -17,8 +18,9 @@ export function paymentMeansCode({ seller, buyer }: IssuedDocument): '30' | '58'
 }
 
 /** BR-33, BR-38, BR-42, BR-44: each discount and charge says what it is for. */
-export function adjustmentReason(isCharge: boolean, reason: string | null): string {
-  return reason ?? (isCharge ? 'Charge' : 'Discount')
+export function adjustmentReason(isCharge: boolean, reason: string | null, language: Language | undefined): string {
+  const { charge, discount } = wordsOf(language)
+  return reason ?? (isCharge ? charge : discount)
 }
 
 /** VATEX codes of the categories that have one; an exemption says why in words (BR-E-10). */

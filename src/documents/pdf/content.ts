@@ -94,7 +94,7 @@ export function contentOf({ document, seller, buyer }: Paper): Content {
     totals: totalsOf(document, words, locale),
     total: [words.total, money(document.totals.gross)],
     texts: [
-      ...(document.precedingInvoice ? [words.corrects(document.precedingInvoice.number)] : []),
+      ...(document.creditedInvoice ? [words.corrects(document.creditedInvoice.number)] : []),
       ...new Set(document.vat.flatMap(({ reason }) => (reason ? [reason] : []))),
       ...(document.notes ? [document.notes] : []),
     ],

@@ -56,13 +56,12 @@ export function ublXml(document: IssuedDocument, format: UblFormat): string {
 }
 
 function body(document: IssuedDocument): Element {
-  const { type, currency, dueDate, notes, vat } = document
+  const { type, currency, dueDate, notes, vat, creditedInvoice } = document
   const seller = document.seller!
   const buyer = document.buyer!
   const categories = new Set(vat.map(({ category }) => category))
   const withVat = !categories.has('O')
   const isInvoice = type === '380'
-  const preceding = document.precedingInvoice
   return {
     'cbc:ID': document.number!,
     'cbc:IssueDate': document.issueDate!,
@@ -72,8 +71,13 @@ function body(document: IssuedDocument): Element {
     'cbc:DocumentCurrencyCode': currency,
     'cbc:BuyerReference': text(document.buyerReference),
     'cac:OrderReference': document.orderReference === null ? undefined : { 'cbc:ID': text(document.orderReference) },
-    'cac:BillingReference': preceding
-      ? { 'cac:InvoiceDocumentReference': { 'cbc:ID': preceding.number, 'cbc:IssueDate': preceding.issueDate } }
+    'cac:BillingReference': creditedInvoice
+      ? {
+          'cac:InvoiceDocumentReference': {
+            'cbc:ID': creditedInvoice.number,
+            'cbc:IssueDate': creditedInvoice.issueDate,
+          },
+        }
       : undefined,
     'cac:AccountingSupplierParty': sellerParty(seller, { withVat, withTaxRegistration: withVat }),
     'cac:AccountingCustomerParty': buyerParty(buyer, { withVat }),
@@ -129,7 +133,7 @@ function amounts(document: IssuedDocument): Element {
   const money = (amount: string): Element => ({ '@currencyID': currency, '#': amount })
   const adjustments = (isCharge: boolean) =>
     (isCharge ? charges : allowances).map((each, index) => ({
-      ...allowanceCharge(isCharge, each.reason, (isCharge ? computed.charges : computed.allowances)[index]!, currency),
+      ...allowanceCharge(document, isCharge, each.reason, (isCharge ? computed.charges : computed.allowances)[index]!),
       'cac:TaxCategory': taxCategory(each.vat),
     }))
   const { line, quantity } = kinds[type]
@@ -159,8 +163,8 @@ function amounts(document: IssuedDocument): Element {
         [quantity]: { ...unit, '#': each.quantity },
         'cbc:LineExtensionAmount': money(each.net.amount),
         'cac:AllowanceCharge': [
-          ...price.allowances.map((part) => allowanceCharge(false, part.reason, part.amount, currency)),
-          ...price.charges.map((part) => allowanceCharge(true, part.reason, part.amount, currency)),
+          ...price.allowances.map((part) => allowanceCharge(document, false, part.reason, part.amount)),
+          ...price.charges.map((part) => allowanceCharge(document, true, part.reason, part.amount)),
         ],
         'cac:Item': {
           'cbc:Description': text(each.description),
@@ -176,10 +180,15 @@ function amounts(document: IssuedDocument): Element {
   }
 }
 
-function allowanceCharge(isCharge: boolean, reason: string | null, amount: MinorUnits, currency: string): Element {
+function allowanceCharge(
+  { currency, language }: IssuedDocument,
+  isCharge: boolean,
+  reason: string | null,
+  amount: MinorUnits,
+): Element {
   return {
     'cbc:ChargeIndicator': String(isCharge),
-    'cbc:AllowanceChargeReason': text(adjustmentReason(isCharge, reason)),
+    'cbc:AllowanceChargeReason': text(adjustmentReason(isCharge, reason, language)),
     'cbc:Amount': { '@currencyID': currency, '#': formatAmount(amount, currency) },
   }
 }

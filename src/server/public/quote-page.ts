@@ -44,7 +44,7 @@ interface Shown {
 
 export function quotePage({ quote, sent, path }: Shown): string {
   const { quotes: t } = wordsOf(sent.language)
-  const document = { ...sent, type: 'quote', dueDate: null, supplyDate: null } as const
+  const document = { ...sent, type: 'quote', dueDate: null, supplyDate: null, creditedInvoice: null } as const
   const content = contentOf({ document, seller: sent.seller!, buyer: sent.buyer, size: 'A4' })
   const said = stateOf(quote, sent, t)
   const first = said === null ? '' : `<p><strong>${html(said)}</strong></p>`

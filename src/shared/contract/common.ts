@@ -152,9 +152,11 @@ export function page<Row extends z.ZodType>(row: Row) {
   return z.object({ data: z.array(row), page: z.object({ nextCursor: z.string().nullable(), limit: z.int() }) })
 }
 
+/** Without an extension: it would put dates in another calendar and figures in other digits, also on what is issued. */
 function isLocale(tag: string): boolean {
   try {
-    return Intl.getCanonicalLocales(tag).length === 1
+    const locale = new Intl.Locale(tag)
+    return locale.toString() === locale.baseName
   } catch {
     return false
   }

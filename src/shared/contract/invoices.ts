@@ -262,7 +262,7 @@ export const invoice = z
     /** The last one recorded first; those that were reversed too. */
     payments: z.array(invoicePayment),
     /** Of a credit note: what it credits. Of an invoice: the credit notes that were issued for it. */
-    creditedInvoice: linked.nullable(),
+    creditedInvoice: linked.extend({ issueDate: date }).nullable(),
     creditNotes: z.array(linked.extend({ gross: money })),
     /** The quote that it was made of. */
     quote: linked.nullable(),

@@ -37,10 +37,10 @@ export type Paper = Pick<
   | 'totals'
   | 'seller'
   | 'buyer'
+  | 'creditedInvoice'
 > & {
   type: Invoice['type'] | 'quote'
   language?: Invoice['language'] | undefined
-  creditedInvoice?: Invoice['creditedInvoice']
   validUntil?: string | null
 }
 
@@ -100,7 +100,9 @@ export function InvoicePaper({ invoice, organization, customer }: Props) {
           {invoice.type === '381' && (
             <>
               <dt className="font-semibold">{words.title['381']}</dt>
-              <dd className="text-right">{words.credits(invoice.creditedInvoice?.number ?? '')}</dd>
+              <dd className="text-right">
+                {invoice.creditedInvoice && words.corrects(invoice.creditedInvoice.number)}
+              </dd>
             </>
           )}
           {invoice.type === 'quote' && (

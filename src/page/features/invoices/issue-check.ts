@@ -74,7 +74,7 @@ function advice(
       : []),
     ...wanting(standardAtZero >= 0, `/lines/${standardAtZero}/vat/rate`, t.standardAtZero(standardAtZero + 1)),
     ...wanting(draft.supplyDate === null && used('K'), '/supplyDate', t.supplyDate),
-    ...wanting(draft.dueDate === null && draft.termsDays === null, '/dueDate', t.due),
+    ...wanting(draft.type === '380' && draft.dueDate === null && draft.termsDays === null, '/dueDate', t.due),
     ...wanting(draft.dueDate !== null && draft.dueDate < today, '/dueDate', t.pastDue),
     ...wanting(draft.lines.length > 0 && minorUnitsOf(draft.totals.gross) <= 0n, '/lines/0/unitPrice', t.nothingToPay),
   ]

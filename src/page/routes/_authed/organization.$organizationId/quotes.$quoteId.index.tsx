@@ -70,7 +70,7 @@ function QuoteScreen() {
 }
 
 function paperOf(quote: Quote): Paper & { type: 'quote' } {
-  return { ...quote, type: 'quote', dueDate: null, supplyDate: null }
+  return { ...quote, type: 'quote', dueDate: null, supplyDate: null, creditedInvoice: null }
 }
 
 /** What became of it once it had left the house. */
