@@ -27,7 +27,7 @@ export type IssuedDocument = Pick<
   /** A copy that an older build made has none: it was made in English. */
   language?: Language | undefined
   /** Of a credit note: what it corrects. */
-  precedingInvoice?: { number: string; issueDate: string } | null
+  creditedInvoice?: Invoice['creditedInvoice']
 }
 
 /** What can be printed: a quote too, which is good until a day. */

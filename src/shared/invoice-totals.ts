@@ -42,12 +42,17 @@ interface VatGroup {
   tax: MinorUnits
 }
 
+interface PartAmounts {
+  entered: MinorUnits
+  net: MinorUnits
+}
+
 export interface InvoiceAmounts {
-  /** Per line, in order: what it adds in the tax mode the person typed in (`entered`) and without VAT (`net`). */
-  lines: { entered: MinorUnits; net: MinorUnits }[]
-  /** Of the document, in order, without VAT. */
-  allowances: MinorUnits[]
-  charges: MinorUnits[]
+  /** In order: what each comes to in the tax mode the person typed in (`entered`) and without VAT (`net`). */
+  lines: PartAmounts[]
+  /** Of the document. */
+  allowances: PartAmounts[]
+  charges: PartAmounts[]
   vat: VatGroup[]
   /** BT-106, BT-107, BT-108, BT-109, BT-110, BT-112. */
   totals: {
@@ -63,10 +68,8 @@ export interface InvoiceAmounts {
 export type InvoiceTotals = { [Name in keyof InvoiceAmounts['totals']]: Money }
 
 /** A line, allowance or charge on its way into a VAT group; allowances weigh negative. */
-interface Part {
-  entered: MinorUnits
+interface Part extends PartAmounts {
   vat: Vat
-  net: MinorUnits
 }
 
 /**
@@ -94,20 +97,20 @@ export function invoiceAmounts(invoice: InvoiceInput): InvoiceAmounts {
     return { category: first.category, rate: formatDecimal(rate), reason, base, tax }
   })
 
-  const net = sum(vat.map((group) => group.base))
+  const base = sum(vat.map((group) => group.base))
   const tax = sum(vat.map((group) => group.tax))
   return {
-    lines: lines.map((line) => ({ entered: line.entered, net: line.net })),
-    allowances: allowances.map((allowance) => -allowance.net),
-    charges: charges.map((charge) => charge.net),
+    lines: lines.map(({ entered, net }) => ({ entered, net })),
+    allowances: allowances.map(({ entered, net }) => ({ entered: -entered, net: -net })),
+    charges: charges.map(({ entered, net }) => ({ entered, net })),
     vat,
     totals: {
       lines: sum(lines.map((line) => line.net)),
       allowances: -sum(allowances.map((allowance) => allowance.net)),
       charges: sum(charges.map((charge) => charge.net)),
-      net,
+      net: base,
       tax,
-      gross: net + tax,
+      gross: base + tax,
     },
   }
 }

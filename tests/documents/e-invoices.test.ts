@@ -7,6 +7,7 @@ import { eInvoiceXml } from '#documents/e-invoice/xml.ts'
 import { ublXml } from '#documents/ubl/ubl.ts'
 import { minorUnitDigits } from '#shared/currency.ts'
 import { eInvoiceErrors } from '#shared/e-invoice.ts'
+import { uuidv7 } from '#shared/ids.ts'
 import { readCii } from '#tests/support/cii-reading.ts'
 import { brokenRules } from '#tests/support/e-invoice-rules.ts'
 import { anyDocument, documentOf, line } from '#tests/support/issued-documents.ts'
@@ -119,14 +120,17 @@ describe('prices that hold their VAT', () => {
 })
 
 test('a credit note: its own root, type, lines and the invoice it corrects', () => {
-  const preceding = { number: 'INV-2026-0007', issueDate: '2026-11-01' }
-  const document = documentOf({ lines: [line({})], type: '381', precedingInvoice: preceding })
+  const creditedInvoice = { id: uuidv7(), number: 'INV-2026-0007' }
+  const document = documentOf({ lines: [line({})], type: '381', creditedInvoice })
   const xml = ublXml(document, 'peppol')
   expect(xml).toContain('<CreditNote xmlns="urn:oasis:names:specification:ubl:schema:xsd:CreditNote-2"')
   expect(xml).toContain('<cbc:CreditNoteTypeCode>381</cbc:CreditNoteTypeCode>')
   expect(xml).toContain('<cbc:CreditedQuantity unitCode="C62">2</cbc:CreditedQuantity>')
   expect(xml).toMatch(/<cac:InvoiceDocumentReference>\s*<cbc:ID>INV-2026-0007</)
   expect(brokenRules(xml)).toEqual([])
+  const cii = ciiXml(document)
+  expect(cii).toMatch(/<ram:InvoiceReferencedDocument>\s*<ram:IssuerAssignedID>INV-2026-0007</)
+  expect(brokenRules(cii)).toEqual([])
 })
 
 test('a person’s text is text, whatever is in it', () => {

@@ -76,7 +76,7 @@ describe('published cases', () => {
 describe('prices that hold their VAT, some of them taken off', () => {
   const netsOf = (lines: LineInput[], more: Partial<InvoiceInput> = {}) => {
     const amounts = invoiceAmounts({ currency: 'EUR', taxMode: 'gross', lines, ...more })
-    return [...amounts.lines.map(({ net }) => net), ...amounts.allowances]
+    return [...amounts.lines.map(({ net }) => net), ...amounts.allowances.map(({ net }) => net)]
   }
   test('a sale and its return are both what they are without VAT', () => {
     expect(netsOf([line('1', '121.00', '21'), line('-1', '121.00', '21')])).toEqual([10_000n, -10_000n])
@@ -256,12 +256,12 @@ describe('what is without VAT, in gross mode', () => {
         ...allowances.map(({ amount, vat: { rate } }, index) => ({
           rate,
           entered: -minor(amount),
-          net: -amounts.allowances[index]!,
+          net: -amounts.allowances[index]!.net,
         })),
         ...charges.map(({ amount, vat: { rate } }, index) => ({
           rate,
           entered: minor(amount),
-          net: amounts.charges[index]!,
+          net: amounts.charges[index]!.net,
         })),
       ].map(({ rate, entered, net }) => ({ rate, entered: entered * turn, net: net * turn })),
     }

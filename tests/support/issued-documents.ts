@@ -43,12 +43,12 @@ export function line(more: Partial<Line>): Line {
 interface Asked
   extends
     Omit<InvoiceEditInput, 'totals'>,
-    Partial<Pick<IssuedDocument, 'type' | 'precedingInvoice' | 'seller' | 'buyer'>> {}
+    Partial<Pick<IssuedDocument, 'type' | 'creditedInvoice' | 'seller' | 'buyer'>> {}
 
 /** What issuing would have frozen of it. */
 export function documentOf({
   type = '380',
-  precedingInvoice = null,
+  creditedInvoice = null,
   seller: from,
   buyer: to,
   ...edit
@@ -63,7 +63,7 @@ export function documentOf({
     ...content,
     ...wireAmounts(content),
     type,
-    precedingInvoice,
+    creditedInvoice,
     number: 'INV-1',
     issueDate: '2026-11-17',
     seller: from ?? seller,
@@ -199,7 +199,7 @@ export const anyDocument: fc.Arbitrary<IssuedDocument> = fc
           charges: made.edit.charges.map(withRate),
           currency,
           type: made.isCredit ? '381' : '380',
-          precedingInvoice: made.isCredit ? { number: 'INV-0', issueDate: '2026-10-01' } : null,
+          creditedInvoice: made.isCredit ? { id: uuidv7(), number: 'INV-0' } : null,
           seller: {
             ...seller,
             country: made.from,

@@ -91,12 +91,17 @@ function delivery({ supplyDate, buyer }: IssuedDocument, categories: ReadonlySet
 }
 
 function settlement(document: IssuedDocument): Element {
-  const { currency, vat, totals, allowances, charges, dueDate, precedingInvoice } = document
+  const { currency, vat, totals, allowances, charges, dueDate, creditedInvoice } = document
   // The frozen lines hold their nets; those of the document's discounts and charges are reckoned again, by the same rules.
   const computed = invoiceAmounts(document)
   const adjustments = (isCharge: boolean) =>
     (isCharge ? charges : allowances).map((each, index) => ({
-      ...allowanceCharge(isCharge, each.reason, (isCharge ? computed.charges : computed.allowances)[index]!, currency),
+      ...allowanceCharge(
+        isCharge,
+        each.reason,
+        (isCharge ? computed.charges : computed.allowances)[index]!.net,
+        currency,
+      ),
       'ram:CategoryTradeTax': tradeTax(each.vat),
     }))
   const terms = paymentTermsNote(document)
@@ -133,12 +138,7 @@ function settlement(document: IssuedDocument): Element {
       'ram:GrandTotalAmount': totals.gross.amount,
       'ram:DuePayableAmount': totals.gross.amount,
     },
-    'ram:InvoiceReferencedDocument': precedingInvoice
-      ? {
-          'ram:IssuerAssignedID': precedingInvoice.number,
-          'ram:FormattedIssueDateTime': day(precedingInvoice.issueDate, 'qdt'),
-        }
-      : undefined,
+    'ram:InvoiceReferencedDocument': creditedInvoice ? { 'ram:IssuerAssignedID': creditedInvoice.number } : undefined,
   }
 }
 
@@ -171,6 +171,6 @@ function tradeTax({ category, rate }: { category: VatCategory; rate: string }): 
 }
 
 /** UNCL 2379 format 102: CCYYMMDD. */
-function day(date: string, prefix: 'udt' | 'qdt' = 'udt'): Element {
-  return { [`${prefix}:DateTimeString`]: { '@format': '102', '#': date.replaceAll('-', '') } }
+function day(date: string): Element {
+  return { 'udt:DateTimeString': { '@format': '102', '#': date.replaceAll('-', '') } }
 }

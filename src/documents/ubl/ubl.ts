@@ -62,7 +62,7 @@ function body(document: IssuedDocument): Element {
   const categories = new Set(vat.map(({ category }) => category))
   const withVat = !categories.has('O')
   const isInvoice = type === '380'
-  const preceding = document.precedingInvoice
+  const credited = document.creditedInvoice
   return {
     'cbc:ID': document.number!,
     'cbc:IssueDate': document.issueDate!,
@@ -72,9 +72,7 @@ function body(document: IssuedDocument): Element {
     'cbc:DocumentCurrencyCode': currency,
     'cbc:BuyerReference': text(document.buyerReference),
     'cac:OrderReference': document.orderReference === null ? undefined : { 'cbc:ID': text(document.orderReference) },
-    'cac:BillingReference': preceding
-      ? { 'cac:InvoiceDocumentReference': { 'cbc:ID': preceding.number, 'cbc:IssueDate': preceding.issueDate } }
-      : undefined,
+    'cac:BillingReference': credited ? { 'cac:InvoiceDocumentReference': { 'cbc:ID': credited.number } } : undefined,
     'cac:AccountingSupplierParty': sellerParty(seller, { withVat, withTaxRegistration: withVat }),
     'cac:AccountingCustomerParty': buyerParty(buyer, { withVat }),
     'cac:Delivery': delivery(document, categories),
@@ -129,7 +127,12 @@ function amounts(document: IssuedDocument): Element {
   const money = (amount: string): Element => ({ '@currencyID': currency, '#': amount })
   const adjustments = (isCharge: boolean) =>
     (isCharge ? charges : allowances).map((each, index) => ({
-      ...allowanceCharge(isCharge, each.reason, (isCharge ? computed.charges : computed.allowances)[index]!, currency),
+      ...allowanceCharge(
+        isCharge,
+        each.reason,
+        (isCharge ? computed.charges : computed.allowances)[index]!.net,
+        currency,
+      ),
       'cac:TaxCategory': taxCategory(each.vat),
     }))
   const { line, quantity } = kinds[type]
