@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import type { PrintedDocument } from '#documents/content.ts'
-import { contentOf, type Row } from '#documents/pdf/content.ts'
+import { contentOf, type Content, type Row } from '#documents/pdf/content.ts'
 import type { Customer } from '#shared/contract/customers.ts'
 import type { Buyer, Invoice, Seller } from '#shared/contract/invoices.ts'
 import type { Logo, Organization } from '#shared/contract/organizations.ts'
@@ -40,7 +40,7 @@ export function InvoicePaper({ invoice, organization, customer }: Props) {
           <Lines of={content.seller.lines} />
         </div>
         <div className="grid gap-1">
-          <p className="text-right text-xl font-semibold">{content.heading}</p>
+          <p className="text-xl font-semibold sm:text-right">{content.heading}</p>
           <dl className="grid grid-cols-[auto_auto] gap-x-4 gap-y-1">
             <Pairs of={content.facts} />
           </dl>
@@ -75,7 +75,7 @@ export function InvoicePaper({ invoice, organization, customer }: Props) {
       </table>
       {note !== null && <p className="-mt-6 text-right text-sm text-muted">{note}</p>}
       <dl className="ml-auto grid w-full max-w-sm grid-cols-[1fr_auto] gap-x-6 gap-y-1">
-        <Pairs of={totals} />
+        <Pairs of={totals} valueClass="amount" />
         <dt className="mt-1 border-t border-line pt-2 text-lg font-semibold">{total[0]}</dt>
         <dd className="amount mt-1 border-t border-line pt-2 text-right text-lg font-semibold">{total[1]}</dd>
       </dl>
@@ -135,11 +135,11 @@ function PaperRow({ row: { name, details, quantity, price, vat, amount } }: { ro
   )
 }
 
-function Pairs({ of }: { of: readonly (readonly [label: string, value: string])[] }) {
+function Pairs({ of, valueClass = '' }: { of: Content['facts']; valueClass?: string }) {
   return of.map(([label, value], index) => (
     <div key={index} className="contents">
       <dt className="text-muted">{label}</dt>
-      <dd className="text-right tabular-nums">{value}</dd>
+      <dd className={`text-right ${valueClass}`}>{value}</dd>
     </div>
   ))
 }
