@@ -1,7 +1,7 @@
 // The amounts of an invoice, computed one way for the form, the device's copy and the server (DOMAIN.md "Money", EN 16931 BR-CO-10..17).
 import { decimal, divideRounded, formatDecimal, type Decimal } from './decimal.ts'
 import { minorUnitDigits } from './currency.ts'
-import { allocate, largestAmount, minorUnitsOf, toMoney, type MinorUnits, type Money } from './money.ts'
+import { largestAmount, minorUnitsOf, roundTogether, toMoney, type MinorUnits, type Money } from './money.ts'
 import type { Language } from './language.ts'
 import type { FieldError } from './problem-form.ts'
 import { vatReason, type Vat, type VatCategory } from './vat.ts'
@@ -42,12 +42,17 @@ interface VatGroup {
   tax: MinorUnits
 }
 
+interface PartAmounts {
+  entered: MinorUnits
+  net: MinorUnits
+}
+
 export interface InvoiceAmounts {
-  /** Per line, in order: what it adds in the tax mode the person typed in (`entered`) and without VAT (`net`). */
-  lines: { entered: MinorUnits; net: MinorUnits }[]
-  /** Of the document, in order, without VAT. */
-  allowances: MinorUnits[]
-  charges: MinorUnits[]
+  /** In order: what each comes to in the tax mode the person typed in (`entered`) and without VAT (`net`). */
+  lines: PartAmounts[]
+  /** Of the document. */
+  allowances: PartAmounts[]
+  charges: PartAmounts[]
   vat: VatGroup[]
   /** BT-106, BT-107, BT-108, BT-109, BT-110, BT-112. */
   totals: {
@@ -63,15 +68,14 @@ export interface InvoiceAmounts {
 export type InvoiceTotals = { [Name in keyof InvoiceAmounts['totals']]: Money }
 
 /** A line, allowance or charge on its way into a VAT group; allowances weigh negative. */
-interface Part {
-  entered: MinorUnits
+interface Part extends PartAmounts {
   vat: Vat
-  net: MinorUnits
 }
 
 /**
  * Amounts in minor units of the invoice's currency. Input is what the contract accepted; text that is no number throws.
- * VAT is rounded once per (category, rate) group; in gross mode the group's gross is exact and its net is spread by largest remainder.
+ * VAT is rounded once per (category, rate) group; in gross mode the group's gross is exact, and of each part what is without VAT is rounded together with
+ * the others, to add up to the group's net.
  */
 export function invoiceAmounts(invoice: InvoiceInput): InvoiceAmounts {
   const { currency, taxMode } = invoice
@@ -86,33 +90,27 @@ export function invoiceAmounts(invoice: InvoiceInput): InvoiceAmounts {
     const entered = sum(parts.map((each) => each.entered))
     const tax = taxOf(entered, rate, taxMode)
     const base = taxMode === 'gross' ? entered - tax : entered
-    const nets =
-      taxMode === 'gross'
-        ? allocate(
-            base,
-            parts.map((each) => each.entered),
-          )
-        : parts.map((each) => each.entered)
+    const nets = netsOf(parts, base, rate, taxMode)
     parts.forEach((each, index) => (each.net = nets[index]!))
     const first = parts[0]!.vat
     const reason = parts.find((each) => each.vat.reason)?.vat.reason ?? vatReason(first.category, invoice.language)
     return { category: first.category, rate: formatDecimal(rate), reason, base, tax }
   })
 
-  const net = sum(vat.map((group) => group.base))
+  const base = sum(vat.map((group) => group.base))
   const tax = sum(vat.map((group) => group.tax))
   return {
-    lines: lines.map((line) => ({ entered: line.entered, net: line.net })),
-    allowances: allowances.map((allowance) => -allowance.net),
-    charges: charges.map((charge) => charge.net),
+    lines: lines.map(({ entered, net }) => ({ entered, net })),
+    allowances: allowances.map(({ entered, net }) => ({ entered: -entered, net: -net })),
+    charges: charges.map(({ entered, net }) => ({ entered, net })),
     vat,
     totals: {
       lines: sum(lines.map((line) => line.net)),
       allowances: -sum(allowances.map((allowance) => allowance.net)),
       charges: sum(charges.map((charge) => charge.net)),
-      net,
+      net: base,
       tax,
-      gross: net + tax,
+      gross: base + tax,
     },
   }
 }
@@ -177,8 +175,25 @@ function groupByVat(parts: readonly Part[]): { rate: Decimal; parts: Part[] }[] 
 
 /** Net mode: base x rate / 100. Gross mode: gross x rate / (100 + rate). */
 function taxOf(entered: MinorUnits, rate: Decimal, mode: TaxMode): MinorUnits {
-  const hundred = 100n * 10n ** BigInt(rate.scale)
+  const hundred = hundredOf(rate)
   return divideRounded(entered * rate.digits, mode === 'gross' ? hundred + rate.digits : hundred)
+}
+
+/** Net mode: what was typed. Gross mode: typed x 100 / (100 + rate), of a sale and of what is taken off alike, together `base`. */
+function netsOf(parts: readonly Part[], base: MinorUnits, rate: Decimal, mode: TaxMode): MinorUnits[] {
+  const entered = parts.map((each) => each.entered)
+  if (mode === 'net') return entered
+  const hundred = hundredOf(rate)
+  return roundTogether(
+    base,
+    entered.map((amount) => amount * hundred),
+    hundred + rate.digits,
+  )
+}
+
+/** 100 %, in the digits of a rate. */
+function hundredOf({ scale }: Decimal): bigint {
+  return 100n * 10n ** BigInt(scale)
 }
 
 function sum(amounts: readonly MinorUnits[]): MinorUnits {

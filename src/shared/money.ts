@@ -45,31 +45,30 @@ function roundToMinor(value: Decimal, places: number): MinorUnits {
 }
 
 /**
- * Splits `total` over `weights` in proportion, by largest remainder, so that the parts add up to it exactly.
- * Ties go to the earlier part. With weights that sum to zero the whole goes to the first part.
+ * Rounds fractions over one denominator so that they add up to `total`, which is their exact sum, itself rounded to a unit or less. Each goes to the
+ * nearest unit; while they don't add up, the one that this moved furthest the other way goes a unit on (largest remainder). So each stays within a
+ * unit of what it is exactly. Among those moved alike the largest goes first, then the earlier: another order changes nothing but which of equal parts
+ * it is, and turned signs turn every part.
  */
-export function allocate(total: MinorUnits, weights: readonly MinorUnits[]): MinorUnits[] {
-  const sum = weights.reduce((left, right) => left + right, 0n)
-  if (sum === 0n) return weights.map((_, index) => (index === 0 ? total : 0n))
-  const shares = weights.map((weight, index) => {
-    const exact = total * weight
-    const floor = floorDivide(exact, sum)
-    return { index, floor, remainder: magnitude(exact - floor * sum) }
-  })
-  const parts = shares.map((share) => share.floor)
-  const left = total - parts.reduce((a, b) => a + b, 0n)
-  const byRemainder = shares.toSorted((a, b) =>
-    a.remainder === b.remainder ? a.index - b.index : a.remainder > b.remainder ? -1 : 1,
-  )
-  for (const share of byRemainder.slice(0, Number(left))) parts[share.index]! += 1n
+export function roundTogether(total: MinorUnits, numerators: readonly bigint[], denominator: bigint): MinorUnits[] {
+  const parts = numerators.map((numerator) => divideRounded(numerator, denominator))
+  const missing = total - parts.reduce((left, right) => left + right, 0n)
+  const step = missing < 0n ? -1n : 1n
+  const byRemainder = numerators
+    .map((numerator, index) => ({
+      index,
+      remainder: step * (numerator - parts[index]! * denominator),
+      size: magnitude(numerator),
+    }))
+    .toSorted((a, b) => compare(b.remainder, a.remainder) || compare(b.size, a.size))
+  for (const { index } of byRemainder.slice(0, Number(step * missing))) parts[index]! += step
   return parts
-}
-
-function floorDivide(numerator: bigint, denominator: bigint): bigint {
-  const quotient = numerator / denominator
-  return quotient * denominator !== numerator && numerator < 0n !== denominator < 0n ? quotient - 1n : quotient
 }
 
 function magnitude(value: bigint): bigint {
   return value < 0n ? -value : value
+}
+
+function compare(one: bigint, other: bigint): number {
+  return one < other ? -1 : one > other ? 1 : 0
 }

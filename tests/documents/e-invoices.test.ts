@@ -114,6 +114,18 @@ describe('prices that hold their VAT', () => {
     expect(xml).toContain('<cbc:BaseQuantity unitCode="C62">3</cbc:BaseQuantity>')
     expect(xml).toContain('<cbc:TaxInclusiveAmount currencyID="EUR">30.00</cbc:TaxInclusiveAmount>')
   })
+  test('a sale, its return and a voucher: each price and discount is its own without VAT', () => {
+    const sold = line({ quantity: '2', unitPrice: '121.00' })
+    const allowances = [{ amount: '121.00', vat: { category: 'S' as const, rate: '21' } }]
+    const document = documentOf({ taxMode: 'gross', lines: [sold, { ...sold, quantity: '-1' }], allowances })
+    for (const xml of [ublXml(document, 'peppol'), ciiXml(document)]) {
+      expect(brokenRules(xml)).toEqual([])
+      const amounts = (name: string) =>
+        [...xml.matchAll(new RegExp(`<(?:cbc|ram):${name}[^>]*>([^<]+)<`, 'g'))].map(([, amount]) => amount)
+      expect([...amounts('PriceAmount'), ...amounts('ChargeAmount')]).toEqual(['200.00', '100.00'])
+      expect([...amounts('Amount'), ...amounts('ActualAmount')]).toEqual(['100.00'])
+    }
+  })
   test('a line of nothing, and one that is taken back', () => {
     const lines = [line({ quantity: '0' }), line({ quantity: '-2' }), line({ quantity: '5' })]
     expect(brokenRules(ublXml(documentOf({ taxMode: 'gross', lines }), 'peppol'))).toEqual([])
@@ -163,6 +175,9 @@ test('a credit note: its own root, type, lines and the invoice it corrects', () 
   expect(xml).toContain('<cbc:CreditedQuantity unitCode="C62">2</cbc:CreditedQuantity>')
   expect(xml).toMatch(/<cac:InvoiceDocumentReference>\s*<cbc:ID>INV-2026-0007</)
   expect(brokenRules(xml)).toEqual([])
+  const cii = ciiXml(document)
+  expect(cii).toMatch(/<ram:InvoiceReferencedDocument>\s*<ram:IssuerAssignedID>INV-2026-0007</)
+  expect(brokenRules(cii)).toEqual([])
 })
 
 test('a person’s text is text, whatever is in it', () => {

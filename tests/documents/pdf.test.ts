@@ -12,6 +12,8 @@ import { fontFiles, fontFor, fontsOf, packageOf } from '#documents/pdf/fonts.ts'
 import { invoicePdf } from '#documents/pdf/pdf.ts'
 import { createTypesetter } from '#documents/pdf/typesetter.ts'
 import { unpackWoff } from '#documents/pdf/woff.ts'
+import { wordsOf } from '#documents/words.ts'
+import { unitCodes } from '#shared/units.ts'
 import { buyer, documentOf, line, seller } from '#tests/support/issued-documents.ts'
 
 const require = createRequire(import.meta.url)
@@ -47,6 +49,58 @@ describe('content', () => {
     expect(content.total).toEqual(['Total', '€500.00'])
     expect(content.note).toBe('Prices and amounts include VAT')
   })
+  test.each(['net', 'gross'] as const)(
+    'discounts and charges of the document stand as they were typed, each with its reason, and with the rows they come to the total: %s',
+    (taxMode) => {
+      const vat = { category: 'S' as const, rate: '21' }
+      const document = documentOf({
+        taxMode,
+        lines: [line({ quantity: '1', unitPrice: '121.00' })],
+        allowances: [
+          { amount: '12.10', percent: '10', reason: 'Loyal customer', vat },
+          { amount: '1.00', vat },
+        ],
+        charges: [{ amount: '2.50', reason: 'Freight', vat }],
+      })
+      const { rows, totals, total } = contentOf({ document, seller, buyer, size: 'A4' })
+      expect(totals.slice(0, 4)).toEqual([
+        ['Loyal customer 10 %', '-€12.10'],
+        ['Discount', '-€1.00'],
+        ['Freight', '€2.50'],
+        ['Without VAT', taxMode === 'net' ? '€110.40' : '€91.24'],
+      ])
+      expect(totals.slice(4)).toEqual([
+        taxMode === 'net' ? ['VAT 21 % of €110.40', '€23.18'] : ['VAT 21 % of €91.24', '€19.16'],
+      ])
+      const cents = (text: string) => Number(text.replace(/[€.]/g, ''))
+      const visible = [...rows.map(({ amount }) => amount), ...totals.slice(0, 3).map(([, amount]) => amount)]
+      const sum = visible.reduce((left, text) => left + cents(text), 0)
+      expect(sum).toBe(cents(taxMode === 'net' ? totals[3]![1] : total[1]))
+    },
+  )
+  test('every unit that the editor offers has its words in both languages', () => {
+    for (const language of ['en', 'de'] as const)
+      for (const unit of unitCodes) {
+        const { units } = wordsOf(language)
+        expect(Object.keys(units), `${unit} in ${language}`).toContain(unit)
+        expect([units[unit]].flat()).not.toContain(unit)
+      }
+  })
+  test.each([
+    ['3', 'HUR', 'en', '3 h'],
+    ['90', 'MIN', 'en', '90 min'],
+    ['1', 'DAY', 'en', '1 day'],
+    ['2.5', 'DAY', 'de', '2,5 Tage'],
+    ['1', 'ANN', 'de', '1 Jahr'],
+    ['12', 'C62', 'en', '12'],
+    ['7.25', 'MTK', 'de', '7,25 m²'],
+    ['2', 'XYZ', 'en', '2 XYZ'],
+  ] as const)('a quantity with its unit: %s %s in %s', (quantity, unit, language, expected) => {
+    const lines = [line({ quantity, unit, baseQuantity: '100' })]
+    const [row] = contentOf(paperOf({ language, lines })).rows
+    expect(row!.quantity).toBe(expected)
+    expect(row!.price).toMatch(unit === 'DAY' ? / \/ 100 (days|Tage)$/ : / \/ 100/)
+  })
   test('the code to scan is there for an issued invoice in euros with an IBAN and something to pay, and else not', () => {
     const lines = [line({})]
     const transfer = contentOf(paperOf({ lines })).transfer!
@@ -81,7 +135,7 @@ describe('a quote', () => {
     const content = contentOf(quoted({ number: 'Q-0001' }))
     expect(content).toMatchObject({ title: 'Quote Q-0001', isDraft: false, bank: [], transfer: null })
     const labels = content.facts.map(([label]) => label)
-    expect(labels).toEqual(expect.arrayContaining(['Number', 'Date', 'Valid until']))
+    expect(labels).toEqual(expect.arrayContaining(['Quote number', 'Date', 'Valid until']))
     expect(labels).not.toContain('Due date')
     expect(content.total).toEqual(contentOf(paperOf({ lines: [line({})] })).total)
   })
@@ -91,6 +145,17 @@ describe('a quote', () => {
 })
 
 describe('the file', () => {
+  test('as many discounts of the document as there may be run on, and nothing stands below the page', async () => {
+    const vat = { category: 'S' as const, rate: '21' }
+    const allowances = Array.from({ length: 50 }, () => ({ amount: '1.00', reason: 'Loyal customer '.repeat(12), vat }))
+    const pdf = Buffer.from(await invoicePdf(paperOf({ lines: [line({})], allowances, charges: allowances }), load))
+    expect(pages(pdf)).toBeGreaterThan(5)
+    const heights = streamsOf(pdf).flatMap((stream) =>
+      [...stream.matchAll(/1 0 0 1 [\d.-]+ ([\d.-]+) Tm/g)].map(([, y]) => Number(y)),
+    )
+    expect(heights.length).toBeGreaterThan(100)
+    expect(Math.min(...heights)).toBeGreaterThan(0)
+  })
   test('the same content makes the same bytes; a draft and other paper make others', async () => {
     const paper = paperOf({ lines: [line({})] })
     const [one, two] = [await invoicePdf(paper, load), await invoicePdf(paper, load)]

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest'
 import { asFieldErrors } from '#page/form-errors.ts'
 import { liveAmounts, sharesOf, toBody } from '#page/features/invoices/draft-body.ts'
 import { emptyAdjustment, restored, toValues, type DraftValues } from '#page/features/invoices/draft-values.ts'
-import { formatQuantity } from '#page/features/invoices/quantity.ts'
 import { formatDate, formatMoney, formatPrice } from '#page/format.ts'
 import { asTyped, readTyped } from '#page/typed-number.ts'
 import { fromItem, inMode } from '#page/features/invoices/line-from-item.ts'
@@ -281,17 +280,6 @@ describe('printed', () => {
     expect(formatPrice('0.125', 'EUR', 'en-GB')).toBe('€0.125')
     expect(formatPrice('379', 'JPY', 'en-GB')).toBe('JP¥379')
   })
-  test.each([
-    ['3', 'HUR', 'en-GB', '3 hours'],
-    ['1', 'HUR', 'en-GB', '1 hour'],
-    ['2.5', 'DAY', 'de-DE', '2,5 Tage'],
-    ['12', 'C62', 'en-GB', '12'],
-    ['7.25', 'MTK', 'de-DE', '7,25 m²'],
-    ['2', 'SET', 'en-GB', '2 Set'],
-    ['2', 'XYZ', 'en-GB', '2 XYZ'],
-  ])('a quantity with its unit: %s %s in %s', (quantity, unit, locale, expected) =>
-    expect(formatQuantity(quantity, unit, locale)).toBe(expected),
-  )
   test('a date is what it is, in every zone', () => {
     expect(formatDate('2026-11-21', 'en-GB')).toBe('21 Nov 2026')
     expect(formatDate(null, 'en-GB')).toBe('–')

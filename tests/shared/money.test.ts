@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { currencyCodes, minorUnitDigits } from '#shared/currency.ts'
 import { decimal, divideRounded, formatDecimal, parseDecimal, unitPriceLimits } from '#shared/decimal.ts'
-import { allocate, formatAmount, parseMoney, toMoney } from '#shared/money.ts'
+import { formatAmount, parseMoney, roundTogether, toMoney } from '#shared/money.ts'
 
 describe('amounts', () => {
   test.each([
@@ -59,26 +59,52 @@ describe('rounding and splitting', () => {
     expect([5n, 15n, -5n, -15n, 4n, -4n].map((value) => divideRounded(value, 10n))).toEqual([1n, 2n, -1n, -2n, 0n, 0n])
   })
 
-  test('parts of an allocation add up and each is within one unit of its exact share', () => {
-    const weights = fc.array(fc.bigInt(-1_000_000n, 1_000_000n), { minLength: 1, maxLength: 20 })
+  const numerators = fc.array(fc.bigInt(-1_000_000n, 1_000_000n), { maxLength: 20 })
+  /** The exact sum rounded, half either way. */
+  const fractions = fc.tuple(numerators, fc.bigInt(1n, 100_000n), fc.boolean()).map(([parts, denominator, isUp]) => {
+    const exact = parts.reduce((left, right) => left + right, 0n)
+    const total = isUp
+      ? divideRounded(exact, denominator)
+      : exact - divideRounded(exact * (denominator - 1n), denominator)
+    return { parts, denominator, total }
+  })
+  const byValue = (one: readonly bigint[], other: readonly bigint[]) =>
+    Number(one[0]! - other[0]! || one[1]! - other[1]!)
+
+  test('fractions rounded together add up, each within a unit of what it is; signs and order change nothing', () => {
     fc.assert(
-      fc.property(fc.bigInt(-1_000_000n, 1_000_000n), weights, (total, parts) => {
-        const split = allocate(total, parts)
-        expect(split.reduce((left, right) => left + right, 0n)).toBe(total)
-        const sum = parts.reduce((left, right) => left + right, 0n)
-        if (sum === 0n) return
-        split.forEach((part, index) => {
-          const error = part * sum - total * parts[index]!
-          expect((error < 0n ? -error : error) < (sum < 0n ? -sum : sum)).toBe(true)
+      fc.property(fractions, fc.noShrink(fc.integer()), ({ parts, denominator, total }, seed) => {
+        const rounded = roundTogether(total, parts, denominator)
+        expect(rounded.reduce((left, right) => left + right, 0n)).toBe(total)
+        rounded.forEach((part, index) => {
+          const error = part * denominator - parts[index]!
+          expect((error < 0n ? -error : error) < denominator).toBe(true)
         })
+        const turned = roundTogether(
+          -total,
+          parts.map((part) => -part),
+          denominator,
+        )
+        expect(turned).toEqual(rounded.map((part) => -part))
+        const pairs = parts.map((part, index) => [part, rounded[index]!])
+        const order = parts.map((_, index) => index).toSorted((a, b) => ((a * seed) % 7) - ((b * seed) % 7))
+        const moved = order.map((index) => parts[index]!)
+        const again = roundTogether(total, moved, denominator).map((part, index) => [moved[index]!, part])
+        expect(again.toSorted(byValue)).toEqual(pairs.toSorted(byValue))
       }),
-      { numRuns: 1000 },
+      { numRuns: 2000 },
     )
   })
 
-  test('nothing to split over', () => {
-    expect(allocate(5n, [])).toEqual([])
-    expect(allocate(5n, [0n, 0n])).toEqual([5n, 0n])
+  test('of parts that were moved alike the largest goes first, then the earlier', () => {
+    expect(roundTogether(2n, [4n, 4n, 14n], 10n)).toEqual([0n, 0n, 2n])
+    expect(roundTogether(1n, [4n, 4n], 10n)).toEqual([1n, 0n])
+    expect(roundTogether(1n, [6n, 6n], 10n)).toEqual([0n, 1n])
+  })
+
+  test('nothing to round', () => {
+    expect(roundTogether(0n, [], 7n)).toEqual([])
+    expect(roundTogether(0n, [0n, 0n], 7n)).toEqual([0n, 0n])
   })
 })
 

@@ -96,7 +96,12 @@ function settlement(document: IssuedDocument): Element {
   const computed = invoiceAmounts(document)
   const adjustments = (isCharge: boolean) =>
     (isCharge ? charges : allowances).map((each, index) => ({
-      ...allowanceCharge(document, isCharge, each.reason, (isCharge ? computed.charges : computed.allowances)[index]!),
+      ...allowanceCharge(
+        document,
+        isCharge,
+        each.reason,
+        (isCharge ? computed.charges : computed.allowances)[index]!.net,
+      ),
       'ram:CategoryTradeTax': tradeTax(each.vat),
     }))
   const terms = paymentTermsNote(document)

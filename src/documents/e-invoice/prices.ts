@@ -36,7 +36,7 @@ export function netPrice(
   if (taxMode === 'net' && isExact(line, currency))
     return { price: line.unitPrice, baseQuantity: line.baseQuantity, allowances, charges }
 
-  // With VAT included the line's net is a share of its VAT group's net and may differ by a cent from what its own gross would give. So the price
+  // With VAT included the line's net is rounded together with those of its VAT group and may be a cent off what its own gross gives. So the price
   // is told for the line's whole quantity: base quantity = quantity, price = what is left of the net. Nothing is rounded, whatever the quantity.
   const rate = taxMode === 'net' ? decimal('0') : decimal(line.vat.rate)
   const hundred = 100n * 10n ** BigInt(rate.scale)

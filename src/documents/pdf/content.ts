@@ -22,7 +22,7 @@ export interface Paper {
 
 export interface Row {
   name: string
-  /** Below the name: what it is, and its discounts and charges. */
+  /** Below the name: what it is, and each of its discounts and charges. */
   details: string[]
   quantity: string
   price: string
@@ -44,6 +44,7 @@ export interface Content {
   facts: [label: string, value: string][]
   rows: Row[]
   note: string | null
+  /** Each discount and charge of the document as it was typed, so that with the rows they come to the total; then what of it is VAT. */
   totals: [label: string, value: string][]
   total: [label: string, value: string]
   texts: string[]
@@ -125,7 +126,7 @@ function factsOf(document: PrintedDocument, words: Words, locale: string): Conte
   const due = issueDate ? dueDateAt(issueDate, document) : dueDate
   const optional = (label: string, value: string | null): Content['facts'] => (value === null ? [] : [[label, value]])
   return [
-    [words.number, number ?? words.draft],
+    [words.number[type], number ?? words.noNumber],
     [type === 'quote' ? words.quoteDate : words.issueDate, formatDate(issueDate, locale)],
     ...(type === '380' ? [[words.dueDate, formatDate(due, locale)] as [string, string]] : []),
     ...optional(words.validUntil, document.validUntil ? formatDate(document.validUntil, locale) : null),
@@ -143,19 +144,17 @@ function rowsOf(document: PrintedDocument, words: Words, locale: string): Row[] 
       ? invoiceAmounts(document).lines.map(({ entered }) => toMoney(entered, currency))
       : document.lines.map(({ net }) => net)
   return document.lines.map((line, index) => {
-    const adjustment = (sign: string, word: string) => (each: Invoice['lines'][number]['charges'][number]) =>
-      `${each.reason ?? word}: ${sign}${formatMoney({ amount: each.amount, currency }, locale)}`
-    const base = line.baseQuantity === '1' ? '' : ` / ${asTyped(line.baseQuantity, locale)}`
-    const unit = words.units[line.unit] ?? line.unit
+    const { quantity, unit, baseQuantity } = line
     return {
       name: line.name,
       details: [
         ...(line.description ? [line.description] : []),
-        ...line.allowances.map(adjustment('−', words.discount)),
-        ...line.charges.map(adjustment('+', words.charge)),
+        ...adjustmentsOf(line, currency, words, locale).map(([what, amount]) => `${what}: ${amount}`),
       ],
-      quantity: `${asTyped(line.quantity, locale)}${unit && ` ${unit}`}`,
-      price: formatPrice(line.unitPrice, currency, locale) + base,
+      quantity: quantityOf(quantity, unit, words, locale),
+      price:
+        formatPrice(line.unitPrice, currency, locale) +
+        (baseQuantity === '1' ? '' : ` / ${quantityOf(baseQuantity, unit, words, locale)}`),
       vat: vatCategories[line.vat.category].taxed
         ? `${asTyped(line.vat.rate, locale)} %`
         : words.categories[line.vat.category],
@@ -164,13 +163,35 @@ function rowsOf(document: PrintedDocument, words: Words, locale: string): Row[] 
   })
 }
 
-/** The same figures in the same order as the form shows them. */
-function totalsOf({ totals, vat, currency }: PrintedDocument, words: Words, locale: string): Content['totals'] {
-  const allowances = minorUnitsOf(totals.allowances)
+/** `1 day`, `2,5 Tage`; of pieces the number alone. */
+function quantityOf(quantity: string, code: string, words: Words, locale: string): string {
+  const unit = words.units[code] ?? code
+  const name = typeof unit === 'string' ? unit : unit[quantity === '1' ? 0 : 1]
+  return `${asTyped(quantity, locale)}${name && ` ${name}`}`
+}
+
+/** What each discount and charge is for, and its amount as it was typed. */
+function adjustmentsOf(
+  { allowances, charges }: Pick<Invoice['lines'][number], 'allowances' | 'charges'>,
+  currency: string,
+  words: Words,
+  locale: string,
+): [what: string, amount: string][] {
+  const all = [
+    ...allowances.map((each) => ({ ...each, word: words.discount, sign: -1n })),
+    ...charges.map((each) => ({ ...each, word: words.charge, sign: 1n })),
+  ]
+  return all.map(({ amount, percent, reason, word, sign }) => [
+    (reason ?? word) + (percent === undefined ? '' : ` ${asTyped(percent, locale)} %`),
+    formatMoney(toMoney(sign * minorUnitsOf({ amount, currency }), currency), locale),
+  ])
+}
+
+function totalsOf(document: PrintedDocument, words: Words, locale: string): Content['totals'] {
+  const { totals, vat, currency } = document
   const money = (amount: Money) => formatMoney(amount, locale)
   return [
-    ...(allowances === 0n ? [] : [[words.discounts, money(toMoney(-allowances, currency))] as [string, string]]),
-    ...(minorUnitsOf(totals.charges) === 0n ? [] : [[words.charges, money(totals.charges)] as [string, string]]),
+    ...adjustmentsOf(document, currency, words, locale),
     [words.subtotal, money(totals.net)],
     ...vat
       .filter((group) => minorUnitsOf(group.tax) !== 0n || group.rate !== '0')

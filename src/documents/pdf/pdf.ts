@@ -202,10 +202,12 @@ function draw(pdf: PDFDocument, content: Content, width: number, height: number,
 
   function totals(): void {
     const box = { x: margin + inner * 0.45, width: inner * 0.55 }
-    room(content.totals.length * 28 + 44)
+    // They stay together; more than half a page of them may run on.
+    room(Math.min(content.totals.length * 28 + 44, (bottom - margin) / 2))
     if (content.note !== null) y = paragraph(content.note, { x: margin, width: inner }, y, small, 'right')
     y += 6
     for (const [label, value] of content.totals) y = sum(label, value, box, y, body)
+    room(40)
     y += 4
     line(y, box)
     y = sum(...content.total, box, y + 5, { size: 13, bold: true }) + 18
@@ -215,6 +217,7 @@ function draw(pdf: PDFDocument, content: Content, width: number, height: number,
     const [first] = type.breakLines(value, box.width, style)
     const valueWidth = type.widthOf(first!, style)
     const labels = type.breakLines(label, box.width - valueWidth - gap, style)
+    if (room(heightOf(labels, style))) top = y
     lines(labels, box, top, style.bold ? style : { ...style, color: muted })
     type.drawLine(first!, box, baseline(top, style), style, 'right')
     return top + heightOf(labels, style) + 2

@@ -133,7 +133,12 @@ function amounts(document: IssuedDocument): Element {
   const money = (amount: string): Element => ({ '@currencyID': currency, '#': amount })
   const adjustments = (isCharge: boolean) =>
     (isCharge ? charges : allowances).map((each, index) => ({
-      ...allowanceCharge(document, isCharge, each.reason, (isCharge ? computed.charges : computed.allowances)[index]!),
+      ...allowanceCharge(
+        document,
+        isCharge,
+        each.reason,
+        (isCharge ? computed.charges : computed.allowances)[index]!.net,
+      ),
       'cac:TaxCategory': taxCategory(each.vat),
     }))
   const { line, quantity } = kinds[type]

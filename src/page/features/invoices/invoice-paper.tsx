@@ -1,50 +1,19 @@
-// The invoice as the paper it becomes. An issued one shows what was frozen; a draft shows what issuing would freeze now.
+// The invoice as the paper it becomes: what stands there is what stands on the PDF, said by the same module. An issued one shows what was frozen; a draft shows
+// what issuing would freeze now.
 import { useQuery } from '@tanstack/react-query'
-import { documentLocale, wordsOf, type Words } from '#documents/words.ts'
-import type { Address } from '#shared/contract/common.ts'
+import { lazy, Suspense } from 'react'
+import type { PrintedDocument } from '#documents/content.ts'
+import { contentOf, type Content, type Row } from '#documents/pdf/content.ts'
 import type { Customer } from '#shared/contract/customers.ts'
 import type { Buyer, Invoice, Seller } from '#shared/contract/invoices.ts'
 import type { Logo, Organization } from '#shared/contract/organizations.ts'
-import { dueDateAt } from '#shared/invoice-draft.ts'
-import { invoiceAmounts } from '#shared/invoice-totals.ts'
-import { minorUnitsOf, toMoney } from '#shared/money.ts'
-import { vatCategories } from '#shared/vat.ts'
-import { addressLines, formatDate, formatMoney, formatPrice } from '#page/format.ts'
-import { asTyped } from '#page/typed-number.ts'
 import { logoQuery } from '#page/logo.ts'
-import { PaperAdjustments } from './paper-adjustments.tsx'
-import { formatQuantity } from './quantity.ts'
-import { Totals } from './totals.tsx'
 
-/** An invoice or a credit note; a quote looks the same, but for its dates and that nothing is paid on it. */
-export type Paper = Pick<
-  Invoice,
-  | 'number'
-  | 'issueDate'
-  | 'dueDate'
-  | 'termsDays'
-  | 'supplyDate'
-  | 'buyerReference'
-  | 'orderReference'
-  | 'notes'
-  | 'customerName'
-  | 'currency'
-  | 'taxMode'
-  | 'lines'
-  | 'allowances'
-  | 'charges'
-  | 'vat'
-  | 'totals'
-  | 'seller'
-  | 'buyer'
-  | 'creditedInvoice'
-> & {
-  type: Invoice['type'] | 'quote'
-  language?: Invoice['language'] | undefined
-  validUntil?: string | null
-}
+// Of few documents, and below what one comes to see.
+const PaperCode = lazy(() => import('./paper-code.tsx').then((module) => ({ default: module.PaperCode })))
 
-const numberLabels = { '380': 'invoiceNumber', '381': 'creditNoteNumber', quote: 'quoteNumber' } as const
+/** An invoice, a credit note or a quote. */
+export type Paper = PrintedDocument & Pick<Invoice, 'customerName'>
 
 interface Props {
   invoice: Paper
@@ -56,114 +25,36 @@ interface Props {
 export function InvoicePaper({ invoice, organization, customer }: Props) {
   const seller: Seller = invoice.seller ?? organization
   const buyer: Buyer | null = invoice.buyer ?? customer
-  const { language } = invoice
-  const words = wordsOf(language)
-  const locale = documentLocale(language, seller.locale)
-  const iban = invoice.type === 'quote' ? null : seller.bank.iban
-  const amounts = {
-    vat: invoice.vat.map((group) => ({ ...group, base: minorUnitsOf(group.base), tax: minorUnitsOf(group.tax) })),
-    totals: {
-      lines: minorUnitsOf(invoice.totals.lines),
-      allowances: minorUnitsOf(invoice.totals.allowances),
-      charges: minorUnitsOf(invoice.totals.charges),
-      net: minorUnitsOf(invoice.totals.net),
-      tax: minorUnitsOf(invoice.totals.tax),
-      gross: minorUnitsOf(invoice.totals.gross),
-    },
-  }
-  // In gross mode the customer sees what was typed: 1 x 500.00 is 500.00 (DOMAIN.md "Money" 3).
-  const included = invoice.taxMode === 'gross'
-  const lineAmounts = included
-    ? invoiceAmounts(invoice).lines.map(({ entered }) => toMoney(entered, invoice.currency))
-    : invoice.lines.map(({ net }) => net)
-  const reasons = [...new Set(invoice.vat.flatMap(({ reason }) => (reason ? [reason] : [])))]
+  const content = contentOf({ document: invoice, seller, buyer, size: 'A4' })
+  const { words, rows, note, totals, total, texts, bank, transfer } = content
   return (
     <article
       data-theme="light"
-      lang={language}
+      lang={content.language}
       className="grid gap-8 rounded-xl border border-line bg-surface p-5 text-ink sm:p-10 print:border-0 print:p-0"
     >
       <header className="flex flex-wrap items-start justify-between gap-6">
         <div>
           {seller.logo && <PaperLogo organizationId={organization.id} logo={seller.logo} />}
-          <p className="text-xl font-semibold">{seller.name}</p>
-          {seller.legalName && <p>{seller.legalName}</p>}
-          <AddressLines address={seller.address} country={seller.country} locale={locale} />
-          {seller.vatNumber && (
-            <p>
-              {words.vatNumber} {seller.vatNumber}
-            </p>
-          )}
-          {seller.contact.email && <p>{seller.contact.email}</p>}
+          <p className="text-xl font-semibold">{content.seller.name}</p>
+          <Lines of={content.seller.lines} />
         </div>
-        <dl className="grid grid-cols-[auto_auto] gap-x-4 gap-y-1">
-          {invoice.type === '381' && (
-            <>
-              <dt className="font-semibold">{words.title['381']}</dt>
-              <dd className="text-right">
-                {invoice.creditedInvoice && words.corrects(invoice.creditedInvoice.number)}
-              </dd>
-            </>
-          )}
-          {invoice.type === 'quote' && (
-            <>
-              <dt className="font-semibold">{words.title.quote}</dt>
-              <dd />
-            </>
-          )}
-          <dt className="text-muted">{words[numberLabels[invoice.type]]}</dt>
-          <dd className="text-right font-semibold">{invoice.number ?? words.noNumber}</dd>
-          <dt className="text-muted">{invoice.type === 'quote' ? words.quoteDate : words.issueDate}</dt>
-          <dd className="text-right">{formatDate(invoice.issueDate, locale)}</dd>
-          {invoice.type === '380' && (
-            <>
-              <dt className="text-muted">{words.dueDate}</dt>
-              <dd className="text-right">
-                {formatDate(invoice.issueDate ? dueDateAt(invoice.issueDate, invoice) : invoice.dueDate, locale)}
-              </dd>
-            </>
-          )}
-          {invoice.validUntil && (
-            <>
-              <dt className="text-muted">{words.validUntil}</dt>
-              <dd className="text-right">{formatDate(invoice.validUntil, locale)}</dd>
-            </>
-          )}
-          {invoice.supplyDate && (
-            <>
-              <dt className="text-muted">{words.supplyDate}</dt>
-              <dd className="text-right">{formatDate(invoice.supplyDate, locale)}</dd>
-            </>
-          )}
-          {invoice.buyerReference && (
-            <>
-              <dt className="text-muted">{words.buyerReference}</dt>
-              <dd className="text-right">{invoice.buyerReference}</dd>
-            </>
-          )}
-          {invoice.orderReference && (
-            <>
-              <dt className="text-muted">{words.orderReference}</dt>
-              <dd className="text-right">{invoice.orderReference}</dd>
-            </>
-          )}
-        </dl>
+        <div className="grid gap-1">
+          <p className="text-xl font-semibold sm:text-right">{content.heading}</p>
+          <dl className="grid grid-cols-[auto_auto] gap-x-4 gap-y-1">
+            <Pairs of={content.facts} />
+          </dl>
+        </div>
       </header>
       <section>
         <h2 className="text-sm text-muted">{words.to}</h2>
         {buyer ? (
           <>
-            <p className="text-lg font-semibold">{buyer.name}</p>
-            {buyer.contactName && <p>{buyer.contactName}</p>}
-            <AddressLines address={buyer.address} country={buyer.country} locale={locale} />
-            {buyer.vatNumber && (
-              <p>
-                {words.vatNumber} {buyer.vatNumber}
-              </p>
-            )}
+            <p className="text-lg font-semibold">{content.buyer.name}</p>
+            <Lines of={content.buyer.lines} />
           </>
         ) : (
-          <p className="text-muted">{invoice.customerName ?? words.noCustomer}</p>
+          <p className="text-muted">{invoice.customerName ?? content.buyer.name}</p>
         )}
       </section>
       <table className="w-full border-collapse text-left">
@@ -177,54 +68,40 @@ export function InvoicePaper({ invoice, organization, customer }: Props) {
           </tr>
         </thead>
         <tbody>
-          {invoice.lines.map((line, index) => (
-            <tr
-              key={line.id}
-              className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 border-b border-line py-2 align-top sm:table-row sm:py-0"
-            >
-              <td className="col-span-2 font-medium wrap-anywhere sm:py-2 sm:pr-4">
-                {line.name}
-                {line.description && (
-                  <span className="block font-normal whitespace-pre-line text-muted">{line.description}</span>
-                )}
-                <PaperAdjustments of={line} currency={invoice.currency} words={words} locale={locale} />
-              </td>
-              <td className="text-muted tabular-nums sm:py-2 sm:pr-4 sm:text-right sm:whitespace-nowrap">
-                {formatQuantity(line.quantity, line.unit, locale, words.units)}
-                <span className="sm:hidden">
-                  {' '}
-                  × {priceOf(line, invoice.currency, words, locale)} · {vatLabel(line.vat, words, locale)}
-                </span>
-              </td>
-              <td className="amount hidden text-muted sm:table-cell sm:py-2 sm:pr-4 sm:text-right">
-                {priceOf(line, invoice.currency, words, locale)}
-              </td>
-              <td className="amount hidden text-muted sm:table-cell sm:py-2 sm:pr-4 sm:text-right">
-                {vatLabel(line.vat, words, locale)}
-              </td>
-              <td className="amount text-right sm:py-2">{formatMoney(lineAmounts[index]!, locale)}</td>
-            </tr>
+          {rows.map((row, index) => (
+            <PaperRow key={invoice.lines[index]!.id} row={row} />
           ))}
         </tbody>
       </table>
-      {included && <p className="-mt-6 text-right text-sm text-muted">{words.vatIncluded}</p>}
-      {invoice.allowances.length + invoice.charges.length > 0 && (
-        <div className="-mt-4 justify-self-end text-right">
-          <PaperAdjustments of={invoice} currency={invoice.currency} words={words} locale={locale} />
-        </div>
-      )}
-      <Totals amounts={amounts} currency={invoice.currency} words={words} locale={locale} />
-      {(invoice.notes || reasons.length > 0 || iban) && (
+      {note !== null && <p className="-mt-6 text-right text-sm text-muted">{note}</p>}
+      <dl className="ml-auto grid w-full max-w-sm grid-cols-[1fr_auto] gap-x-6 gap-y-1">
+        <Pairs of={totals} valueClass="amount" />
+        <dt className="mt-1 border-t border-line pt-2 text-lg font-semibold">{total[0]}</dt>
+        <dd className="amount mt-1 border-t border-line pt-2 text-right text-lg font-semibold">{total[1]}</dd>
+      </dl>
+      {texts.length + bank.length > 0 && (
         <footer className="grid gap-3">
-          {reasons.map((reason) => (
-            <p key={reason}>{reason}</p>
-          ))}
-          {invoice.notes && <p className="whitespace-pre-line">{invoice.notes}</p>}
-          {iban && (
-            <p className="text-muted">
-              {words.iban} <span className="text-ink">{iban}</span>
-              {seller.bank.bic && ` · ${words.bic} ${seller.bank.bic}`}
+          {texts.map((each, index) => (
+            <p key={index} className="whitespace-pre-line">
+              {each}
             </p>
+          ))}
+          {bank.length > 0 && (
+            <div className="flex flex-wrap items-end justify-between gap-6">
+              <dl className="grid grid-cols-[auto_auto] gap-x-4 gap-y-1">
+                {bank.map(([label, value]) => (
+                  <div key={label} className="contents">
+                    <dt className="text-muted">{label}</dt>
+                    <dd>{value}</dd>
+                  </div>
+                ))}
+              </dl>
+              {transfer && (
+                <Suspense>
+                  <PaperCode transfer={transfer} caption={words.scan} />
+                </Suspense>
+              )}
+            </div>
           )}
         </footer>
       )}
@@ -232,26 +109,43 @@ export function InvoicePaper({ invoice, organization, customer }: Props) {
   )
 }
 
-/** The price, and of how many units it is where it is not of one. */
-function priceOf(
-  { unitPrice, baseQuantity, unit }: Invoice['lines'][number],
-  currency: string,
-  words: Words,
-  locale: string,
-): string {
-  const price = formatPrice(unitPrice, currency, locale)
-  return baseQuantity === '1'
-    ? price
-    : `${price} ${words.perQuantity(formatQuantity(baseQuantity, unit, locale, words.units))}`
+/** On a narrow screen the quantity, the price and the VAT stand in one line below the name. */
+function PaperRow({ row: { name, details, quantity, price, vat, amount } }: { row: Row }) {
+  return (
+    <tr className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 border-b border-line py-2 align-top sm:table-row sm:py-0">
+      <td className="col-span-2 font-medium wrap-anywhere sm:py-2 sm:pr-4">
+        {name}
+        {details.map((each, index) => (
+          <span key={index} className="block font-normal whitespace-pre-line text-muted tabular-nums">
+            {each}
+          </span>
+        ))}
+      </td>
+      <td className="text-muted tabular-nums sm:py-2 sm:pr-4 sm:text-right sm:whitespace-nowrap">
+        {quantity}
+        <span className="sm:hidden">
+          {' '}
+          × {price} · {vat}
+        </span>
+      </td>
+      <td className="amount hidden text-muted sm:table-cell sm:py-2 sm:pr-4 sm:text-right">{price}</td>
+      <td className="amount hidden text-muted sm:table-cell sm:py-2 sm:pr-4 sm:text-right">{vat}</td>
+      <td className="amount text-right sm:py-2">{amount}</td>
+    </tr>
+  )
 }
 
-/** The rate, or why there is none. */
-function vatLabel({ category, rate }: Invoice['lines'][number]['vat'], words: Words, locale: string): string {
-  return vatCategories[category].taxed ? `${asTyped(rate, locale)} %` : words.categories[category]
+function Pairs({ of, valueClass = '' }: { of: Content['facts']; valueClass?: string }) {
+  return of.map(([label, value], index) => (
+    <div key={index} className="contents">
+      <dt className="text-muted">{label}</dt>
+      <dd className={`text-right ${valueClass}`}>{value}</dd>
+    </div>
+  ))
 }
 
-function AddressLines({ address, country, locale }: { address: Address; country: string; locale: string }) {
-  return addressLines(address, country, locale).map((line) => <p key={line}>{line}</p>)
+function Lines({ of }: { of: readonly string[] }) {
+  return of.map((line, index) => <p key={index}>{line}</p>)
 }
 
 /** Its name stands below it. */

@@ -1,35 +1,33 @@
-import type { Words } from '#documents/words.ts'
 import type { InvoiceAmounts } from '#shared/invoice-totals.ts'
 import { toMoney } from '#shared/money.ts'
 import { formatMoney } from '#page/format.ts'
 import { text } from '#page/app-text.ts'
 import { asTyped } from '#page/typed-number.ts'
 
-const own = { ...text.invoices, charges: text.invoices.extraCharges }
+const t = text.invoices
 
 interface Props {
-  amounts: Pick<InvoiceAmounts, 'vat' | 'totals'>
+  amounts: InvoiceAmounts
   currency: string
-  /** Of the paper; the page's own where it is none. */
-  words?: Pick<Words, 'discounts' | 'charges' | 'subtotal' | 'vatOf' | 'total'>
   locale: string
 }
 
-/** VAT per rate and the sums, as they will stand on the paper. */
-export function Totals({ amounts: { vat, totals }, currency, words: t = own, locale }: Props) {
+/** The document's discounts and extra charges as they were typed, VAT per rate and the sums: as on the paper, which names each of them. */
+export function Totals({ amounts: { allowances, charges, vat, totals }, currency, locale }: Props) {
+  const [less, more] = [allowances, charges].map((each) => each.reduce((sum, { entered }) => sum + entered, 0n))
   const money = (minor: bigint) => formatMoney(toMoney(minor, currency), locale)
   return (
     <dl className="ml-auto grid w-full max-w-sm grid-cols-[1fr_auto] gap-x-6 gap-y-1">
-      {totals.allowances !== 0n && (
+      {less !== 0n && (
         <>
           <dt className="text-muted">{t.discounts}</dt>
-          <dd className="amount text-right">{money(-totals.allowances)}</dd>
+          <dd className="amount text-right">{money(-less!)}</dd>
         </>
       )}
-      {totals.charges !== 0n && (
+      {more !== 0n && (
         <>
-          <dt className="text-muted">{t.charges}</dt>
-          <dd className="amount text-right">{money(totals.charges)}</dd>
+          <dt className="text-muted">{t.extraCharges}</dt>
+          <dd className="amount text-right">{money(more!)}</dd>
         </>
       )}
       <dt className="text-muted">{t.subtotal}</dt>

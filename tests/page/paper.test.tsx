@@ -1,0 +1,101 @@
+// The screen's paper, the public page and the PDF say the same: every text of the one content, in its order, and nothing else.
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { prerenderToNodeStream } from 'react-dom/static'
+import { expect, test } from 'vitest'
+import type { PrintedDocument } from '#documents/content.ts'
+import { contentOf, textsOf, type Content } from '#documents/pdf/content.ts'
+import { InvoicePaper } from '#page/features/invoices/invoice-paper.tsx'
+import { article } from '#server/public/page.ts'
+import type { Organization } from '#shared/contract/organizations.ts'
+import { buyer, documentOf, line, seller } from '#tests/support/issued-documents.ts'
+
+const vat = { category: 'S' as const, rate: '19' }
+const rich = {
+  supplyDate: '2026-11-10',
+  orderReference: 'PO-77',
+  notes: 'Thank you.\nSee you soon.',
+  lines: [
+    line({
+      name: 'Work',
+      description: 'Two\nlines',
+      quantity: '2',
+      unit: 'HUR',
+      unitPrice: '95.50',
+      allowances: [{ amount: '19.10', percent: '10', reason: 'Spring' }],
+      charges: [{ amount: '2.50' }],
+      vat,
+    }),
+    line({ name: 'Nails', quantity: '250', unit: 'GRM', unitPrice: '1.25', baseQuantity: '100', vat }),
+    line({ name: 'Abroad', quantity: '-1', vat: { category: 'AE', rate: '0' } }),
+  ],
+  allowances: [{ amount: '12.10', reason: 'Loyal customer', vat }],
+  charges: [{ amount: '4.90', reason: null, vat }],
+}
+const creditedInvoice = { id: buyer.id, number: 'INV-0', issueDate: '2026-10-01' }
+const quote = { ...documentOf(rich), type: 'quote', validUntil: '2026-12-24', dueDate: null } as const
+const documents: [what: string, document: PrintedDocument][] = [
+  ['an invoice', documentOf(rich)],
+  ['with VAT included', documentOf({ ...rich, taxMode: 'gross' })],
+  ['in German', documentOf({ ...rich, taxMode: 'gross', language: 'de' })],
+  ['a credit note', documentOf({ ...rich, type: '381', creditedInvoice })],
+  ['a quote', quote],
+  ['a draft', { ...documentOf(rich), number: null, issueDate: null }],
+]
+
+/** What a reader reads of markup, without space: it is set differently on each. */
+function read(markup: string): string {
+  return bare(
+    markup
+      .replace(/<[^>]*>/g, '')
+      .replace(
+        /&(amp|lt|gt|quot|#x27|#39);/g,
+        (_, name: string) => ({ amp: '&', lt: '<', gt: '>', quot: '"' })[name] ?? "'",
+      ),
+  )
+}
+const bare = (text: string) => text.replace(/\s/g, '')
+
+/** Takes each text away once; what nobody expected is left. */
+function without(shown: string, texts: readonly string[]): string {
+  return texts
+    .map(bare)
+    .toSorted((a, b) => b.length - a.length)
+    .reduce((left, text) => {
+      expect(left).toContain(text)
+      return left.replace(text, () => '')
+    }, shown)
+}
+
+const heads = ({ words }: Content) => [words.to, words.item, words.quantity, words.price, words.vat, words.amount]
+
+test.each(documents)('%s: the screen’s paper', async (_, document) => {
+  const content = contentOf({ document, seller, buyer, size: 'A4' })
+  const organization = { ...seller, id: buyer.id, logo: null } as unknown as Organization
+  const { prelude } = await prerenderToNodeStream(
+    <QueryClientProvider client={new QueryClient()}>
+      <InvoicePaper invoice={{ ...document, customerName: null }} organization={organization} customer={null} />
+    </QueryClientProvider>,
+  )
+  const markup = await new Response(prelude as never).text()
+  const { title, ...said } = content
+  expect(title).toBeTruthy()
+  // On a phone the price and the VAT stand a second time.
+  const narrow = content.rows.map(({ price, vat: rate }) => `×${price}·${rate}`)
+  const code = content.transfer ? [content.words.scan] : []
+  const paper = read(markup.replace(/<template[^]*?<\/template>|<script[^]*?<\/script>/g, ''))
+  expect(without(paper, [...textsOf({ ...said, title: content.heading }), ...heads(content), ...narrow, ...code])).toBe(
+    '',
+  )
+  expect(markup.includes('<svg')).toBe(content.transfer !== null)
+})
+
+test.each(documents)('%s: the public page', (_, document) => {
+  const content = contentOf({ document, seller, buyer, size: 'A4' })
+  const { words, rows, total, bank } = content
+  const page = read(article(content, '/p', {}))
+  const lines = rows.map(({ quantity, price, vat: rate }) => `${quantity}×${price}·${rate}`)
+  const more = [words.download, words.from, words.to, content.seller.name, ...(bank.length > 0 ? [words.pay] : [])]
+  const texts = textsOf({ ...content, rows: rows.map((row) => ({ ...row, quantity: '', price: '', vat: '' })) })
+  // The seller and the total stand at the top as well.
+  expect(without(page, [...texts, ...lines, ...more, ...total])).toBe('')
+})
