@@ -12,13 +12,7 @@ const config: KnipConfig = {
   project: ['src/**/*.{ts,tsx}', 'tools/**/*.ts', 'tests/**/*.{ts,tsx}', 'bench/**/*.ts', '*.config.ts'],
   // Named by their binaries, or brought for npm scripts to find first (Node).
   // Fonts are named by their files.
-  ignoreDependencies: [
-    'tailwindcss',
-    '@fontsource/noto-sans',
-    '@fontsource/noto-sans-arabic',
-    '@fontsource/noto-sans-hebrew',
-    '@fontsource/noto-sans-sc',
-  ],
+  ignoreDependencies: ['tailwindcss', /^@fontsource\//],
   ignoreExportsUsedInFile: { interface: true, type: true },
   vitest: {
     config: ['vitest.config.ts'],

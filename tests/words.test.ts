@@ -134,6 +134,17 @@ test('what a form says of too many rows is in plain words, and has its German', 
   ])
 })
 
+test('each language has its manifest, the same but for its words', () => {
+  const manifestOf = (name: string) => JSON.parse(fs.readFileSync(path.join(root, 'public', name), 'utf8'))
+  const [inEnglish, inGerman] = [manifestOf('manifest.webmanifest'), manifestOf('manifest.de.webmanifest')]
+  const words = /^(lang|description|label|name)$/
+  const without = (manifest: unknown) => JSON.stringify(manifest, (key, value) => (words.test(key) ? '' : value))
+  expect(without(inGerman)).toBe(without(inEnglish))
+  expect([inGerman.lang, inGerman.name]).toEqual(['de', inEnglish.name])
+  const named = ({ shortcuts }: { shortcuts: { name: string }[] }) => shortcuts.map(({ name }) => name)
+  expect(named(inGerman)).toEqual(['Neue Rechnung', appGerman.invoices.title, 'Neuer Kunde'])
+})
+
 /** Words that are the same in both languages. */
 const same =
   /^(Name|Passkeys|Docket|Start|PDF|XML|IBAN|BIC|A4|Letter|Link|Person|Region|Position|Organisation|Status|EN 16931.*|Peppol.*|Export|Import|Minute|in|.*\.(pdf|xml|json)|Meter|Text)$/
