@@ -6,7 +6,7 @@ import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
-import { documentFor, publicPaths } from './src/shared/documents.ts'
+import { documentFor, firstScreens, publicPaths } from './src/shared/documents.ts'
 import { languages } from './src/shared/language.ts'
 
 /** Where tools/build.ts leaves the markup of the public screens before this build runs: document -> HTML. */
@@ -47,8 +47,12 @@ function preloadAsScripts(): Plugin {
         const files = Object.values(bundle)
         const chunks = files.filter((file) => file.type === 'chunk')
         const entry = chunks.find(({ isEntry }) => isEntry)!
-        const frame = chunks.find(({ facadeModuleId }) => facadeModuleId?.includes('/routes/_authed.tsx?'))
-        if (!frame) throw new Error('The frame of the signed-in screens is no chunk of its own any more')
+        /** The chunks of a route's file: its component, and what else the router loads with it. */
+        const ofRoute = (file: string) => {
+          const found = chunks.filter(({ facadeModuleId }) => facadeModuleId?.includes(`/routes/${file}.tsx?`))
+          if (found.length === 0) throw new Error(`The route ${file} is no chunk of its own any more`)
+          return found.map(({ fileName }) => fileName)
+        }
         const withImports = (name: string, found = new Set<string>()): Set<string> => {
           if (found.has(name)) return found
           found.add(name)
@@ -62,12 +66,15 @@ function preloadAsScripts(): Plugin {
         }
         for (const file of files) {
           if (file.type !== 'asset' || !file.fileName.endsWith('.html')) continue
-          const isShell = file.fileName.startsWith('index.')
           const words = file.fileName.endsWith('.de.html') ? 'german' : 'english'
+          const screen = `/${file.fileName.replace(/(\.de)?\.html$/, '')}`
+          const isFirstScreen = firstScreens.includes(screen)
+          const routes = isFirstScreen ? ['_authed', `_authed${screen}/index`] : screen === '/index' ? ['_authed'] : []
           const scripts = new Set([
             entry.fileName,
             wordsFile(words),
-            ...(isShell ? [wordsFile(`app-${words}`), ...withImports(frame.fileName)] : []),
+            ...(routes.length > 0 ? [wordsFile(`app-${words}`)] : []),
+            ...routes.flatMap(ofRoute).flatMap((name) => [...withImports(name)]),
           ])
           const tags = [...scripts].map((name) => `<link rel="preload" as="script" crossorigin href="/${name}">\n    `)
           const html = String(file.source)
@@ -128,6 +135,7 @@ function publicDocuments(): Plugin {
           const emit = (path: string, source: string) =>
             this.emitFile({ type: 'asset', fileName: documentFor(path, language).slice(1), source })
           if (!isEnglish) emit('/anything-else', shell)
+          for (const path of firstScreens) emit(path, shell)
           for (const path of publicPaths) {
             const source = shell.replace(/<!--screen-->.*<!--\/screen-->/s, () => markup[documentFor(path, language)]!)
             if (source === shell) throw new Error(`The shell has no place for the screen of ${path}`)

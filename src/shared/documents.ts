@@ -9,8 +9,12 @@ const publicDocuments: Readonly<Record<string, string>> = {
 
 export const publicPaths: readonly string[] = Object.keys(publicDocuments)
 
+/** Screens that people begin with: the shell, and what it loads first is theirs (decision 021). */
+export const firstScreens: readonly string[] = ['/dashboard', '/invoices', '/customers', '/items']
+
 /** The document that answers a navigation to this path in this language: server and worker pick alike. */
 export function documentFor(pathname: string, language: Language): string {
-  const name = publicDocuments[pathname.length > 1 ? pathname.replace(/\/$/, '') : pathname] ?? '/index'
+  const path = pathname.length > 1 ? pathname.replace(/\/$/, '') : pathname
+  const name = publicDocuments[path] ?? (firstScreens.includes(path) ? path : '/index')
   return `${name}${language === 'en' ? '' : `.${language}`}.html`
 }

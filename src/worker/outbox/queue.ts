@@ -7,27 +7,31 @@ import { baseKey, change, type Change, type CopyDatabase, type Row } from '#work
 import type { Entry } from './entry.ts'
 import { withPayment } from './payment.ts'
 
-/** Notes on the disk that it is about to be sent. Null when it is gone or has changed meanwhile. */
+/**
+ * Notes on the disk, and waits for it, that it is about to be sent: from now on it may have arrived. Null when it is gone or has changed meanwhile.
+ */
 export function begin(database: CopyDatabase, { seq, key }: Entry, nowMs: number): Promise<Entry | null> {
-  return update(database, seq, key, (entry) => ({
+  const sending = (entry: Entry): Entry => ({
     ...entry,
     state: 'sending',
     attempts: entry.attempts + 1,
     sendingSinceMs: nowMs,
-  }))
+  })
+  return update(database, seq, key, 'strict', sending)
 }
 
-/** It did not arrive, or the server asked to wait. */
+/** It did not arrive, or the server asked to wait. Should the power fail before that is on the disk, it is found as being sent (`returnStuck`). */
 export function again(
   database: CopyDatabase,
   { seq, key }: Entry,
   nextAttemptAtMs: number,
   lastProblem: Problem | null,
 ): Promise<Entry | null> {
-  return update(database, seq, key, (entry) => ({ ...entry, state: 'queued', nextAttemptAtMs, lastProblem }))
+  const queued = (entry: Entry): Entry => ({ ...entry, state: 'queued', nextAttemptAtMs, lastProblem })
+  return update(database, seq, key, 'relaxed', queued)
 }
 
-/** Only the person moves it on; what follows it in its lane, and what needs it, waits. */
+/** Only the person moves it on; what follows it in its lane, and what needs it, waits. Should the power fail, the server says the same once more. */
 export function park(
   database: CopyDatabase,
   { seq, key }: Entry,
@@ -35,7 +39,7 @@ export function park(
   lastProblem: Problem | null,
   theirs: Row | null = null,
 ): Promise<Entry | null> {
-  return update(database, seq, key, (entry) => ({ ...entry, state, lastProblem, theirs }))
+  return update(database, seq, key, 'relaxed', (entry) => ({ ...entry, state, lastProblem, theirs }))
 }
 
 /**
@@ -119,9 +123,10 @@ async function update(
   database: CopyDatabase,
   seq: number,
   key: string,
+  durability: 'strict' | 'relaxed',
   next: (entry: Entry) => Entry,
 ): Promise<Entry | null> {
-  const tx = change(database, 'strict')
+  const tx = change(database, durability)
   const entry = await stored(tx, seq, key)
   const changed = entry && next(entry)
   if (changed) {

@@ -1,5 +1,5 @@
 import { CloudOff } from 'lucide-react'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useDeferredValue, useEffect, useState } from 'react'
 import { useAsOf, useIncomplete, useReachable } from '#page/connection.ts'
 import { useCurrentOrganization } from '#page/current-organization.ts'
 import { formatClock } from '#page/format.ts'
@@ -15,7 +15,8 @@ const InstallOffer = lazy(() => import('./install-offer.tsx').then((module) => (
 /** What the connection, the worker and the browser have to say to everybody. */
 export function Announcements() {
   const reachable = useReachable()
-  const asOf = useAsOf()
+  // The first time that is put into words costs a cheap phone 60 ms: the screen does not wait for it.
+  const asOf = useDeferredValue(useAsOf(), null)
   const incomplete = useIncomplete(useCurrentOrganization()?.id)
   const counts = useUnsentCounts()
   const waiting = counts ? counts.waiting : 0
