@@ -128,10 +128,13 @@ function publicDocuments(): Plugin {
         const markup = JSON.parse(fs.readFileSync(prerendered, 'utf8')) as Record<string, string>
         const html = String(shell.source)
         for (const language of languages) {
-          const shell = html.replace('<html lang="en"', `<html lang="${language}"`)
+          const isEnglish = language === 'en'
+          const shell = html
+            .replace('<html lang="en"', `<html lang="${language}"`)
+            .replace('/manifest.webmanifest', isEnglish ? '$&' : `/manifest.${language}.webmanifest`)
           const emit = (path: string, source: string) =>
             this.emitFile({ type: 'asset', fileName: documentFor(path, language).slice(1), source })
-          if (language !== 'en') emit('/anything-else', shell)
+          if (!isEnglish) emit('/anything-else', shell)
           for (const path of firstScreens) emit(path, shell)
           for (const path of publicPaths) {
             const source = shell.replace(/<!--screen-->.*<!--\/screen-->/s, () => markup[documentFor(path, language)]!)

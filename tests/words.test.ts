@@ -3,12 +3,14 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { parseSync } from 'vite'
 import { describe, expect, test } from 'vitest'
+import { invoiceEdit } from '#shared/contract/invoices.ts'
 import { acceptedLanguage, languageOf } from '#shared/language.ts'
 import { documentLocale, wordsOf } from '#documents/words.ts'
 import { formatDate, formatMoney } from '#shared/format.ts'
 import { german as appGerman, germanSayings as appSayings } from '#page/app-german.ts'
 import { english as appEnglish } from '#page/app-english.ts'
 import { english } from '#page/english.ts'
+import { asFieldErrors } from '#page/form-errors.ts'
 import { german, germanSayings } from '#page/german.ts'
 import { learn, said } from '#page/said.ts'
 
@@ -112,9 +114,35 @@ test('a saying keeps what differs from time to time, and translates that too', (
   learn({ ...germanSayings, ...appSayings })
   expect(said('At most 200 characters')).toBe('Höchstens 200 Zeichen')
   expect(said('Must be 0 for Exempt')).toBe('Muss 0 sein für: Steuerfrei')
-  expect(said('Only 12.00 is left with VAT 21 %')).toBe('Nur 12.00 ist übrig mit 21 % MwSt.')
+  expect(said('Only 12.00 is left with VAT 21.5 %')).toBe('Nur 12,00 ist übrig mit 21,5 % MwSt.')
+  expect(said('This quote became the invoice 2026.12-1 already.')).toContain('2026.12-1')
   expect(said('The customer’s postal code is missing')).toBe('In der Adresse des Kunden fehlt: Postleitzahl')
   expect(said('Nobody translated this')).toBe('Nobody translated this')
+})
+
+test('what a form says of too many rows is in plain words, and has its German', () => {
+  learn({ ...germanSayings, ...appSayings })
+  const vat = { category: 'S', rate: '19' }
+  const many = (count: number) => Array.from({ length: count }, () => ({ amount: '1', vat }))
+  const lines = [{ name: 'a', quantity: '1', unitPrice: '1', vat, allowances: many(21), charges: many(21) }]
+  const errors = asFieldErrors(invoiceEdit, { lines, allowances: many(51), charges: many(51) })
+  expect(errors.map(({ detail }) => detail)).toEqual([
+    'Höchstens 20 Rabatte in einer Zeile',
+    'Höchstens 20 Zuschläge in einer Zeile',
+    'Höchstens 50 Rabatte',
+    'Höchstens 50 Zuschläge',
+  ])
+})
+
+test('each language has its manifest, the same but for its words', () => {
+  const manifestOf = (name: string) => JSON.parse(fs.readFileSync(path.join(root, 'public', name), 'utf8'))
+  const [inEnglish, inGerman] = [manifestOf('manifest.webmanifest'), manifestOf('manifest.de.webmanifest')]
+  const words = /^(lang|description|label|name)$/
+  const without = (manifest: unknown) => JSON.stringify(manifest, (key, value) => (words.test(key) ? '' : value))
+  expect(without(inGerman)).toBe(without(inEnglish))
+  expect([inGerman.lang, inGerman.name]).toEqual(['de', inEnglish.name])
+  const named = ({ shortcuts }: { shortcuts: { name: string }[] }) => shortcuts.map(({ name }) => name)
+  expect(named(inGerman)).toEqual(['Neue Rechnung', appGerman.invoices.title, 'Neuer Kunde'])
 })
 
 /** Words that are the same in both languages. */

@@ -476,6 +476,7 @@ export const english = {
       due: 'There are neither days to pay nor a due date.',
       pastDue: 'The due date has passed already.',
       nothingToPay: 'There is nothing to pay on it.',
+      noFont: (characters: string) => `Docket has no font for this, the PDF would show � in its place: ${characters}`,
     },
     frozen: 'This invoice is issued: it can no longer be changed.',
     issued: (number: string) => `Invoice ${number} issued`,

@@ -499,6 +499,7 @@ export const german: AppText = {
       due: 'Es gibt weder ein Zahlungsziel noch ein Fälligkeitsdatum.',
       pastDue: 'Das Fälligkeitsdatum ist schon vorbei.',
       nothingToPay: 'Darauf ist nichts zu zahlen.',
+      noFont: (characters) => `Dafür hat Docket keine Schrift, im PDF stünde an seiner Stelle �: ${characters}`,
     },
     frozen: 'Diese Rechnung ist ausgestellt: Sie lässt sich nicht mehr ändern.',
     issued: (number) => `Rechnung ${number} ausgestellt`,

@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest'
 import { ciiXml } from '#documents/cii/cii.ts'
 import { contentOf, type Paper } from '#documents/pdf/content.ts'
 import { epcText } from '#documents/pdf/epc-code.ts'
-import { fontFiles, fontFor, fontsOf, packageOf } from '#documents/pdf/fonts.ts'
+import { drawnAs, fontFiles, fontFor, fontsOf, lackingIn, packageOf } from '#documents/pdf/fonts.ts'
 import { invoicePdf } from '#documents/pdf/pdf.ts'
 import { createTypesetter } from '#documents/pdf/typesetter.ts'
 import { unpackWoff } from '#documents/pdf/woff.ts'
@@ -109,6 +109,8 @@ describe('content', () => {
     )
     const without = [
       paperOf({ lines, currency: 'SEK' }),
+      // The scheme's limit is 999,999,999.99.
+      paperOf({ lines: [line({ quantity: '1', unitPrice: '1000000000', vat: { category: 'Z', rate: '0' } })] }),
       paperOf({ lines, type: '381' }),
       paperOf({ lines: [line({ quantity: '-1' })] }),
       paperOf({ lines }, { seller: { ...seller, bank: { iban: null, bic: null, holder: null } } }),
@@ -217,6 +219,42 @@ describe('the file', () => {
     expect(sizes.length).toBeGreaterThan(20)
     expect(Math.max(...sizes)).toBeLessThan(40)
   })
+  test('long numbers stay whole: they take no more lines than short ones, and keep to the paper', async () => {
+    const textsIn = async (prices: readonly string[], quantity: string) => {
+      const lines = prices.map((unitPrice) =>
+        line({ quantity, unitPrice, vat: { category: 'Z', rate: '0', reason: null } }),
+      )
+      return streamsOf(Buffer.from(await invoicePdf(paperOf({ lines, currency: 'USD' }), load)))
+        .flatMap((stream) => [...stream.matchAll(/1 0 0 1 ([\d.-]+) [\d.-]+ Tm/g)])
+        .map(([, x]) => Number(x))
+    }
+    const short = await textsIn(['1.00', '2.00', '3.00'], '1')
+    for (const long of [
+      await textsIn(['12345678.90', '123456789.00', '2.00'], '1'),
+      await textsIn(['12345.654321', '123456789.00', '2.00'], '99999.1234'),
+      await textsIn(['12345678.654321', '9999999999.99', '2.00'], '999.1234'),
+    ]) {
+      expect(long.length).toBe(short.length)
+      expect(Math.min(...long)).toBeGreaterThanOrEqual(48)
+    }
+  })
+  test('of 60 VAT rates each stands on the paper, and the total', async () => {
+    const lines = Array.from({ length: 60 }, (_, index) =>
+      line({ vat: { category: 'S', rate: String(index + 1), reason: null } }),
+    )
+    const paper = paperOf({ lines })
+    const streams = streamsOf(Buffer.from(await invoicePdf(paper, load)))
+    // Where each text stands, from the top edge of its page: above it there is none.
+    const tops = streams.flatMap((stream) =>
+      [...stream.matchAll(/1 0 0 1 [\d.-]+ ([\d.-]+) Tm/g)].map(([, y]) => Number(y)),
+    )
+    expect(tops.length).toBeGreaterThan(120)
+    expect(Math.min(...tops)).toBeGreaterThan(30)
+  })
+  test('a mark that a font gives no place on its letter does not stop the paper', async () => {
+    const name = 'വെബ്സൈറ്റ് ਪੰਜਾਬੀ ការរចនាគេហទំព័រ'
+    expect(pages(await invoicePdf(paperOf({ lines: [line({ name })] }), load))).toBe(1)
+  })
   test('120 lines run over pages; one that is longer than a page as well; Chinese does not take for ever', async () => {
     const many = Array.from({ length: 120 }, (_, index) => line({ name: `Position ${index + 1}` }))
     expect(pages(await invoicePdf(paperOf({ lines: many }), load))).toBeGreaterThan(3)
@@ -248,6 +286,10 @@ describe('fonts', () => {
     '日本語 ひらがな カタカナ 面包',
     'हिन्दी ₹',
     '😊 👍🏽 👨‍🔧 🇩🇪 ⚠️ ✔ ✅ ❌ ⭐ ☎ ✉',
+    'ქართული Հայերեն አማርኛ',
+    'বাংলা தமிழ் ગુજરાતી ਪੰਜਾਬੀ ଓଡ଼ିଆ తెలుగు ಕನ್ನಡ മലയാളം සිංහල',
+    'ລາວ ខ្មែរ',
+    '↑ ↓ † ‡ ―',
     '→ ← ↔ ≤ ≥ ≈ ≠ √ ∞ ● ■ ▪ ✓ ★ ½ ² ³ ″ ′ Ω ± ø',
   ])('the font that is chosen has each sign of %s', async (written) => {
     const Pdf = require('pdfkit') as new () => { font(bytes: Buffer): { _font: { font: Font } } }
@@ -259,6 +301,30 @@ describe('fonts', () => {
         if (!new Pdf().font(file)._font.font.hasGlyphForCodePoint(codePoint)) missing.push(character)
       }
     expect(missing).toEqual([])
+  })
+  test('a slice has each character that is looked for in it, but for rare Chinese', async () => {
+    const Pdf = require('pdfkit') as new () => { font(bytes: Buffer): { _font: { font: Font } } }
+    const fonts = new Map<string, Font>()
+    const lacking: string[] = []
+    for (let codePoint = 0x20; codePoint < 0x1f_fff; codePoint += 1) {
+      const character = String.fromCodePoint(codePoint)
+      if (!/\p{Assigned}/u.test(character) || /[\p{C}\p{M}]/u.test(character)) continue
+      if (lackingIn([character]).length > 0 || /\p{Script=Han}/u.test(drawnAs(character))) continue
+      for (const drawn of drawnAs(character)) {
+        const file = fontFor(drawn.codePointAt(0)!, false)
+        if (!fonts.has(file)) fonts.set(file, new Pdf().font(Buffer.from(unpackWoff(await load(file))))._font.font)
+        if (!fonts.get(file)!.hasGlyphForCodePoint(drawn.codePointAt(0)!)) lacking.push(character)
+      }
+    }
+    expect(lacking).toEqual([])
+  })
+  test('what no font has is drawn as its equivalent, or is named', () => {
+    const spaces = '\u202f\u2009\u2007\u2002\u205f'
+    expect(Array.from(`F${spaces}CFA`, drawnAs).join('')).toBe('F     CFA')
+    expect(Array.from('a\u2010b\u2011c\u2012d', drawnAs).join('')).toBe('a-b-c–d')
+    expect(Array.from('CO₂ 20 ℃ ①', drawnAs).join('')).toBe('CO2 20 °C 1')
+    expect(lackingIn(['F\u202fCFA CO₂ Cafe\u0301 ✗ 👨‍🔧 עברית', 'ქართული'])).toEqual([])
+    expect(lackingIn(['ᚠ and ‰ of ‰', 'ᚠ'])).toEqual(['ᚠ', '‰'])
   })
 })
 
@@ -301,6 +367,9 @@ describe('the typesetter', () => {
     expect(drawn('ภาษาไทยง่าย', 6).map((each) => each.join(''))).toEqual(['ภาษา', 'ไทย', 'ง่าย'])
     expect(drawn('กำกำ'.repeat(2), 3).every(([run]) => !/^\p{M}/u.test(run!))).toBe(true)
     expect(drawn('a\n\nb').length).toBe(3)
+    // Nothing breaks at a space that is made for that; a letter and its accent are one.
+    expect(drawn('1\u202f234,50\u00a0€ net', 10).map((each) => each.join(''))).toEqual(['1 234,50\u00a0€', 'net'])
+    expect(drawn('Cafe\u0301')).toEqual([['Café']])
   })
   test('what is shaped to break a text grows with the text, not with its lines or its words', () => {
     let shaped = 0

@@ -15,7 +15,8 @@ const customer = { ...buyer, address: somewhere, vatNumber: 'DE1' }
 function draft(category: VatCategory, rate: string, more: Partial<Invoice> = {}) {
   const line = { ...blankLine, id: uuidv7(), name: 'x', quantity: '1', unitPrice: '10' }
   const vat = { category, rate, reason: null }
-  const terms = { dueDate: null, termsDays: 14, supplyDate: null, buyerReference: null, orderReference: null }
+  const references = { buyerReference: null, orderReference: null, notes: null }
+  const terms = { dueDate: null, termsDays: 14, supplyDate: null, ...references }
   const content = { currency: 'EUR', allowances: [], charges: [] }
   const amounts = wireAmounts({ ...content, taxMode: 'net', lines: [{ ...line, vat }] })
   return { type: '380' as Invoice['type'], customerId: uuidv7(), ...content, ...terms, ...amounts, ...more }
@@ -98,5 +99,17 @@ test('without a profile what only an e-invoice wants comes last, and is no repet
     'draft dueDate',
     '(xml) customer vatNumber',
     '(xml) draft lines.1.vat.rate',
+  ])
+})
+
+test('what no font has is named before it is printed as the sign for that', () => {
+  const good = draft('S', '21')
+  const lines = [good.lines[0]!, { ...good.lines[0]!, description: 'Rune ᚠ and 5 ‰' }]
+  const written = { ...good, lines, notes: 'CO₂, 5 000 ₣, ქართული, 👍🏽' }
+  const named = issueFindings(written, { ...organization, name: 'ᮃ' }, { ...customer, contactName: 'ᎠᏂ' }, '2026-11-22')
+  expect(named.map(({ weight, of, field, label, words }) => [weight, of, field, label, words.split(': ')[1]])).toEqual([
+    ['advice', 'draft', 'lines.1.name', 'Description, line 2', 'ᚠ ‰'],
+    ['advice', 'organization', 'name', 'Name', 'ᮃ'],
+    ['advice', 'customer', 'name', 'Name', 'Ꭰ Ꮒ'],
   ])
 })

@@ -8,7 +8,7 @@ import { invoiceAmounts } from '#shared/invoice-totals.ts'
 import type { Language } from '#shared/language.ts'
 import { minorUnitsOf, toMoney, type Money } from '#shared/money.ts'
 import { vatCategories } from '#shared/vat.ts'
-import type { Transfer } from './epc-code.ts'
+import { largestTransfer, type Transfer } from './epc-code.ts'
 
 export interface Paper {
   document: PrintedDocument
@@ -62,7 +62,8 @@ export function contentOf({ document, seller, buyer }: Paper): Content {
   const isDraft = document.issueDate === null
   const heading = words.title[type]
   const { iban, bic, holder } = seller.bank
-  const payable = type === '380' && minorUnitsOf(document.totals.gross) > 0n
+  const gross = minorUnitsOf(document.totals.gross)
+  const transferable = type === '380' && gross > 0n && gross <= largestTransfer
   return {
     language,
     words,
@@ -109,7 +110,7 @@ export function contentOf({ document, seller, buyer }: Paper): Content {
             ...(number ? [[words.reference, number] as [string, string]] : []),
           ],
     transfer:
-      iban !== null && currency === 'EUR' && number !== null && payable
+      iban !== null && currency === 'EUR' && number !== null && transferable
         ? {
             iban,
             bic,

@@ -13,6 +13,8 @@ export interface Transfer {
 /** The scheme's limits. */
 const longestName = 70
 const longestReference = 140
+/** 999,999,999.99 in cents. */
+export const largestTransfer = 99_999_999_999n
 
 export function epcText({ iban, bic, holder, amount, reference }: Transfer): string {
   const name = Array.from(holder).slice(0, longestName).join('')

@@ -51,8 +51,15 @@ declare module 'pdfkit' {
     appendXML(xml: string): void
     /** What has no public name: the catalog, the font that is set, and what writes the metadata. */
     _root: { data: Record<string, unknown> }
-    _font: { font: { hasGlyphForCodePoint(codePoint: number): boolean } }
+    _font: { font: ShapedFont }
     _addInfo: () => void
+  }
+  export interface ShapedFont {
+    hasGlyphForCodePoint(codePoint: number): boolean
+    _layoutEngine: { engine: { GPOSProcessor: MarkPositions | null } | null }
+  }
+  interface MarkPositions {
+    applyAnchor(mark: { markAnchor: object | null }, anchor: object | null, letter: number): void
   }
   interface FileOptions {
     name: string

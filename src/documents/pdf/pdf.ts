@@ -1,5 +1,5 @@
 // An invoice as a PDF: the same layout for the PDF of record on the server and for what a device makes without a network.
-import PDFDocument from 'pdfkit'
+import PDFDocument, { type ShapedFont } from 'pdfkit'
 import { toBytes } from 'pdfkit/output'
 import { contentOf, textsOf, type Content, type Paper, type Row } from './content.ts'
 import { epcCode } from './epc-code.ts'
@@ -23,9 +23,10 @@ const body: Style = { size: 9.5 }
 const small: Style = { size: 8.5, color: muted }
 const strong: Style = { size: 9.5, bold: true }
 
-/** Widths of the columns right of the description. */
+/** Least widths of the columns right of the description, which keeps this much where their numbers are long. */
 const columns = { quantity: 62, price: 76, vat: 66, amount: 78 } as const
 type Column = keyof typeof columns
+const leastDescription = 150
 
 /** With `facturX` a hybrid invoice: PDF/A-3b with the XML inside. */
 export async function invoicePdf(
@@ -71,7 +72,13 @@ export async function invoicePdf(
 }
 
 function draw(pdf: PDFDocument, content: Content, width: number, height: number, logo: Uint8Array | null): void {
-  const type = createTypesetter(pdf, (font, codePoint) => pdf.font(font)._font.font.hasGlyphForCodePoint(codePoint))
+  const fonts = new Map<string, ShapedFont>()
+  const fontOf = (name: string): ShapedFont => {
+    let font = fonts.get(name)
+    if (!font) fonts.set(name, (font = withoutNullAnchors(pdf.font(name)._font.font)))
+    return font
+  }
+  const type = createTypesetter(pdf, (font, codePoint) => fontOf(font).hasGlyphForCodePoint(codePoint))
   const { words } = content
   const inner = width - 2 * margin
   const bottom = height - margin - 18
@@ -147,18 +154,29 @@ function draw(pdf: PDFDocument, content: Content, width: number, height: number,
   }
 
   function table(): void {
-    const fixed = Object.values(columns).reduce((sum, each) => sum + each, 0)
+    // No number is broken: a column is as wide as its longest, and where all are too wide together, the numbers are set smaller.
+    const names = Object.keys(columns) as Column[]
+    const longest = names.map((name) => Math.max(...content.rows.map((row) => type.unbroken(row[name], body))))
+    const isLong = (name: Column, index: number) => longest[index]! + gap > columns[name]
+    const short = names.filter((name, index) => !isLong(name, index))
+    const left = short.reduce((rest, name) => rest - columns[name], inner - gap - leastDescription)
+    const needed = longest.filter((_, index) => isLong(names[index]!, index)).reduce((sum, each) => sum + each + gap, 0)
+    const figures = { ...body, size: body.size * Math.min(1, left / needed) }
+    const widths = names.map((name, index) =>
+      Math.max(columns[name], (longest[index]! * figures.size) / body.size + gap + 0.1),
+    )
+    const fixed = widths.reduce((sum, each) => sum + each, 0)
     const description = { x: margin, width: inner - fixed - gap }
     const boxes = {} as Record<Column, { x: number; width: number }>
     let x = margin + inner - fixed
-    for (const [name, columnWidth] of Object.entries(columns) as [Column, number][]) {
-      boxes[name] = { x: x + gap, width: columnWidth - gap }
-      x += columnWidth
+    for (const [index, name] of names.entries()) {
+      boxes[name] = { x: x + gap, width: widths[index]! - gap }
+      x += widths[index]!
     }
     const head = () => {
       const heads: Style = { ...small, bold: true }
       paragraph(words.item, description, y, heads)
-      for (const name of Object.keys(columns) as Column[]) paragraph(words[name], boxes[name], y, heads, 'right')
+      for (const name of names) paragraph(words[name], boxes[name], y, heads, 'right')
       y += heads.size * lineHeight + 4
       line(y)
       y += 6
@@ -174,16 +192,16 @@ function draw(pdf: PDFDocument, content: Content, width: number, height: number,
           type.breakLines(detail, description.width, small).map((each) => ({ line: each, style: small })),
         ),
       ]
-      const cells = (Object.keys(columns) as Column[]).map((name) => ({
+      const cells = names.map((name) => ({
         box: boxes[name],
-        set: type.breakLines(row[name], boxes[name].width, body),
+        set: type.breakLines(row[name], boxes[name].width, figures),
       }))
-      const cellsHeight = Math.max(...cells.map(({ set }) => heightOf(set, body)))
+      const cellsHeight = Math.max(...cells.map(({ set }) => heightOf(set, figures)))
       const textHeight = text.reduce((sum, { style }) => sum + style.size * lineHeight, 0)
       // A row stays whole; one that is longer than half a page may run on.
       const whole = Math.max(cellsHeight, textHeight)
       if (room(Math.min(whole, (bottom - margin) / 2) + 8)) head()
-      for (const { box, set } of cells) lines(set, box, y, body, 'right')
+      for (const { box, set } of cells) lines(set, box, y, figures, 'right')
       const top = y
       for (const { line: each, style } of text) {
         if (y + style.size * lineHeight > bottom) {
@@ -202,25 +220,32 @@ function draw(pdf: PDFDocument, content: Content, width: number, height: number,
 
   function totals(): void {
     const box = { x: margin + inner * 0.45, width: inner * 0.55 }
-    // They stay together; more than half a page of them may run on.
-    room(Math.min(content.totals.length * 28 + 44, (bottom - margin) / 2))
+    const total: Style = { size: 13, bold: true }
+    const height = content.totals.reduce((all, [label, value]) => all + sumOf(label, value, box, body).height, 60)
+    // Together if a page can hold them, else as they come; the total is not left alone.
+    if (height < bottom - margin) room(height)
     if (content.note !== null) y = paragraph(content.note, { x: margin, width: inner }, y, small, 'right')
     y += 6
-    for (const [label, value] of content.totals) y = sum(label, value, box, y, body)
-    room(40)
+    for (const [index, [label, value]] of content.totals.entries()) {
+      room(sumOf(label, value, box, body).height + (index === content.totals.length - 1 ? 60 : 0))
+      y = sum(label, value, box, y, body)
+    }
     y += 4
     line(y, box)
-    y = sum(...content.total, box, y + 5, { size: 13, bold: true }) + 18
+    y = sum(...content.total, box, y + 5, total) + 18
+  }
+
+  function sumOf(label: string, value: string, box: { width: number }, style: Style) {
+    const [shown] = type.breakLines(value, box.width, style)
+    const labels = type.breakLines(label, box.width - type.widthOf(shown!, style) - gap, style)
+    return { shown: shown!, labels, height: heightOf(labels, style) + 2 }
   }
 
   function sum(label: string, value: string, box: { x: number; width: number }, top: number, style: Style): number {
-    const [first] = type.breakLines(value, box.width, style)
-    const valueWidth = type.widthOf(first!, style)
-    const labels = type.breakLines(label, box.width - valueWidth - gap, style)
-    if (room(heightOf(labels, style))) top = y
+    const { shown, labels, height } = sumOf(label, value, box, style)
     lines(labels, box, top, style.bold ? style : { ...style, color: muted })
-    type.drawLine(first!, box, baseline(top, style), style, 'right')
-    return top + heightOf(labels, style) + 2
+    type.drawLine(shown, box, baseline(top, style), style, 'right')
+    return top + height
   }
 
   function ending(): void {
@@ -300,6 +325,20 @@ function draw(pdf: PDFDocument, content: Content, width: number, height: number,
 
 function heightOf(set: readonly Line[], { size }: Style): number {
   return set.length * size * lineHeight
+}
+
+/**
+ * A font need not say where a mark stands on a letter (OpenType, GPOS: an anchor's offset may be NULL): then it stands where it is. The library throws
+ * at that, as at a vowel sign of Malayalam or Gurmukhi.
+ */
+function withoutNullAnchors(font: ShapedFont): ShapedFont {
+  const positions = font._layoutEngine.engine?.GPOSProcessor
+  if (!positions) return font
+  const apply = positions.applyAnchor.bind(positions)
+  positions.applyAnchor = (mark, anchor, letter) => {
+    if (mark.markAnchor && anchor) apply(mark, anchor, letter)
+  }
+  return font
 }
 
 /** Of a line whose top is here. */

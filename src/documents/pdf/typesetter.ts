@@ -2,7 +2,7 @@
 // library shape each run. The library alone knows one font and one direction.
 import bidiFactory from 'bidi-js'
 import type PDFDocument from 'pdfkit'
-import { fontFor } from './fonts.ts'
+import { drawnAs, fontFor } from './fonts.ts'
 
 export interface Style {
   size: number
@@ -28,9 +28,11 @@ const bidi = bidiFactory()
 const wordByWord = /^[\u0020-\u024f\u0370-\u0482\u048a-\u052f\u1e00-\u1eff\u2010-\u2027\u20a0-\u20bf\u2122\u2212]*$/
 /** Anything else wants the whole run: any list of features asks for that. */
 const shaping = (text: string) => (wordByWord.test(text) ? {} : { features: [] })
-/** Chinese and Japanese break between any two characters, but not before closing marks. */
+/** Chinese and Japanese break between any two characters, but not before closing marks; nothing breaks at the spaces that are made for that. */
 const tokens =
-  /\s+|[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff][\u3001\u3002\u30fb\u30fc\uff01\uff09\uff0c\uff1a\uff1b\uff1f\u300d\u300f]*|[^\s\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]+/gu
+  /[^\S\u00a0\u2007\u202f]+|[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff][\u3001\u3002\u30fb\u30fc\uff01\uff09\uff0c\uff1a\uff1b\uff1f\u300d\u300f]*|(?:[^\s\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]|[\u00a0\u2007\u202f])+/gu
+/** The spaces of them. */
+const breaks = /[^\S\u00a0\u2007\u202f]+/
 /** Thai, Lao, Burmese and Khmer are written without spaces: where a word ends only a dictionary knows. */
 const withoutSpaces = /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]/
 /** The second half of a character, or what stands on the one before. */
@@ -63,12 +65,20 @@ export function createTypesetter(pdf: PDFDocument, hasGlyph: HasGlyph = () => tr
     return runsOf(line, bold, hasGlyph).reduce((total, run) => total + runWidth(run, size), 0)
   }
 
+  /** How wide it must be that nothing is broken inside: the width of its widest word. */
+  function unbroken(text: string, style: Style): number {
+    const words = text.split(breaks).flatMap((word) => breakLines(word, Infinity, style))
+    return Math.max(0, ...words.map((word) => widthOf(word, style)))
+  }
+
   /**
    * The text in lines no wider than `width`; a word that is wider is broken where it must. Shaping is dear: a line's width is added up from its words,
    * which come again and again, and the line itself is measured where that is not far from `width` only.
    */
   function breakLines(text: string, width: number, style: Style): Line[] {
-    return text.split('\n').flatMap((paragraph) => {
+    // A letter with its accent is one character where it can be: few fonts have the accent alone.
+    const composed = text.normalize()
+    return composed.split('\n').flatMap((paragraph) => {
       const { levels, paragraphs } = bidi.getEmbeddingLevels(paragraph)
       const level = paragraphs[0]?.level ?? 0
       const slice = (from: number, to: number): Line => {
@@ -132,7 +142,7 @@ export function createTypesetter(pdf: PDFDocument, hasGlyph: HasGlyph = () => tr
     }
   }
 
-  return { breakLines, drawLine, widthOf }
+  return { breakLines, drawLine, unbroken, widthOf }
 }
 
 /** What a line may not be broken within, and the spaces between. */
@@ -148,6 +158,11 @@ function* tokensOf(paragraph: string): Generator<{ token: string; index: number 
 /** Stretches of one font and one direction, in logical order. A mark stays with the letter it stands on. */
 function runsOf({ text, levels }: Line, bold: boolean, hasGlyph: HasGlyph): Run[] {
   const runs: Run[] = []
+  const add = (shown: string, font: string, level: number) => {
+    const last = runs.at(-1)
+    if (last?.font === font && last.level === level) last.text += shown
+    else runs.push({ text: shown, font, level })
+  }
   let at = 0
   for (const character of text) {
     const level = levels[at] ?? 0
@@ -155,15 +170,15 @@ function runsOf({ text, levels }: Line, bold: boolean, hasGlyph: HasGlyph): Run[
     if (unseen.test(character)) continue
     const last = runs.at(-1)
     const joins = /\p{M}|\u200c|\u200d/u.test(character) && last !== undefined
-    let shown = /\p{Cc}/u.test(character) ? ' ' : character
-    let font = joins ? last.font : fontFor(shown.codePointAt(0)!, bold)
-    if (!hasGlyph(font, shown.codePointAt(0)!)) {
-      if (joins) continue
-      shown = missing
-      font = fontFor(missing.codePointAt(0)!, bold)
+    if (joins) {
+      if (hasGlyph(last.font, character.codePointAt(0)!)) add(character, last.font, level)
+      continue
     }
-    if (last?.font === font && last.level === level) last.text += shown
-    else runs.push({ text: shown, font, level })
+    for (const drawn of drawnAs(character)) {
+      const font = fontFor(drawn.codePointAt(0)!, bold)
+      if (hasGlyph(font, drawn.codePointAt(0)!)) add(drawn, font, level)
+      else add(missing, fontFor(missing.codePointAt(0)!, bold), level)
+    }
   }
   return runs
 }

@@ -53,8 +53,8 @@ const invoiceLine = z
     baseQuantity: decimalText({ ...quantityLimits, negative: false })
       .refine((text) => !/^0*(\.0*)?$/.test(text), 'Must be more than 0')
       .default('1'),
-    allowances: z.array(lineAdjustment).max(20).default([]),
-    charges: z.array(lineAdjustment).max(20).default([]),
+    allowances: z.array(lineAdjustment).max(20, 'At most 20 discounts on a line').default([]),
+    charges: z.array(lineAdjustment).max(20, 'At most 20 extra charges on a line').default([]),
     vat: vat.prefault({ category: 'S', rate: '0' }),
   })
   .meta({ id: 'InvoiceLine' })
@@ -81,8 +81,8 @@ export const draftFields = {
     .nullable()
     .optional(),
   lines: z.array(invoiceLine).max(500, 'At most 500 lines').default([]),
-  allowances: z.array(documentAdjustment).max(50).default([]),
-  charges: z.array(documentAdjustment).max(50).default([]),
+  allowances: z.array(documentAdjustment).max(50, 'At most 50 discounts').default([]),
+  charges: z.array(documentAdjustment).max(50, 'At most 50 extra charges').default([]),
   /** What the client computed; the server computes again and refuses a difference. */
   totals: totals.partial().optional(),
 }

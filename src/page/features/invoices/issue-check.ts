@@ -1,5 +1,6 @@
 // What stands between a draft and a good invoice: what issuing needs, with an e-invoice profile also what that does, and what the law or the customer's
 // bookkeeping may ask for besides (DOMAIN.md "REST"). One list, each with the field that it is mended in.
+import { lackingIn } from '#documents/pdf/fonts.ts'
 import type { Customer } from '#shared/contract/customers.ts'
 import type { Invoice } from '#shared/contract/invoices.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
@@ -26,12 +27,24 @@ export interface Finding {
   label: string
 }
 
-type Draft = Checked & Pick<Invoice, 'customerId'>
+type Draft = Checked & Pick<Invoice, 'customerId' | 'notes'>
 type Ours = Pick<
   Organization,
-  'country' | 'address' | 'vatNumber' | 'registrationNumber' | 'endpoint' | 'contact' | 'bank' | 'eInvoiceProfile'
+  | 'name'
+  | 'legalName'
+  | 'country'
+  | 'address'
+  | 'vatNumber'
+  | 'registrationNumber'
+  | 'endpoint'
+  | 'contact'
+  | 'bank'
+  | 'eInvoiceProfile'
 >
-type Theirs = Pick<Customer, 'country' | 'address' | 'vatNumber' | 'registrationNumber' | 'endpoint'>
+type Theirs = Pick<
+  Customer,
+  'name' | 'contactName' | 'country' | 'address' | 'vatNumber' | 'registrationNumber' | 'endpoint'
+>
 
 /** `customer`: null for none, or while it loads; `today` as `YYYY-MM-DD`. What is needed comes first; a field is named once. */
 export function issueFindings(draft: Draft, organization: Ours, customer: Theirs | null, today: string): Finding[] {
@@ -45,6 +58,7 @@ export function issueFindings(draft: Draft, organization: Ours, customer: Theirs
     ...missingToIssue(draft).map((error) => found(error, 'needed')),
     ...asked.filter(isNeeded),
     ...advice(draft, organization, customer, today),
+    ...unprintable(draft, organization, customer),
     ...asked.filter((finding) => !isNeeded(finding)),
   ]
   const named = new Set<string>()
@@ -80,6 +94,34 @@ function advice(
   ]
 }
 
+/** What the PDF would show as the sign for what is missing. */
+function unprintable(draft: Draft, organization: Ours, customer: Theirs | null): Finding[] {
+  const { lines, allowances, charges, notes, buyerReference, orderReference } = draft
+  const printed: [pointer: string, texts: (string | null)[]][] = [
+    ...lines.map((line, index): [string, (string | null)[]] => [
+      `/lines/${index}/name`,
+      [line.name, line.description, ...[...line.allowances, ...line.charges].map(({ reason }) => reason)],
+    ]),
+    ['/allowances', allowances.map(({ reason }) => reason)],
+    ['/charges', charges.map(({ reason }) => reason)],
+    ['/buyerReference', [buyerReference]],
+    ['/orderReference', [orderReference]],
+    ['/notes', [notes]],
+    ['/seller/name', [organization.name, organization.legalName]],
+    ['/seller/address/line1', Object.values(organization.address)],
+    ...(customer
+      ? ([
+          ['/buyer/name', [customer.name, customer.contactName]],
+          ['/buyer/address/line1', Object.values(customer.address)],
+        ] as [string, (string | null)[]][])
+      : []),
+  ]
+  return printed.flatMap(([pointer, texts]) => {
+    const lacking = lackingIn(texts.filter((each) => each !== null))
+    return lacking.length > 0 ? [found({ pointer, detail: t.noFont(lacking.slice(0, 12).join(' ')) }, 'advice')] : []
+  })
+}
+
 /** `/seller/...` is the organization, `/buyer/...` the customer, anything else the draft. */
 function found({ pointer, detail: words }: FieldError, weight: Finding['weight']): Finding {
   const path = pointer.slice(1).split('/')
@@ -102,7 +144,12 @@ function labelOf(of: Finding['of'], path: readonly string[]): string {
   const [first = '', index] = path
   const last = path.at(-1)!
   if (first === 'lines' && index !== undefined) {
-    const label = last === 'rate' ? text.invoices.rate : last === 'unit' ? text.items.unit : text.invoices.price
+    const labels: Readonly<Record<string, string>> = {
+      name: text.invoices.item,
+      rate: text.invoices.rate,
+      unit: text.items.unit,
+    }
+    const label = labels[last] ?? text.invoices.price
     return `${label}, ${t.line(Number(index) + 1)}`
   }
   if (first === 'address') return addressLabels[last]!

@@ -10,7 +10,7 @@ const addresses = Object.entries(
       '/node_modules/@fontsource/noto-sans-{hebrew,arabic}/files/noto-sans-{hebrew-hebrew,arabic-arabic}-{400,700}-normal.woff',
       '/node_modules/@fontsource/noto-sans-sc/files/noto-sans-sc-chinese-simplified-400-normal.woff',
       '/node_modules/@fontsource/nanum-gothic/files/nanum-gothic-korean-{400,700}-normal.woff',
-      '/node_modules/@fontsource/noto-sans-thai/files/noto-sans-thai-thai-{400,700}-normal.woff',
+      '/node_modules/@fontsource/noto-sans-{armenian,bengali,ethiopic,georgian,gujarati,gurmukhi,kannada,khmer,lao,malayalam,oriya,sinhala,tamil,telugu,thai}/files/noto-sans-{armenian-armenian,bengali-bengali,ethiopic-ethiopic,georgian-georgian,gujarati-gujarati,gurmukhi-gurmukhi,kannada-kannada,khmer-khmer,lao-lao,malayalam-malayalam,oriya-oriya,sinhala-sinhala,tamil-tamil,telugu-telugu,thai-thai}-{400,700}-normal.woff',
       '/node_modules/@fontsource/noto-{emoji,sans-math}/files/noto-{emoji-emoji,sans-math-latin}-400-normal.woff',
     ],
     { query: '?url', import: 'default', eager: true },
