@@ -68,8 +68,15 @@ async function whomToRemind({ tx, organization, rules, today, nowMs, now }: Plac
 /** False where it is settled meanwhile: paid, credited, paused, or reminded by another job. */
 async function remindOne({ tx, organization, rules, today, now }: Place, asked: DueReminder, apiPublicUrl: string) {
   const organizationId = organization.id
-  // Whoever pays, credits or voids it takes the next revision: they come before, and are seen, or after.
+  // Whoever pays, credits or voids it changes this row, with the revision held: they come before, and are seen, or after.
   await holdRevision(tx, organizationId)
+  await tx
+    .selectFrom('invoices')
+    .select('id')
+    .where('organizationId', '=', organizationId)
+    .where('id', '=', asked.invoiceId)
+    .forUpdate()
+    .execute()
   const [still] = await dueReminders(tx, organizationId, rules.steps, today, { only: asked.invoiceId, limit: 1 })
   if (!still || still.recipient === null) return false
   const invoice = (await findInvoice(tx, organizationId, still.invoiceId, today))!
