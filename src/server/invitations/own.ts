@@ -71,7 +71,8 @@ export const ownInvitationRoutes: Route[] = [
       if (!open) throw new ProblemError('link_expired')
       let [own] = await findMembers(tx, organizationId, [person.id])
       if (!own) {
-        if (statusAt(row, call.now) !== 'pending' || !(await isStillGiven(tx, row))) throw new ProblemError('link_expired')
+        if (statusAt(row, call.now) !== 'pending' || !(await isStillGiven(tx, row)))
+          throw new ProblemError('link_expired')
         await addMember(tx, organizationId, person, row.role as Role, revision, call.now)
         const place = { tx, organizationId, userId: person.id, now: call.now }
         const joined = [{ field: 'role', before: null, after: row.role }]

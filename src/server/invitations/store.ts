@@ -105,12 +105,7 @@ export async function insertInvitation(
 }
 
 /** A new link; the one before is no longer good. */
-export async function renewInvitation(
-  tx: Tx,
-  call: AnyTenantCall,
-  before: Invitations,
-  names: Names,
-): Promise<Linked> {
+export async function renewInvitation(tx: Tx, call: AnyTenantCall, before: Invitations, names: Names): Promise<Linked> {
   await countMail(tx, call, before.emailKey)
   const token = randomToken('i')
   const change = { ...names, ...linkOf(token, call.now) }
