@@ -56,6 +56,10 @@ const english = {
     failed: 'This did not get through. Check your connection and try again.',
   },
   isVoid: 'This invoice is void: there is nothing to pay.',
+  isPaid: (date: string) => `Paid on ${date}: there is nothing to pay.`,
+  isCredited: 'Credited: there is nothing to pay.',
+  isDue: (paid: string | null, credited: string | null, whole: string, due: string) =>
+    `${[paid && `Paid ${paid}`, credited && `Credited ${credited}`].filter(Boolean).join(', ')} of ${whole}: ${due} is due.`,
   noLink: 'This link shows nothing',
   noLinkLead: 'It may have been turned off, or not copied whole. Ask its sender for a new one.',
   page: (page: number, pages: number) => `${page} / ${pages}`,
@@ -172,6 +176,10 @@ const german: Words = {
     failed: 'Das ist nicht durchgekommen. Prüfen Sie Ihre Verbindung und versuchen Sie es noch einmal.',
   },
   isVoid: 'Diese Rechnung ist storniert: Es ist nichts zu zahlen.',
+  isPaid: (date) => `Bezahlt am ${date}: Es ist nichts zu zahlen.`,
+  isCredited: 'Gutgeschrieben: Es ist nichts zu zahlen.',
+  isDue: (paid, credited, whole, due) =>
+    `${[paid && `Bezahlt ${paid}`, credited && `Gutgeschrieben ${credited}`].filter(Boolean).join(', ')} von ${whole}: ${due} sind offen.`,
   noLink: 'Dieser Link zeigt nichts',
   noLinkLead: 'Vielleicht wurde er abgeschaltet oder nicht ganz kopiert. Bitten Sie den Absender um einen neuen.',
   page: (page, pages) => `${page} / ${pages}`,

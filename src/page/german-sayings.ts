@@ -41,6 +41,8 @@ export const germanSayings: Sayings = {
   'This is no file of unsent changes.': 'Das ist keine Datei nicht gesendeter Änderungen.',
   'It could not be issued and waits as a draft: {}': 'Sie konnte nicht ausgestellt werden und wartet als Entwurf: {}',
   'The customer was deleted.': 'Der Kunde wurde gelöscht.',
+  'Whoever set this up may not issue invoices any more.':
+    'Wer das eingerichtet hat, darf keine Rechnungen mehr ausstellen.',
   // At a field.
   'This is needed': 'Das wird benötigt',
   'Enter a name': 'Geben Sie einen Namen ein',
@@ -56,6 +58,12 @@ export const germanSayings: Sayings = {
   'Enter a date': 'Geben Sie ein Datum ein',
   'Enter a due date': 'Geben Sie ein Fälligkeitsdatum ein',
   'Enter a year from 1900 on': 'Geben Sie ein Jahr ab 1900 ein',
+  'Enter a year from 2000 on': 'Geben Sie ein Jahr ab 2000 ein',
+  'This day is still to come': 'Dieser Tag liegt in der Zukunft',
+  'More than ten years ago': 'Mehr als zehn Jahre her',
+  'At most 100 %': 'Höchstens 100 %',
+  'An invoice cannot be below 0: money is given back by a credit note':
+    'Eine Rechnung kann nicht unter 0 liegen: Geld geben Sie mit einer Rechnungskorrektur zurück',
   'Enter a number': 'Geben Sie eine Zahl ein',
   'Enter a number such as 12.50': 'Geben Sie eine Zahl wie 12,50 ein',
   'Enter a whole number': 'Geben Sie eine ganze Zahl ein',

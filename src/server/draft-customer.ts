@@ -1,5 +1,6 @@
 // A draft shows its customer's name of today; what is issued keeps the name it was issued with.
-import { invoiceKeys } from '#shared/invoice-keys.ts'
+import { invoiceKeys, invoiceSearchKey } from '#shared/invoice-keys.ts'
+import { toMoney } from '#shared/money.ts'
 import type { Tx } from './db/database.ts'
 import { quoteKey } from './quote-key.ts'
 import type { QuoteContent } from './quote-row.ts'
@@ -13,7 +14,7 @@ export async function renameInDrafts(
 ): Promise<void> {
   const drafts = await tx
     .selectFrom('invoices')
-    .select(['id', 'number', 'issueDate', 'dueDate', 'customerName'])
+    .select(['id', 'number', 'issueDate', 'dueDate', 'orderReference', 'notes', 'currency', 'grossAmount'])
     .where('organizationId', '=', organizationId)
     .where('customerId', '=', customer.id)
     .where('status', '=', 'draft')
@@ -23,15 +24,21 @@ export async function renameInDrafts(
   for (const draft of drafts) {
     const lines = await tx
       .selectFrom('invoiceLines')
-      .select('name')
+      .select(['name', 'description'])
       .where('organizationId', '=', organizationId)
       .where('invoiceId', '=', draft.id)
       .orderBy('position')
       .execute()
-    const names = lines.map((line) => line.name)
+    const renamed = { ...draft, customerName: customer.name }
+    const gross = toMoney(draft.grossAmount, draft.currency)
     await tx
       .updateTable('invoices')
-      .set({ customerName: customer.name, ...invoiceKeys({ ...draft, customerName: customer.name }, names), revision })
+      .set({
+        customerName: customer.name,
+        ...invoiceKeys(renamed),
+        searchKey: invoiceSearchKey({ ...renamed, gross, lines }),
+        revision,
+      })
       .where('organizationId', '=', organizationId)
       .where('id', '=', draft.id)
       .where('status', '=', 'draft')

@@ -1,6 +1,6 @@
 // An invitation's row: kept by the role of accounts, because whoever is invited is nobody in the organization yet (STACK.md "Roles and walls").
 import type { Invitation } from '#shared/contract/members.ts'
-import type { Role } from '#shared/permissions.ts'
+import { mayInvite, roles, type Role } from '#shared/permissions.ts'
 import { asAuthWithin, type Tx } from './db/database.ts'
 import type { Invitations } from './db/tables.ts'
 
@@ -53,6 +53,31 @@ export async function endInvitation(
     .where('organizationId', '=', organizationId)
     .where('id', '=', id)
     .execute()
+}
+
+/**
+ * The open ones of somebody who is `role` from now on, or gone, to what they may ask nobody to be any more; within a transaction of docket_app
+ * that holds the organization's revision.
+ */
+export async function revokeBeyond(
+  tx: Tx,
+  organizationId: string,
+  userId: string,
+  role: Role | null,
+  now: string,
+): Promise<void> {
+  const beyond = roles.filter((each) => role === null || !mayInvite({ role }, each))
+  if (beyond.length === 0) return
+  await asAuthWithin(tx, () =>
+    tx
+      .updateTable('invitations')
+      .set({ status: 'revoked', endedAt: now })
+      .where('organizationId', '=', organizationId)
+      .where('invitedBy', '=', userId)
+      .where('status', '=', 'pending')
+      .where('role', 'in', beyond)
+      .execute(),
+  )
 }
 
 /** All that are open, within a transaction of docket_app: the organization closes. */

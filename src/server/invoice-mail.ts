@@ -7,11 +7,12 @@ import type { Tx } from './db/database.ts'
 import { queueMail, type Attachment } from './mail/queue.ts'
 import { invoiceMail } from './mail/templates.ts'
 import { insertPublicLink } from './public-links.ts'
+import { nextRevision } from './revision.ts'
 import { randomToken, tokenHash } from './tokens.ts'
 
 interface InvoiceMailing {
   organization: Pick<Organization, 'id' | 'contact'>
-  invoice: Pick<Invoice, 'id' | 'language'>
+  invoice: Pick<Invoice, 'id' | 'language' | 'sentAt'>
   kind: 'invoice' | 'reminder'
   words: InvoiceSending
   attachments: readonly Attachment[]
@@ -46,6 +47,14 @@ export async function mailInvoice(tx: Tx, mailing: InvoiceMailing): Promise<void
       reminderDays: step?.days ?? null,
     })
     .execute()
+  // By a reminder as well the customer gets it; its version stays, so that nothing that somebody has open becomes stale.
+  if (invoice.sentAt === null && kind === 'reminder')
+    await tx
+      .updateTable('invoices')
+      .set({ sentAt: now, revision: await nextRevision(tx, organizationId), updatedAt: now })
+      .where('organizationId', '=', organizationId)
+      .where('id', '=', invoiceId)
+      .execute()
   await queueMail(
     tx,
     {

@@ -4,6 +4,7 @@ import type { Member } from '#shared/contract/members.ts'
 import type { Role } from '#shared/permissions.ts'
 import { asAppWithin, type Person, type Tx } from './db/database.ts'
 import type { Members } from './db/tables.ts'
+import { revokeBeyond } from './invitation-row.ts'
 import { membershipsOf } from './organization-row.ts'
 import { nextRevision } from './revision.ts'
 import { freshRow } from './versioned-rows.ts'
@@ -53,7 +54,7 @@ export async function addMember(
     .execute()
 }
 
-/** Goes. The name stays for what is told of them; how to reach them does not. */
+/** Goes, and with them whom they asked to come. The name stays for what is told of them; how to reach them does not. */
 export async function removeMember(
   tx: Tx,
   organizationId: string,
@@ -62,6 +63,7 @@ export async function removeMember(
   now: string,
 ): Promise<void> {
   await tx.deleteFrom('memberships').where('organizationId', '=', organizationId).where('userId', '=', userId).execute()
+  await revokeBeyond(tx, organizationId, userId, null, now)
   await changeMember(tx, organizationId, userId, { email: '', emailKey: '', deletedAt: now }, revision, now)
 }
 

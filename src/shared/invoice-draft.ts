@@ -2,6 +2,7 @@
 import { addDays } from './dates.ts'
 import { languageOf, type Language } from './language.ts'
 import type { TaxMode } from './invoice-totals.ts'
+import { minorUnitsOf, type Money } from './money.ts'
 import type { FieldError } from './problem-form.ts'
 
 export interface DraftDefaults {
@@ -50,9 +51,18 @@ export function dueDateAt(
 }
 
 /** Without an e-invoice profile, issuing needs only customer, one line and currency (DOMAIN.md "REST"). */
-export function missingToIssue(draft: { customerId: string | null; lines: readonly unknown[] }): FieldError[] {
+export function missingToIssue(draft: {
+  type?: string
+  customerId: string | null
+  lines: readonly unknown[]
+  totals: { gross: Money }
+}): FieldError[] {
+  const isBelow = draft.type === '380' && minorUnitsOf(draft.totals.gross) < 0n
   return [
     ...(draft.customerId === null ? [{ pointer: '/customerId', detail: 'Choose a customer' }] : []),
     ...(draft.lines.length === 0 ? [{ pointer: '/lines', detail: 'Add at least one line' }] : []),
+    ...(isBelow
+      ? [{ pointer: '/lines', detail: 'An invoice cannot be below 0: money is given back by a credit note' }]
+      : []),
   ]
 }

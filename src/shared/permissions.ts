@@ -54,6 +54,11 @@ export function may({ role, membersMayIssue = true }: Standing, permission: Perm
   return granted[permission].includes(role)
 }
 
+/** Whether somebody who stands so may ask others to join as that. */
+export function mayInvite(standing: Standing, as: Role): boolean {
+  return may(standing, 'member.manage') && mayGive(standing, as)
+}
+
 /** Nobody gives or takes a role above their own. */
 export function mayGive({ role }: Standing, given: Role): boolean {
   return roles.indexOf(given) >= roles.indexOf(role)

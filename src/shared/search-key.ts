@@ -13,9 +13,9 @@ export function searchKey(...texts: (string | null | undefined)[]): string {
     .trim()
 }
 
-/** True when every word of the query occurs in the key, in any order. */
+/** True when every word of the query occurs in the key, in any order, as one of its spellings. */
 export function matchesSearch(key: string, query: string): boolean {
-  return searchWords(query).every((word) => key.includes(word))
+  return searchWords(query).every((spellings) => spellings.some((each) => key.includes(each)))
 }
 
 /** The order of short lists that are not paged: by the key of the name, then by id. */
@@ -24,6 +24,15 @@ export function byName(a: { name: string; id: string }, b: { name: string; id: s
   return left === right ? (a.id < b.id ? -1 : 1) : left < right ? -1 : 1
 }
 
-export function searchWords(query: string): string[] {
-  return searchKey(query).split(' ').filter(Boolean)
+/** Of each word what it may be spelled as: an amount stands in a key with a point and nothing else, `1.493,82` as `1493.82`. */
+export function searchWords(query: string): string[][] {
+  const words = searchKey(query).split(' ').filter(Boolean)
+  return words.map((word) => [...new Set([word, plainAmount(word)])])
+}
+
+function plainAmount(word: string): string {
+  const grouped = /^\d{1,3}([.,]\d{3})+$/.test(word)
+  const [, whole, places] = /^(\d+|\d{1,3}(?:[.,]\d{3})+)[.,](\d{1,2})$/.exec(word) ?? []
+  const bare = (digits: string) => digits.replace(/[.,]/g, '')
+  return whole !== undefined ? `${bare(whole)}.${places}` : grouped ? bare(word) : word
 }

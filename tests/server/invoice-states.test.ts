@@ -68,6 +68,16 @@ describe.each(engines)('on %s', (engine) => {
     expect(await now(invoice)).toMatchObject({ status: 'issued' })
   })
 
+  test('void is refused once its customer was reminded of it: that mail brings it too', async () => {
+    const invoice = await issued()
+    const body = { to: 'bob@example.com', subject: 'Reminder', message: 'It is due.' }
+    expect((await books.ann.send('POST', `${books.base}/invoices/${invoice.id}/remind`, { body })).status).toBe(200)
+    expectProblem(await press('void', invoice), refused)
+    const after = await now(invoice)
+    expect(after).toMatchObject({ status: 'issued', version: invoice.version, sentAt: expect.any(String) })
+    expect(after.revision).toBeGreaterThan(invoice.revision)
+  })
+
   test('void is refused once its customer has seen it by its link', async () => {
     const invoice = await issued()
     const token = 'i_'.padEnd(45, invoice.id)

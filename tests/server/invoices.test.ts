@@ -4,8 +4,11 @@ import type { Customer } from '#shared/contract/customers.ts'
 import type { CurrencyFigures } from '#shared/contract/dashboard.ts'
 import type { Invoice } from '#shared/contract/invoices.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
+import { withMaintenanceClient } from '#server/db/database.ts'
+import { rekeyInvoices } from '#server/db/rekey.ts'
 import { expectProblem, startTestApp, verifiedActor, type Actor, type TestApp } from '#tests/support/app.ts'
 import {
+  customerBody,
   invoiceBody,
   issue,
   makeCustomer,
@@ -18,13 +21,15 @@ import { engines, openFresh } from '#tests/support/database.ts'
 const year = new Date().getUTCFullYear()
 
 describe.each(engines)('invoices on %s', (engine) => {
+  let database: Awaited<ReturnType<typeof openFresh>>
   let app: TestApp
   let ann: Actor
   let organization: Organization
   let customer: Customer
   let base: string
   beforeAll(async () => {
-    app = await startTestApp(await openFresh(engine))
+    database = await openFresh(engine)
+    app = await startTestApp(database)
     ann = await verifiedActor(app)
     organization = await makeOrganization(ann)
     customer = await makeCustomer(ann, organization.id)
@@ -33,6 +38,56 @@ describe.each(engines)('invoices on %s', (engine) => {
   afterAll(() => app.db.close())
   const put = (invoice: Invoice, body: object) =>
     ann.send('PUT', `${base}/${invoice.id}`, { body, headers: { 'if-match': `"${invoice.version}"` } })
+
+  test('found by amount, description, notes and order reference; what was stored before is brought up to it', async () => {
+    const { id } = await makeOrganization(ann)
+    const bob = await makeCustomer(ann, id)
+    const more = {
+      orderReference: 'PO-4711',
+      notes: 'Thank you, Zoë',
+      lines: [{ ...websiteLine, description: 'Façade' }],
+    }
+    const draft = await makeInvoice(ann, id, bob.id, more)
+    const { id: issuedId } = await issue(ann, await makeInvoice(ann, id, bob.id, more))
+    await makeInvoice(ann, id, bob.id, { lines: [{ ...websiteLine, quantity: '3' }] })
+    const found = async (q: string) =>
+      (await ann.send('GET', `/organizations/${id}/invoices?q=${encodeURIComponent(q)}`)).body.data.map(
+        (each: Invoice) => each.id,
+      )
+    const asked = ['917.18', '917,18', '917', 'facade', 'zoe thank', 'po-4711', 'bob 917.18']
+    const both = [draft.id, issuedId].toSorted()
+    for (const q of asked) expect([q, (await found(q)).toSorted()]).toEqual([q, both])
+    await withMaintenanceClient(database, 'running', async (client) => {
+      // As an earlier build left them.
+      await client.query('alter table invoices no force row level security')
+      await client.query(`update invoices set search_key = 'bob the baker website'`)
+      await client.query('alter table invoices force row level security')
+      expect(await found('917')).toEqual([])
+      await rekeyInvoices(client)
+    })
+    for (const q of asked) expect([q, (await found(q)).toSorted()]).toEqual([q, both])
+    // A draft that gets its customer's new name keeps what else it is found by.
+    const renamed = { body: { ...customerBody(), name: 'Robert' }, headers: { 'if-match': '"1"' } }
+    expect((await ann.send('PUT', `/organizations/${id}/customers/${bob.id}`, renamed)).status).toBe(200)
+    expect(await found('robert 917,18 facade po-4711 zoe')).toEqual([draft.id])
+  })
+
+  test('what no invoice says is refused at its field: below 0, due ten years ago, a discount of more than all', async () => {
+    const field = (pointer: string, detail: string) => ({ status: 422, errors: [{ pointer, detail }] })
+    const press = ({ id, version }: Invoice) =>
+      ann.send('POST', `${base}/${id}/issue`, { headers: { 'if-match': `"${version}"` } })
+    const below = await makeInvoice(ann, organization.id, customer.id, { lines: [{ ...websiteLine, quantity: '-1' }] })
+    const words = 'An invoice cannot be below 0: money is given back by a credit note'
+    expectProblem(await press(below), field('/lines', words))
+    const long = await makeInvoice(ann, organization.id, customer.id, { dueDate: '1900-01-01' })
+    expectProblem(await press(long), field('/dueDate', 'More than ten years ago'))
+    const discounted = (percent: string, amount: string) => {
+      const lines = [{ ...websiteLine, allowances: [{ amount, percent }] }]
+      return ann.send('POST', base, { body: { ...invoiceBody(customer.id), lines } })
+    }
+    expectProblem(await discounted('150', '1137.00'), field('/lines/0/allowances/0/percent', 'At most 100 %'))
+    expect((await discounted('100', '758.00')).status).toBe(201)
+  })
 
   describe('drafts', () => {
     test('the smallest body makes one; amounts leave as text with their currency', async () => {

@@ -119,6 +119,10 @@ describe.each(engines)('languages on %s', (engine) => {
     expect(text).not.toMatch(/Valid until|Total|Download|Your name/)
     const answer = { answer: 'accepted', name: 'Bob', edition: 1 }
     expect((await app.send('POST', `/api/v1/public/quotes/${token}/answer`, { body: answer })).status).toBe(204)
+    // What is made of it speaks it too, whatever the customer's own is.
+    const accepted = (await ann.send('GET', path)).body
+    const made = await ann.send('POST', `${path}/invoices`, { body: { id: uuidv7() }, headers: version(accepted) })
+    expect(made).toMatchObject({ status: 201, body: { language: 'de' } })
     const told = await mailsTo(ann.email)
     expect(told.map(({ subject }) => subject)).toContain(`Angebot ${sent.body.number} wurde angenommen`)
   })

@@ -269,6 +269,63 @@ describe.each(engines)('on %s', (engine) => {
       expectProblem(await ann.send('DELETE', `/organizations/${id}/invitations/${second.id}`), { status: 409 })
     })
 
+    test.each([
+      ['is made a viewer', 'owner', (id: string, host: Actor) => setRole(ann, id, host, 'viewer')],
+      ['is made an admin', 'owner', (id: string, host: Actor) => setRole(ann, id, host, 'admin')],
+      ['is removed', 'member', (id: string, host: Actor) => remove(ann, id, host)],
+      ['leaves', 'owner', (id: string, host: Actor) => remove(host, id, host)],
+      [
+        'deletes the account',
+        'owner',
+        (_: string, host: Actor) => host.send('POST', '/account/delete', { body: { password } }),
+      ],
+    ])('whoever asked %s: nobody joins by it as %s any more', async (_, role, fall) => {
+      const { id } = await makeOrganization(ann)
+      const host = await verifiedActor(app, undefined, 'Host')
+      await join(app.db, id, host, 'owner')
+      const made = (await invite(host, id, bob.email, role)).body
+      const token = await app.mailedToken(bob.email)
+      const others = (await invite(ann, id, cleo.email, role)).body
+      expect((await fall(id, host)).status).toBeLessThan(300)
+      expect((await find(token)).body).toMatchObject({ id: made.id, status: 'revoked' })
+      expect(await own(bob)).toEqual([])
+      expectProblem(await accept(bob, made.id), { status: 410, code: 'link_expired' })
+      // What others asked for, and what the same person may ask for still, stands.
+      expect((await accept(cleo, others.id)).status).toBe(200)
+    })
+
+    test('what may be given still stays open when a role falls', async () => {
+      const { id } = await makeOrganization(ann)
+      await join(app.db, id, cleo, 'owner')
+      const made = (await invite(cleo, id, bob.email, 'admin')).body
+      expect((await setRole(ann, id, cleo, 'admin')).status).toBe(200)
+      expect(await accept(bob, made.id)).toMatchObject({ status: 200, body: { role: 'admin' } })
+    })
+
+    test('accepting looks again at how the inviter stands', async () => {
+      const { id } = await makeOrganization(ann)
+      await join(app.db, id, cleo, 'owner')
+      const made = (await invite(cleo, id, bob.email, 'owner')).body
+      // As if it had been asked for at the very moment at which the role fell.
+      await app.db.asApp({ organizationIds: [id] }, (tx) =>
+        tx.updateTable('memberships').set({ role: 'admin' }).where('userId', '=', cleo.userId).execute(),
+      )
+      expectProblem(await accept(bob, made.id), { status: 410, code: 'link_expired' })
+    })
+
+    test('one whose mail does not get through is told to the organization', async () => {
+      const { id } = await makeOrganization(ann)
+      const email = `${uuidv7()}@example.com`
+      await invite(ann, id, email)
+      // As the sender leaves it where nobody is known at the address.
+      const failed = { failure: 'address', lastError: 'no such user', attempts: 1, givenUpAt: new Date().toISOString() }
+      await app.db.asJobs((tx) => tx.updateTable('mails').set(failed).where('recipient', '=', email).execute())
+      const { body } = await ann.send('GET', `/organizations/${id}/failures`)
+      expect(body.mails).toMatchObject([{ kind: 'invitation', recipient: email, failure: 'address', nextTryAt: null }])
+      const counted = (await ann.send('GET', '/failures')).body.data
+      expect(counted).toContainEqual({ organizationId: id, count: 1 })
+    })
+
     test('seven days, by the clock', async () => {
       const clocked = await startTestApp(app.db)
       const { id } = await makeOrganization(ann)

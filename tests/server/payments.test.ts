@@ -164,6 +164,8 @@ describe.each(engines)('on %s', (engine) => {
       [{ amount: eur('-1.00') }, '/amount/amount', 'Must be more than 0'],
       [{ amount: eur('1.001') }, '/amount/amount', 'At most 2 digits after the decimal point'],
       [{ allocations: [] }, '/allocations', 'Choose an invoice'],
+      [{ date: '1999-12-31' }, '/date', 'Enter a year from 2000 on'],
+      [{ date: '2999-01-01' }, '/date', 'This day is still to come'],
       [{ amount: { amount: '1.00', currency: 'XXX' } }, '/amount/currency', 'Choose a currency'],
       [
         { allocations: [{ invoiceId: invoice.id, amount: { amount: '1', currency: '' } }] },

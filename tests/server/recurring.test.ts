@@ -9,7 +9,14 @@ import { noteNext } from '#server/invoices/recurring-store.ts'
 import { repeatInvoices } from '#server/invoices/repeat.ts'
 import { nextRevision } from '#server/revision.ts'
 import { expectProblem, startTestApp, verifiedActor, type Actor, type TestApp } from '#tests/support/app.ts'
-import { makeCustomer, makeOrganization, makeRecurring, recurringBody, websiteLine } from '#tests/support/builders.ts'
+import {
+  join,
+  makeCustomer,
+  makeOrganization,
+  makeRecurring,
+  recurringBody,
+  websiteLine,
+} from '#tests/support/builders.ts'
 import { engines, openFresh } from '#tests/support/database.ts'
 import { until } from '#tests/support/people.ts'
 
@@ -43,6 +50,11 @@ describe.each(engines)('recurring invoices on %s', (engine) => {
     (await ann.send('GET', `${base}/recurring-invoices/${id}`)).body
   const put = (id: string, version: number, body: object) =>
     ann.send('PUT', `${base}/recurring-invoices/${id}`, { body, headers: { 'if-match': `"${version}"` } })
+  const failures = async () => (await ann.send('GET', `${base}/failures`)).body.recurring
+  const failureCount = async () =>
+    (await ann.send('GET', '/failures')).body.data.find(
+      (each: { organizationId: string }) => each.organizationId === organization.id,
+    )?.count ?? 0
   const dueAt = async () =>
     (
       await app.db.asJobs((tx) =>
@@ -104,6 +116,77 @@ describe.each(engines)('recurring invoices on %s', (engine) => {
     expect(await invoices()).toEqual([])
     expect(await now(rule)).toMatchObject({ paused: true, lastProblem: 'The customer was deleted.' })
     expect(await dueAt()).toBeUndefined()
+    const told = { recurringId: rule.id, customerName: 'Bob the Baker', problem: 'The customer was deleted.' }
+    expect(await failures()).toEqual([told])
+    expect(await failureCount()).toBe(1)
+    await ann.send('DELETE', `${base}/recurring-invoices/${rule.id}`, { headers: { 'if-match': '"1"' } })
+    expect(await failures()).toEqual([])
+    expect(await failureCount()).toBe(0)
+  })
+
+  const organizationNow = async () => (await ann.send('GET', base)).body
+  test.each([
+    [
+      'the organization no longer lets its members issue',
+      async () => {
+        const { version, ...rest } = await organizationNow()
+        const body = { ...rest, membersMayIssue: false }
+        return ann.send('PUT', base, { body, headers: { 'if-match': `"${version}"` } })
+      },
+    ],
+    [
+      'its maker is a viewer now',
+      ({ userId }: Actor) =>
+        ann.send('PUT', `${base}/members/${userId}`, { body: { role: 'viewer' }, headers: { 'if-match': '"1"' } }),
+    ],
+    [
+      'its maker was removed',
+      ({ userId }: Actor) => ann.send('DELETE', `${base}/members/${userId}`, { headers: { 'if-match': '"1"' } }),
+    ],
+  ])('it issues by the right of who set it up: %s, so it prepares drafts and says so', async (_, fall) => {
+    await fresh()
+    const maker = await verifiedActor(app, undefined, 'Max')
+    await join(app.db, organization.id, maker, 'member')
+    const more = { startsOn: today, interval: 'week', action: 'issue' }
+    const rule = await makeRecurring(maker, organization.id, customerId, more)
+    await onDay(0)
+    expect(await invoices()).toMatchObject([{ status: 'issued' }])
+    expect((await fall(maker)).status).toBeLessThan(300)
+    await onDay(7)
+    expect((await invoices()).map(({ status }) => status).toSorted()).toEqual(['draft', 'issued'])
+    const problem = 'It could not be issued and waits as a draft: Whoever set this up may not issue invoices any more.'
+    expect(await now(rule)).toMatchObject({ paused: false, lastProblem: problem })
+    expect(await failures()).toEqual([{ recurringId: rule.id, customerName: 'Bob the Baker', problem }])
+    expect(await failureCount()).toBe(1)
+    // Whoever saves it takes it over.
+    const { id, version, ...schedule } = await now(rule)
+    expect((await put(id, version, schedule)).status).toBe(200)
+    expect(await failures()).toEqual([])
+    await onDay(14)
+    expect((await invoices()).filter(({ status }) => status === 'draft')).toHaveLength(1)
+    expect(await now(rule)).toMatchObject({ lastOn: addDays(today, 14), lastProblem: null })
+  })
+
+  test('what it wrote and issued stands in the activity, done by nobody', async () => {
+    await fresh()
+    const { invoice } = await repeat(today, { action: 'issue' })
+    await repeat(today, { invoice: { ...invoice, language: 'de' } })
+    await onDay(0)
+    const made = await invoices()
+    const { data } = (await ann.send('GET', `${base}/activity?kind=invoice`)).body
+    const issued = made.find(({ status }) => status === 'issued')!
+    const draft = made.find(({ status }) => status === 'draft')!
+    // Its language as well is what was said.
+    expect((await ann.send('GET', `${base}/invoices/${draft.id}`)).body.language).toBe('de')
+    const expected = [
+      { action: 'issueInvoice', subjectId: issued.id, userId: null, label: issued.number },
+      { action: 'createInvoice', subjectId: issued.id, userId: null, label: 'Bob the Baker' },
+      { action: 'createInvoice', subjectId: draft.id, userId: null, label: 'Bob the Baker' },
+    ]
+    expect(data).toHaveLength(expected.length)
+    expect(data).toEqual(expect.arrayContaining(expected.map((each) => expect.objectContaining(each))))
+    const issuing = data.find(({ action }: { action: string }) => action === 'issueInvoice')
+    expect(issuing.changes).toContainEqual({ field: 'status', before: 'draft', after: 'issued' })
   })
 
   test('a job that died between writing and issuing: the next one issues it, once', async () => {

@@ -259,6 +259,7 @@ describe.each(engines)('reminders on %s', (engine) => {
     expect(await failures()).toMatchObject({
       mails: [],
       unaddressed: [{ invoiceId: invoice.id, invoiceNumber: invoice.number, customerName: 'Bob the Baker' }],
+      recurring: [],
       work: [],
     })
     let known = 'nobody'

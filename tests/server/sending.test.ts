@@ -8,7 +8,7 @@ import { prepareMail } from '#server/mail-attachments.ts'
 import { startSender, type AttachedFile, type QueuedMail } from '#server/mail/sender.ts'
 import { uuidv7 } from '#shared/ids.ts'
 import { expectProblem, startTestApp, verifiedActor, type Actor, type TestApp } from '#tests/support/app.ts'
-import { issue, makeCustomer, makeInvoice, makeOrganization } from '#tests/support/builders.ts'
+import { issue, makeCustomer, makeInvoice, makeOrganization, recordPayment } from '#tests/support/builders.ts'
 import { engines, openFresh } from '#tests/support/database.ts'
 import { buyer, seller } from '#tests/support/issued-documents.ts'
 
@@ -143,6 +143,25 @@ describe.each(engines)('sending on %s', (engine) => {
       // A link is as good as a key: the log names no link, and says which call it was.
       expect(app.logged()).not.toContain(token)
       expect(app.logged()).toContain('/public/invoices/…/pdf')
+    })
+
+    test('says what was paid, and how to pay only while something is due', async () => {
+      const { invoice, token } = await linked()
+      const shown = async () => (await app.send('GET', page(token))).text
+      const iban = 'NL91 ABNA 0417 1643 00'
+      expect(await shown()).not.toMatch(/Paid|Credited/)
+      await recordPayment(ann, invoice, '100.00', { date: '2026-10-01' })
+      expect(await shown()).toContain('Paid €100.00 of €917.18: €817.18 is due.')
+      expect(await shown()).toContain(iban)
+      await recordPayment(ann, invoice, '817.18', { date: '2026-10-03' })
+      expect(await shown()).toMatch(/Paid on .*Oct.* 2026: there is nothing to pay\./)
+      expect(await shown()).not.toContain(iban)
+      const credited = await linked()
+      const asked = { body: { id: uuidv7() }, headers: version(credited.invoice) }
+      await issue(ann, (await ann.send('POST', `${pathOf(credited.invoice)}/credit-notes`, asked)).body)
+      const after = (await app.send('GET', page(credited.token))).text
+      expect(after).toContain('Credited: there is nothing to pay.')
+      expect(after).not.toContain(iban)
     })
 
     test('is seen when a person sees it: not when it is fetched or asked for its head', async () => {

@@ -257,6 +257,51 @@ describe.each(engines)('on %s', (engine) => {
     expect((await as('docket_app', scope, again)).state).toBe('42501')
   })
 
+  test('of what is issued no column changes but those that follow it, and it never goes back', async () => {
+    const scope = { organizations: [issued.organizationId] }
+    const row = `organization_id = '${issued.organizationId}' and id = '${issued.id}'`
+    const update = (change: string) => `update invoices set ${change} where ${row}`
+    const { rows } = await catalog(
+      `select column_name::text as name, udt_name::text as type from information_schema.columns where table_name = 'invoices'`,
+    )
+    /** Something else than what stands there, for every type that there is. */
+    const other: Record<string, (name: string) => string> = {
+      uuid: () => 'gen_random_uuid()',
+      text: (name) => `coalesce(${name}, '') || 'x'`,
+      date: (name) => `coalesce(${name}, '2020-01-01') + 1`,
+      timestamptz: (name) => `coalesce(${name}, now()) + interval '1 day'`,
+      int4: (name) => `coalesce(${name}, 0) + 1`,
+      int8: (name) => `coalesce(${name}, 0) + 1`,
+      jsonb: () => `'[{"reason": "x"}]'`,
+    }
+    const follows = 'paid_amount credited_amount sent_at viewed_at version revision updated_at'.split(' ')
+    expect(rows.map(({ name }) => name)).toEqual(expect.arrayContaining(follows))
+    const found = []
+    for (const { name, type } of rows)
+      found.push([name, (await as('docket_app', scope, update(`${name} = ${other[type]!(name)}`))).state])
+    expect(found).toEqual(rows.map(({ name }) => [name, follows.includes(name) ? null : '42501']))
+    for (const [first, then] of [
+      [`status = 'void'`, `status = 'issued'`],
+      [`status = 'uncollectible'`, `status = 'issued'`],
+      [`status = 'void'`, `status = 'uncollectible'`],
+      [`viewed_at = now()`, `viewed_at = null`],
+      [`sent_at = now()`, `sent_at = null`],
+    ] as const) {
+      expect(await as('docket_app', scope, update(first))).toMatchObject({ rowCount: 1, state: null })
+      expect((await as('docket_app', scope, `${update(first)}; ${update(then)}`)).state).toBe('42501')
+    }
+    // Nor while it is being issued: only what issuing itself decides is written with it.
+    const draft = `select id from invoices where organization_id = '${issued.organizationId}' and status = 'draft' limit 1`
+    const { id } = (await as('docket_app', scope, draft)).rows[0]
+    const frozen = `insert into issued_invoices select organization_id, '${id}', 'X-1', series_id, 'x', 1, now(), issued_by,
+      content || '{"number": "X-1"}', content_hash from issued_invoices where invoice_id = '${issued.id}'`
+    const issuing = (more: string) =>
+      `${frozen}; update invoices set status = 'issued', number = 'X-1', issued_at = now(), (issue_date, due_date) =
+         (select issue_date, due_date from invoices where id = '${issued.id}')${more} where id = '${id}'`
+    expect((await as('docket_app', scope, issuing(''))).state).toBeNull()
+    expect((await as('docket_app', scope, issuing(`, notes = 'Other'`))).state).toBe('42501')
+  })
+
   test('kept answers that name no organization: only the user’s own', async () => {
     const owners = 'select distinct user_id from user_idempotency'
     expect((await as('docket_app', { user: ann.userId }, owners)).rows).toEqual([{ user_id: ann.userId }])
@@ -492,7 +537,7 @@ describe.each(engines)('on %s', (engine) => {
         `select relname::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
           where n.nspname = 'public' and relkind in ('v', 'm', 'f', 'S')
          union all select proname::text from pg_proc p join pg_namespace n on n.oid = p.pronamespace
-          where n.nspname = 'public' and (p.prosecdef or p.proname not in ('docket_organizations', 'docket_user'))
+          where n.nspname = 'public' and (p.prosecdef or p.proname not in ('docket_organizations', 'docket_user', 'docket_issued_stays'))
          union all select tgname::text from pg_trigger where not tgisinternal`,
       )
       expect(found.rows).toEqual([])

@@ -10,6 +10,7 @@ import { decodeJwt, isExpired } from '#shared/jwt.ts'
 import { may, mayGive } from '#shared/permissions.ts'
 import { asProblem } from '#shared/problem-form.ts'
 import { problem, ProblemError } from '#shared/problem.ts'
+import { invoiceSearchKey } from '#shared/invoice-keys.ts'
 import { matchesSearch, searchKey } from '#shared/search-key.ts'
 
 const base64url = (text: string) => Buffer.from(text).toString('base64url')
@@ -193,6 +194,22 @@ describe('search and problems', () => {
     expect(key).toBe('muller sohne gmbh inv-0007')
     expect(matchesSearch(key, 'GMBH müller')).toBe(true)
     expect(matchesSearch(key, 'meier')).toBe(false)
+  })
+  test.each(['1493.82', '1493,82', '1.493,82', '1,493.82', '1493', 'website 1.493', '93,8'])(
+    'an invoice is found by its amount as it is typed: %s',
+    (query) => {
+      const gross = { amount: '1493.82', currency: 'EUR' }
+      const lines = [{ name: 'Website', description: 'Façade' }]
+      const invoice = { number: null, customerName: 'Bob', gross, orderReference: 'PO-7', notes: 'Thank you', lines }
+      expect(matchesSearch(invoiceSearchKey(invoice), query)).toBe(true)
+      expect(matchesSearch(invoiceSearchKey(invoice), `${query} 917`)).toBe(false)
+      for (const other of ['facade', 'po-7', 'thank', 'bob'])
+        expect(matchesSearch(invoiceSearchKey(invoice), other)).toBe(true)
+      expect(invoiceSearchKey({ ...invoice, notes: 'x'.repeat(9000) })).toHaveLength(4000)
+    },
+  )
+  test('a number with a comma is found as it stands as well', () => {
+    expect(matchesSearch(searchKey('Kabel 1,5 mm'), '1,5')).toBe(true)
   })
   test('a problem carries its status and is recognised; other bodies are not', () => {
     const error = new ProblemError('stale', { detail: 'changed' })

@@ -2,11 +2,17 @@
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import type { ClientBase } from 'pg'
+import { rekeyInvoices } from './rekey.ts'
 
 /** File name -> text. */
 export type Migrations = Readonly<Record<string, string>>
 
 const lockKey = 7_366_853
+
+/** What SQL can't do, after the file that it belongs to and in the same transaction. */
+const steps: Readonly<Record<string, (client: ClientBase) => Promise<void>>> = {
+  '0026-what-stays.sql': rekeyInvoices,
+}
 
 /**
  * Runs what has not run yet. Several processes may start at once: the first holds a lock inside its transaction, the others wait and find
@@ -28,6 +34,7 @@ export async function migrate(client: ClientBase, migrations: Migrations): Promi
       if (known === hash) continue
       if (known !== undefined) throw new Error(`Migration ${name} was changed after it ran`)
       for (const statement of statements(text)) await client.query(statement)
+      await steps[name]?.(client)
       await client.query('insert into schema_migrations values ($1, $2, $3)', [name, hash, new Date().toISOString()])
       ran.push(name)
     }

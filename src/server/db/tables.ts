@@ -119,6 +119,8 @@ export interface Invitations {
   role: string
   tokenHash: string
   inviterName: string
+  /** Null: from before this was kept. */
+  invitedBy: string | null
   status: string
   createdAt: Timestamp
   sentAt: Timestamp

@@ -1,4 +1,4 @@
-// What failed in an organization: its mails that do not get through, its reminders without an address, its jobs. Nothing here says what a mail says.
+// What failed in an organization: its mails that do not get through, its reminders without an address, its recurring invoices that stopped, its jobs. Nothing here says what a mail says.
 import type { FailedMail, FailedWork, Failures } from '#shared/contract/failures.ts'
 import { todayIn } from '#shared/dates.ts'
 import type { Tx } from '#server/db/database.ts'
@@ -17,6 +17,23 @@ function unsent(tx: Tx, organizationIds: readonly string[]) {
 
 function failing(tx: Tx, organizationIds: readonly string[]) {
   return tx.selectFrom('dueWork').where('organizationId', 'in', organizationIds).where('failures', '>', 0)
+}
+
+/** What nobody looked at yet: it stopped by itself, or what it was to issue is a draft still. Whoever saves it has seen to it. */
+function stopped(tx: Tx, organizationIds: readonly string[]) {
+  return tx
+    .selectFrom('recurringInvoices')
+    .leftJoin('invoices', (join) =>
+      join
+        .onRef('invoices.organizationId', '=', 'recurringInvoices.organizationId')
+        .onRef('invoices.id', '=', 'recurringInvoices.lastInvoiceId')
+        .on('invoices.status', '=', 'draft')
+        .on('invoices.deletedAt', 'is', null),
+    )
+    .where('recurringInvoices.organizationId', 'in', organizationIds)
+    .where('recurringInvoices.deletedAt', 'is', null)
+    .where('recurringInvoices.lastProblem', 'is not', null)
+    .where((eb) => eb.or([eb('recurringInvoices.paused', '=', true), eb('invoices.id', 'is not', null)]))
 }
 
 async function mailRows(tx: Tx, organizationId: string, id?: string): Promise<FailedMail[]> {
@@ -54,6 +71,7 @@ export async function listFailures(tx: Tx, organizationId: string, today: string
   return {
     mails: await mailRows(tx, organizationId),
     unaddressed: await unaddressed(tx, organizationId, today),
+    recurring: await stoppedRows(tx, organizationId),
     work: work.map(({ kind, failures, failedAt, lastError, dueAt }) => ({
       job: kind as FailedWork['job'],
       failures,
@@ -62,6 +80,20 @@ export async function listFailures(tx: Tx, organizationId: string, today: string
       nextTryAt: dueAt,
     })),
   }
+}
+
+async function stoppedRows(tx: Tx, organizationId: string): Promise<Failures['recurring']> {
+  const rows = await stopped(tx, [organizationId])
+    .innerJoin('customers', (join) =>
+      join
+        .onRef('customers.organizationId', '=', 'recurringInvoices.organizationId')
+        .onRef('customers.id', '=', 'recurringInvoices.customerId'),
+    )
+    .select(['recurringInvoices.id as recurringId', 'customers.name as customerName', 'lastProblem'])
+    .orderBy('recurringInvoices.id', 'desc')
+    .limit(shownOfEach)
+    .execute()
+  return rows.map(({ lastProblem, ...row }) => ({ ...row, problem: lastProblem! }))
 }
 
 async function unaddressed(tx: Tx, organizationId: string, today: string): Promise<Failures['unaddressed']> {
@@ -83,6 +115,10 @@ export async function countFailures(tx: Tx, organizations: readonly { id: string
     await failing(tx, ids)
       .select((eb) => ['organizationId', eb.fn.countAll<bigint>().as('count')])
       .groupBy('organizationId')
+      .execute(),
+    await stopped(tx, ids)
+      .select((eb) => ['recurringInvoices.organizationId', eb.fn.countAll<bigint>().as('count')])
+      .groupBy('recurringInvoices.organizationId')
       .execute(),
   ].flat()
   const reminding = await tx

@@ -7,7 +7,7 @@ import {
   type OwnInvitation,
 } from '#shared/contract/members.ts'
 import { isUuid } from '#shared/ids.ts'
-import type { Role } from '#shared/permissions.ts'
+import { mayInvite, type Role } from '#shared/permissions.ts'
 import { ProblemError } from '#shared/problem.ts'
 import { recordActivity } from '#server/activity-log.ts'
 import type { Answer, Call } from '#server/context.ts'
@@ -71,7 +71,8 @@ export const ownInvitationRoutes: Route[] = [
       if (!open) throw new ProblemError('link_expired')
       let [own] = await findMembers(tx, organizationId, [person.id])
       if (!own) {
-        if (statusAt(row, call.now) !== 'pending') throw new ProblemError('link_expired')
+        if (statusAt(row, call.now) !== 'pending' || !(await isStillGiven(tx, row)))
+          throw new ProblemError('link_expired')
         await addMember(tx, organizationId, person, row.role as Role, revision, call.now)
         const place = { tx, organizationId, userId: person.id, now: call.now }
         const joined = [{ field: 'role', before: null, after: row.role }]
@@ -119,6 +120,12 @@ async function answer(
     if (row?.emailKey !== person.emailKey) throw new ProblemError('not_found')
     return work(tx, row, person)
   })
+}
+
+/** Whoever asked may ask for it still: how they stand now counts, and the caller holds the organization's revision. */
+async function isStillGiven(tx: Tx, { organizationId, invitedBy, role }: Invitations): Promise<boolean> {
+  const [inviter] = invitedBy === null ? [] : await findMembers(tx, organizationId, [invitedBy])
+  return inviter !== undefined && mayInvite(inviter, role as Role)
 }
 
 function toOwn(row: Invitations, now: string): OwnInvitation {

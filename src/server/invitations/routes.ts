@@ -13,6 +13,7 @@ import {
   findInvitation,
   insertInvitation,
   listInvitations,
+  mailLink,
   memberWith,
   peopleAndPlace,
   renewInvitation,
@@ -42,8 +43,9 @@ export const invitationRoutes: Route[] = [
         })
       const names = await peopleAndPlace(tx, call)
       const made = await asAuthWithin(tx, () => insertInvitation(tx, call, { ...body, ...names }))
+      await mailLink(call, made)
       call.services.mailQueued()
-      return { status: 201, body: invitationFromRow(made, now) }
+      return { status: 201, body: invitationFromRow(made.row, now) }
     },
   ),
 
@@ -54,8 +56,9 @@ export const invitationRoutes: Route[] = [
       const { tx, now } = call
       const names = await peopleAndPlace(tx, call)
       const renewed = await asAuthWithin(tx, async () => renewInvitation(tx, call, await openOne(call), names))
+      await mailLink(call, renewed)
       call.services.mailQueued()
-      return { status: 200, body: invitationFromRow(renewed, now) }
+      return { status: 200, body: invitationFromRow(renewed.row, now) }
     },
   ),
 

@@ -1,4 +1,4 @@
-// Reads and writes of invitations; but for the two that say so within docket_auth.
+// Reads and writes of invitations; but for the three that say so within docket_auth.
 import { uuidv7 } from '#shared/ids.ts'
 import { emailKey } from '#shared/account-rules.ts'
 import type { NewInvitation } from '#shared/contract/members.ts'
@@ -14,10 +14,17 @@ import { randomToken, tokenHash } from '#server/tokens.ts'
 
 type AnyTenantCall = TenantCall<unknown, unknown>
 
-/** What the mail says: who invites, and to what. */
+/** Who invites, and what the mail says of it. */
 export interface Names {
+  invitedBy: string
   inviterName: string
   organizationName: string
+}
+
+/** With the secret that opens it, which is nowhere but in the mail. */
+interface Linked {
+  row: Invitations
+  token: string
 }
 
 const goodForMs = 7 * 24 * 60 * 60_000
@@ -48,7 +55,7 @@ export async function peopleAndPlace(tx: Tx, { organizationId, caller }: AnyTena
     .where('organizationId', '=', organizationId)
     .where('id', '=', caller.userId)
     .executeTakeFirst()
-  return { organizationName, inviterName: inviter?.name ?? '' }
+  return { organizationName, invitedBy: caller.userId, inviterName: inviter?.name ?? '' }
 }
 
 export function listInvitations(tx: Tx, organizationId: string): Promise<Invitations[]> {
@@ -78,7 +85,7 @@ export async function insertInvitation(
   tx: Tx,
   call: AnyTenantCall,
   { email, role, ...names }: NewInvitation & Names,
-): Promise<Invitations> {
+): Promise<Linked> {
   const { organizationId, now } = call
   const key = emailKey(email)
   // Whoever else invites the same address waits here for its turn.
@@ -94,17 +101,11 @@ export async function insertInvitation(
   const fresh = { id: uuidv7(Date.parse(now)), organizationId, email, emailKey: key, role, status: 'pending' }
   const row = { ...fresh, ...names, ...linkOf(token, now), createdAt: now, endedAt: null }
   await tx.insertInto('invitations').values(row).execute()
-  await mailLink(tx, call, row, token)
-  return row
+  return { row, token }
 }
 
 /** A new link; the one before is no longer good. */
-export async function renewInvitation(
-  tx: Tx,
-  call: AnyTenantCall,
-  before: Invitations,
-  names: Names,
-): Promise<Invitations> {
+export async function renewInvitation(tx: Tx, call: AnyTenantCall, before: Invitations, names: Names): Promise<Linked> {
   await countMail(tx, call, before.emailKey)
   const token = randomToken('i')
   const change = { ...names, ...linkOf(token, call.now) }
@@ -114,9 +115,7 @@ export async function renewInvitation(
     .where('organizationId', '=', before.organizationId)
     .where('id', '=', before.id)
     .execute()
-  const row = { ...before, ...change }
-  await mailLink(tx, call, row, token)
-  return row
+  return { row: { ...before, ...change }, token }
 }
 
 function linkOf(token: string, now: string) {
@@ -129,10 +128,11 @@ async function countMail(tx: Tx, { services, caller, now }: AnyTenantCall, key: 
   await takeTurn(tx, `invited ${hashed(key)}`, invitePerRecipient, now)
 }
 
-async function mailLink(tx: Tx, call: AnyTenantCall, row: Invitations, token: string): Promise<void> {
-  const { services, now } = call
+/** As docket_app: the mail is the organization's, so that it is told when it does not get through. */
+export async function mailLink(call: AnyTenantCall, { row, token }: Linked): Promise<void> {
+  const { tx, organizationId, services, now } = call
   const link = `${services.publicUrl}/invitation?invitationToken=${token}`
   const { inviterName: inviter, organizationName: organization } = row
   const mail = invitationMail(readerOf(call), { inviter, organization, role: row.role as Role }, link)
-  await queueMail(tx, { to: row.email, kind: 'invitation', ...mail }, now)
+  await queueMail(tx, { to: row.email, kind: 'invitation', organizationId, ...mail }, now)
 }

@@ -3,9 +3,10 @@ import { createHash } from 'node:crypto'
 import type { Customer } from '#shared/contract/customers.ts'
 import { buyerFields, sellerFields, type Invoice } from '#shared/contract/invoices.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
+import { addMonths } from '#shared/dates.ts'
 import { dueDateAt, missingToIssue } from '#shared/invoice-draft.ts'
 import { eInvoiceErrors } from '#shared/e-invoice.ts'
-import { invoiceKeys } from '#shared/invoice-keys.ts'
+import { invoiceKeys, invoiceSearchKey } from '#shared/invoice-keys.ts'
 import { canInvoice } from '#shared/invoice-state.ts'
 import { ProblemError } from '#shared/problem.ts'
 import type { Tx } from '#server/db/database.ts'
@@ -36,6 +37,8 @@ export async function issueInvoice(tx: Tx, issuing: Issuing): Promise<void> {
   const missing = missingToIssue(draft)
   if (missing.length > 0) throw new ProblemError('validation_failed', { errors: missing })
   if (!customer) throw fieldProblem('/customerId', 'This customer does not exist any more')
+  const dueDate = dueDateAt(today, draft)
+  if (dueDate !== null && dueDate < addMonths(today, -120)) throw fieldProblem('/dueDate', 'More than ten years ago')
   const { eInvoiceProfile: profile } = organization
   const failing = profile === 'none' ? [] : eInvoiceErrors(profile, draft, organization, customer)
   if (failing.length > 0) throw new ProblemError('validation_failed', { errors: failing })
@@ -44,7 +47,7 @@ export async function issueInvoice(tx: Tx, issuing: Issuing): Promise<void> {
   const issued = {
     number: taken.number,
     issueDate: today,
-    dueDate: dueDateAt(today, draft),
+    dueDate,
     customerName: customer.name,
   }
   const content: IssuedContent = {
@@ -76,10 +79,8 @@ export async function issueInvoice(tx: Tx, issuing: Issuing): Promise<void> {
     .set({
       status: 'issued',
       ...issued,
-      ...invoiceKeys(
-        issued,
-        draft.lines.map((line) => line.name),
-      ),
+      ...invoiceKeys(issued),
+      searchKey: invoiceSearchKey({ ...draft, ...issued }),
       issuedAt: now,
       version: version + 1,
       revision,

@@ -213,11 +213,13 @@ async function reckoned(call: AnyCall, { validUntil, ...asked }: QuoteEdit): Pro
 /** What was agreed, word for word; a customer that was deleted since is left out, and has to be chosen anew. */
 async function draftOf({ tx, organizationId }: AnyCall, stored: Quote, organization: Organization) {
   const customer = await findCustomer(tx, organizationId, stored.customerId!)
-  const { currency, taxMode, termsDays, buyerReference, orderReference, notes, allowances, charges } = stored
+  const { currency, taxMode, language, termsDays, buyerReference, orderReference, notes, allowances, charges } = stored
   const asked = {
     customerId: customer?.id ?? null,
     currency,
     taxMode,
+    // Of what went out before there were languages.
+    language: language ?? 'en',
     termsDays,
     buyerReference,
     orderReference,

@@ -59,10 +59,11 @@ export const recurringRoutes: Route[] = [
     'saveRecurring',
     { summary: 'Change what is repeated, or how often', body: recurringEdit, answers: { 200: recurring } },
     async (call) => {
-      const { tx, organizationId, body, today } = call
+      const { tx, organizationId, body, caller, today } = call
       const { id, lastOn } = await existing(call, holdRecurring)
       const { draft, timeZone } = await reckoned(call, body)
-      await change(call, recurringColumns(body, draft, lastOn, today))
+      // From now on theirs: what it issues is issued by their right.
+      await change(call, { ...recurringColumns(body, draft, lastOn, today), createdBy: caller.userId })
       await noteNext(tx, organizationId, timeZone)
       return row((await findRecurring(tx, organizationId, id))!)
     },

@@ -1,13 +1,17 @@
 // Writes the recurring invoices that are due: each in a transaction of its own that also notes the next one, so that a job that dies begins after the last.
 import { invoiceEdit } from '#shared/contract/invoices.ts'
+import type { Invoice } from '#shared/contract/invoices.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { addDays, todayIn } from '#shared/dates.ts'
 import { uuidv7 } from '#shared/ids.ts'
+import { may } from '#shared/permissions.ts'
 import { ProblemError } from '#shared/problem.ts'
 import { nextOccurrence, type RecurrenceInterval } from '#shared/recurrence.ts'
+import { changesBetween, recordActivity } from '#server/activity-log.ts'
 import { findCustomer } from '#server/customer-row.ts'
 import type { Database, Tx } from '#server/db/database.ts'
 import { setDue } from '#server/due-work.ts'
+import { findMembers } from '#server/member-row.ts'
 import { organizationForJob } from '#server/organization-row.ts'
 import { nextRevision } from '#server/revision.ts'
 import { findInvoice } from '#server/whole-invoice.ts'
@@ -60,7 +64,8 @@ async function issueAll(inside: Inside): Promise<void> {
 }
 
 /** False when none is due. The row is locked first: of two jobs the second finds it done. What is still to be issued holds its rule back: another would take its place. */
-async function writeOne({ tx, organization, today, now }: Place): Promise<boolean> {
+async function writeOne(place: Place): Promise<boolean> {
+  const { tx, organization, today, now } = place
   const organizationId = organization.id
   const due = await tx
     .selectFrom('recurringInvoices')
@@ -78,8 +83,10 @@ async function writeOne({ tx, organization, today, now }: Place): Promise<boolea
   if (!due) return false
   const made = await draftOf(tx, organization, due.customerId, due.invoice)
   const id = uuidv7()
-  if (typeof made !== 'string')
+  if (typeof made !== 'string') {
     await insertDraft(tx, organizationId, id, made, await nextRevision(tx, organizationId), now)
+    await tell(place, 'createInvoice', null, id)
+  }
   const problem = typeof made === 'string' ? made : null
   const rule = { ...due, interval: due.interval as RecurrenceInterval }
   await tx
@@ -128,11 +135,30 @@ async function nextToIssue({ tx, organization }: Place) {
 type Waiting = NonNullable<Awaited<ReturnType<typeof nextToIssue>>>
 
 /** A draft that was changed, issued or deleted by somebody meanwhile is theirs. */
-async function issueNow({ tx, organization, today, now }: Place, { invoiceId, createdBy }: Waiting): Promise<void> {
+async function issueNow(place: Place, { invoiceId, createdBy }: Waiting): Promise<void> {
+  const { tx, organization, today, now } = place
   const draft = await findInvoice(tx, organization.id, invoiceId, today)
   if (draft?.status !== 'draft' || draft.version !== 1) return
+  // The rule does no more than they may themselves by now.
+  const [maker] = await findMembers(tx, organization.id, [createdBy])
+  if (!maker || !may({ ...organization, role: maker.role }, 'invoice.issue'))
+    throw new ProblemError('forbidden', { detail: 'Whoever set this up may not issue invoices any more.' })
   const customer = draft.customerId === null ? null : await findCustomer(tx, organization.id, draft.customerId)
   await issueInvoice(tx, { draft, organization, customer, version: 1, today, userId: createdBy, now })
+  await tell(place, 'issueInvoice', draft, invoiceId)
+}
+
+/** In the activity: what the job did, nobody did. */
+async function tell(
+  { tx, organization, today, now }: Place,
+  action: 'createInvoice' | 'issueInvoice',
+  before: Invoice | null,
+  id: string,
+): Promise<void> {
+  const after = await findInvoice(tx, organization.id, id, today)
+  const { label, changes } = changesBetween('invoice', before && { ...before }, { ...after })
+  const place = { tx, organizationId: organization.id, userId: null, now }
+  await recordActivity(place, action, { kind: 'invoice', id }, label, changes)
 }
 
 /** It is issued, or stays a draft for the reason that is named; false when another job was faster. */

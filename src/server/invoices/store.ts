@@ -1,6 +1,7 @@
 // Drafts as they are written; reading whole invoices is in server/whole-invoice.ts.
-import { invoiceKeys } from '#shared/invoice-keys.ts'
+import { invoiceKeys, invoiceSearchKey } from '#shared/invoice-keys.ts'
 import type { InvoiceStatus } from '#shared/invoice-state.ts'
+import { toMoney } from '#shared/money.ts'
 import type { Tx } from '#server/db/database.ts'
 import type { Draft } from './draft.ts'
 
@@ -134,9 +135,7 @@ function draftColumns({ content, amounts, customerName }: Draft) {
     taxAmount: amounts.totals.tax,
     grossAmount: amounts.totals.gross,
     customerName,
-    ...invoiceKeys(
-      listed,
-      lines.map((line) => line.name),
-    ),
+    ...invoiceKeys(listed),
+    searchKey: invoiceSearchKey({ ...content, ...listed, gross: toMoney(amounts.totals.gross, content.currency) }),
   }
 }

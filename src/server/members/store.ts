@@ -4,6 +4,7 @@ import type { Role, Standing } from '#shared/permissions.ts'
 import { ProblemError } from '#shared/problem.ts'
 import type { TenantCall } from '#server/context.ts'
 import type { Tx } from '#server/db/database.ts'
+import { revokeBeyond } from '#server/invitation-row.ts'
 import { changeMember, findMembers } from '#server/member-row.ts'
 import { nextRevision } from '#server/revision.ts'
 
@@ -58,5 +59,6 @@ export async function setRole(
     .where('organizationId', '=', organizationId)
     .where('userId', '=', userId)
     .execute()
+  await revokeBeyond(tx, organizationId, userId, role, now)
   await changeMember(tx, organizationId, userId, {}, revision, now)
 }

@@ -1,6 +1,7 @@
 // Recording: what was received is written down and taken off what is due, in one transaction, with the organization's counter row held.
 import { isDeepStrictEqual } from 'node:util'
 import type { NewPayment, Payment } from '#shared/contract/payments.ts'
+import { addDays } from '#shared/dates.ts'
 import { balanceOf } from '#shared/invoice-balance.ts'
 import { canInvoice, type InvoiceStatus } from '#shared/invoice-state.ts'
 import { formatAmount, largestAmount, minorUnitsOf, toMoney, type MinorUnits, type Money } from '#shared/money.ts'
@@ -15,10 +16,12 @@ export interface Recording {
   asked: NewPayment
   userId: string
   revision: bigint
+  /** In the organization's zone. */
+  today: string
   now: string
 }
 
-export async function recordPayment(tx: Tx, { organizationId, asked, userId, revision, now }: Recording) {
+export async function recordPayment(tx: Tx, { organizationId, asked, userId, revision, today, now }: Recording) {
   const { currency } = asked.amount
   const invoices = await findToPay(
     tx,
@@ -27,6 +30,9 @@ export async function recordPayment(tx: Tx, { organizationId, asked, userId, rev
   )
   const first = invoices.get(asked.allocations[0]!.invoiceId)
   const errors: FieldError[] = []
+  // Where it was written down it may be tomorrow already.
+  if (asked.date > addDays(today, 1)) errors.push({ pointer: '/date', detail: 'This day is still to come' })
+  if (asked.date < '2000-01-01') errors.push({ pointer: '/date', detail: 'Enter a year from 2000 on' })
   let allocated: MinorUnits = 0n
   asked.allocations.forEach(({ invoiceId, amount }, index) => {
     const refuse = (field: string, detail: string) => errors.push({ pointer: `/allocations/${index}/${field}`, detail })

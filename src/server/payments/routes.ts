@@ -22,12 +22,12 @@ export const paymentRoutes: Route[] = [
   tenantEndpoint(
     'recordPayment',
     { summary: 'Record a payment', body: newPayment, answers: { 201: payment, 200: payment } },
-    async ({ tx, organizationId, caller, body, now }) => {
+    async ({ tx, organizationId, caller, body, today, now }) => {
       // The organization's counter row first: of two payments at once the second sees what the first has left due.
       const revision = await nextRevision(tx, organizationId)
       const known = await findPayment(tx, organizationId, body.id)
       if (known && !asksForTheSame(body, known)) throw new ProblemError('id_taken')
-      if (!known) await recordPayment(tx, { organizationId, asked: body, userId: caller.userId, revision, now })
+      if (!known) await recordPayment(tx, { organizationId, asked: body, userId: caller.userId, revision, today, now })
       return row(known ?? (await findPayment(tx, organizationId, body.id))!, known ? 200 : 201)
     },
   ),

@@ -1,9 +1,11 @@
 // The public page of an invoice: its own look, no session, nothing loaded from anywhere, readable without its script.
 import { createHash } from 'node:crypto'
 import { contentOf, type Content, type Row } from '#documents/pdf/content.ts'
-import { wordsOf } from '#documents/words.ts'
+import { documentLocale, wordsOf } from '#documents/words.ts'
 import type { Language } from '#shared/language.ts'
 import type { Invoice } from '#shared/contract/invoices.ts'
+import { formatDate, formatMoney } from '#shared/format.ts'
+import { minorUnitsOf, type Money } from '#shared/money.ts'
 import type { LogoFile } from '#server/logo-file.ts'
 import { escapeHtml } from '#server/mail/templates.ts'
 
@@ -64,9 +66,29 @@ const pairs = (list: readonly (readonly [string, string])[]) =>
 
 export function publicPage(invoice: Invoice, path: string, logo: LogoFile | null): string {
   const content = contentOf({ document: invoice, seller: invoice.seller!, buyer: invoice.buyer, size: 'A4' })
-  const first = invoice.status === 'void' ? `<p><strong>${html(content.words.isVoid)}</strong></p>` : ''
-  const body = article(content, path, { first, logo })
+  const said = standingOf(invoice, content)
+  const first = said === null ? '' : `<p><strong>${html(said)}</strong></p>`
+  // Where nothing is due nobody is told how to pay.
+  const bank = minorUnitsOf(invoice.amountDue) > 0n ? content.bank : []
+  const body = article({ ...content, bank }, path, { first, logo })
   return documentOf(content.title, body, `<script>${seenScript}</script>`, content.language, invoice.organizationId)
+}
+
+/** What became of it since it was issued; null while all of it is due. */
+function standingOf(invoice: Invoice, { words, language }: Content): string | null {
+  const { status, paymentStatus, payments, paid, credited, gross, amountDue } = invoice
+  const locale = documentLocale(language, invoice.seller!.locale)
+  const shown = (amount: Money) => (minorUnitsOf(amount) === 0n ? null : formatMoney(amount, locale))
+  if (status === 'void') return words.isVoid
+  if (paymentStatus === 'credited') return words.isCredited
+  if (shown(paid) === null && shown(credited) === null) return null
+  const last = payments
+    .filter(({ reversal }) => reversal === null)
+    .map(({ date }) => date)
+    .toSorted()
+    .at(-1)
+  if (paymentStatus === 'paid') return last === undefined ? words.isCredited : words.isPaid(formatDate(last, locale))
+  return words.isDue(shown(paid), shown(credited), formatMoney(gross, locale), formatMoney(amountDue, locale))
 }
 
 /** The document as a page; `first` stands above the amounts, `last` at its end. */

@@ -13,6 +13,7 @@ import { setDue } from '#server/due-work.ts'
 import { mailInvoice } from '#server/invoice-mail.ts'
 import { mailsLeft } from '#server/mail-limit.ts'
 import { organizationForJob } from '#server/organization-row.ts'
+import { holdRevision } from '#server/revision.ts'
 import { findInvoice } from '#server/whole-invoice.ts'
 
 /** Mails of this kind go out by day, in the organization's zone: from the one hour to the other. */
@@ -67,7 +68,8 @@ async function whomToRemind({ tx, organization, rules, today, nowMs, now }: Plac
 /** False where it is settled meanwhile: paid, credited, paused, or reminded by another job. */
 async function remindOne({ tx, organization, rules, today, now }: Place, asked: DueReminder, apiPublicUrl: string) {
   const organizationId = organization.id
-  // Whoever pays, credits or voids it changes this row: they come before, and are seen, or after.
+  // Whoever pays, credits or voids it changes this row, with the revision held: they come before, and are seen, or after.
+  await holdRevision(tx, organizationId)
   await tx
     .selectFrom('invoices')
     .select('id')

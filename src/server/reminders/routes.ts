@@ -15,6 +15,7 @@ import { tenantEndpoint, type Route } from '#server/endpoint.ts'
 import { mailInvoice } from '#server/invoice-mail.ts'
 import { refuseTooManyMails } from '#server/mail-limit.ts'
 import { organizationOf } from '#server/organization-row.ts'
+import { holdRevision } from '#server/revision.ts'
 import { findInvoice } from '#server/whole-invoice.ts'
 import { mailsOfInvoice, pauseReminders, saveRules } from './store.ts'
 
@@ -53,7 +54,8 @@ export const reminderRoutes: Route[] = [
     async (call) => {
       const { tx, organizationId, body, caller, now, services } = call
       await existing(call)
-      await holdInvoice(call)
+      // Whoever pays it meanwhile comes before or after, never between.
+      await holdRevision(tx, organizationId)
       const invoice = await existing(call)
       if (!mayRemind(invoice)) throw new ProblemError('invalid_transition')
       await refuseTooManyMails(tx, organizationId, now)
@@ -115,15 +117,4 @@ async function existing({ tx, organizationId, params, today }: AnyCall) {
   const stored = await findInvoice(tx, organizationId, params['invoiceId']!, today)
   if (!stored) throw new ProblemError('not_found')
   return stored
-}
-
-/** Whoever pays it meanwhile comes before or after, never between. */
-async function holdInvoice({ tx, organizationId, params }: AnyCall): Promise<void> {
-  await tx
-    .selectFrom('invoices')
-    .select('id')
-    .where('organizationId', '=', organizationId)
-    .where('id', '=', params['invoiceId']!)
-    .forUpdate()
-    .execute()
 }

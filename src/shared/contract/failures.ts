@@ -48,12 +48,18 @@ const failedWork = retriedWork
   .meta({ id: 'FailedWork' })
 export type FailedWork = z.infer<typeof failedWork>
 
+const stoppedRecurring = z
+  .object({ recurringId: id, customerName: z.string(), problem: z.string() })
+  .meta({ id: 'StoppedRecurring' })
+
 /** At most 200 of each. */
 export const failures = z
   .object({
     mails: z.array(failedMail),
     /** Reminders that are due and have nowhere to go. */
     unaddressed: z.array(unaddressed),
+    /** Recurring invoices that stopped, or whose last one waits as a draft instead of being issued. */
+    recurring: z.array(stoppedRecurring),
     work: z.array(failedWork),
   })
   .meta({ id: 'Failures' })

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { documentBase, lineBase, percentOf } from '#shared/adjustments.ts'
-import { quantityLimits, unitPriceLimits } from '#shared/decimal.ts'
+import { decimal, quantityLimits, unitPriceLimits } from '#shared/decimal.ts'
 import { paymentStatuses } from '#shared/invoice-balance.ts'
 import { invoiceStatuses } from '#shared/invoice-state.ts'
 import type { LineInput } from '#shared/invoice-totals.ts'
@@ -124,11 +124,22 @@ export function checkWhole(invoice: Checked, context: z.RefinementCtx): void {
   if (context.issues.length === 0) checkShares(invoice, invoice.currency, issue)
 }
 
+function isMore(text: string, than: bigint): boolean {
+  const { digits, scale } = decimal(text)
+  return digits > than * 10n ** BigInt(scale)
+}
+
 function checkShares(
   { lines, allowances, charges }: Checked,
   currency: string,
   issue: (path: (string | number)[], message: string) => void,
 ): void {
+  const most = (list: readonly Adjustment[], path: (string | number)[]) =>
+    list.forEach(({ percent }, index) => {
+      if (percent !== undefined && isMore(percent, 100n)) issue([...path, index, 'percent'], 'At most 100 %')
+    })
+  most(allowances, ['allowances'])
+  lines.forEach((line, index) => most(line.allowances, ['lines', index, 'allowances']))
   const check = <Each extends Adjustment>(
     list: readonly Each[],
     path: (string | number)[],

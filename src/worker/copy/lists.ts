@@ -41,15 +41,15 @@ const namedOrders: Record<string, Order<NamedIndex, NamedRecord<Customer | Item>
 }
 
 const invoiceOrders: Record<string, Order<InvoiceIndex, InvoiceRecord>> = {
-  issueDate: { index: 'byIssue', keyOf: ({ row }) => invoiceKeys(row, []).issueKey, toKey: sortable },
-  number: { index: 'byNumber', keyOf: ({ row }) => invoiceKeys(row, []).numberKey, toKey: sortable },
-  customer: { index: 'byCustomer', keyOf: ({ row }) => invoiceKeys(row, []).customerKey, toKey: sortable },
+  issueDate: { index: 'byIssue', keyOf: ({ row }) => invoiceKeys(row).issueKey, toKey: sortable },
+  number: { index: 'byNumber', keyOf: ({ row }) => invoiceKeys(row).numberKey, toKey: sortable },
+  customer: { index: 'byCustomer', keyOf: ({ row }) => invoiceKeys(row).customerKey, toKey: sortable },
   gross: {
     index: 'byGross',
     keyOf: ({ row }) => String(minorUnitsOf(row.gross)),
     toKey: (mark) => (/^-?\d{1,18}$/.test(mark) ? Number(mark) : undefined),
   },
-  dueDate: { index: 'byDue', keyOf: ({ row }) => invoiceKeys(row, []).dueKey, toKey: sortable },
+  dueDate: { index: 'byDue', keyOf: ({ row }) => invoiceKeys(row).dueKey, toKey: sortable },
   updatedAt: { index: 'byUpdate', keyOf: ({ row }) => row.updatedAt, toKey: instant },
 }
 

@@ -5,7 +5,7 @@ import type { Invoice, InvoiceSummary } from '#shared/contract/invoices.ts'
 import type { Payment } from '#shared/contract/payments.ts'
 import type { Item } from '#shared/contract/items.ts'
 import { customerKeys } from '#shared/customer-keys.ts'
-import { invoiceKeys } from '#shared/invoice-keys.ts'
+import { invoiceKeys, invoiceSearchKey } from '#shared/invoice-keys.ts'
 import { itemKeys } from '#shared/item-keys.ts'
 import { summaryNames } from '#shared/invoice-summary.ts'
 import { minorUnitsOf } from '#shared/money.ts'
@@ -90,10 +90,9 @@ function rowKeys({ organizationId, id }: { organizationId: string; id: string })
 }
 
 export function invoiceRecord(invoice: Invoice & Marked): InvoiceRecord {
-  const lineNames = invoice.lines.map(({ name }) => name)
   return {
     ...rowKeys(invoice),
-    ...sortableKeys(invoiceKeys(invoice, lineNames)),
+    ...sortableKeys({ ...invoiceKeys(invoice), searchKey: invoiceSearchKey(invoice) }),
     // At most 10^15 (shared/money.ts), which a number holds exactly.
     gross: Number(minorUnitsOf(invoice.gross)),
     row: {

@@ -8,6 +8,7 @@ import { text } from '#page/app-text.ts'
 import { formatDate, formatInstant } from '#page/format.ts'
 import { Loaded } from '#page/loaded.tsx'
 import { problemText } from '#page/problem-text.ts'
+import { said } from '#page/said.ts'
 import { Button } from '#page/ui/button.tsx'
 import { notify } from '#page/ui/notify.ts'
 import { Empty, Section } from '#page/ui/screen.tsx'
@@ -22,8 +23,8 @@ export function FailureList({ organization }: { organization: Organization }) {
   const query = useQuery({ ...failuresQuery(organizationId), refetchInterval: 5000 })
   return (
     <Loaded query={query}>
-      {({ mails, unaddressed, work }) =>
-        mails.length + unaddressed.length + work.length === 0 ? (
+      {({ mails, unaddressed, recurring, work }) =>
+        mails.length + unaddressed.length + recurring.length + work.length === 0 ? (
           <Empty title={t.emptyTitle}>{t.empty}</Empty>
         ) : (
           <>
@@ -58,6 +59,26 @@ export function FailureList({ organization }: { organization: Organization }) {
                             {t.addEmail(customerName)}
                           </Link>
                         )}
+                      </p>
+                    </li>
+                  ))}
+                </List>
+              </Section>
+            )}
+            {recurring.length > 0 && (
+              <Section title={t.jobs.recurring}>
+                <List label={t.jobs.recurring}>
+                  {recurring.map(({ recurringId, customerName, problem }) => (
+                    <li key={recurringId} className="grid gap-1 py-3">
+                      <p className="text-danger">{said(problem)}</p>
+                      <p>
+                        <Link
+                          to="/organization/$organizationId/recurring/$recurringId"
+                          params={{ organizationId, recurringId }}
+                          className={link}
+                        >
+                          {customerName}
+                        </Link>
                       </p>
                     </li>
                   ))}
