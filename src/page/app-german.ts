@@ -81,7 +81,7 @@ export const german: AppText = {
     closePoints: [
       'Sie wird sofort geschlossen, für jedes Mitglied.',
       'Kunden, Rechnungen und Einstellungen werden nach 30 Tagen gelöscht.',
-      'Drucken Sie vorher aus, was Sie für das Finanzamt aufbewahren müssen.',
+      'Exportieren Sie vorher alles, unter „Export und Import“: Rechnungen müssen Sie für das Finanzamt aufbewahren.',
     ],
     closeType: (name) => `Zur Bestätigung „${name}“ eingeben`,
     closeMismatch: (name) => `Geben Sie den Namen genau so ein: ${name}`,
@@ -287,7 +287,7 @@ export const german: AppText = {
     paper: 'Papier des PDF',
     papers: { A4: 'A4', letter: 'Letter' },
     scheme: 'E-Rechnungs-Adresse: Schema',
-    schemeHint: 'Zum Beispiel 9930 (deutsche USt-IdNr.), 0204 (Leitweg-ID), 0088 (GLN)',
+    schemeHint: 'Welche Art von Nummer es ist, zum Beispiel 9930 (deutsche USt-IdNr.), 0204 (Leitweg-ID), 0088 (GLN)',
     address: 'E-Rechnungs-Adresse: Nummer',
   },
   logo: {
@@ -469,6 +469,7 @@ export const german: AppText = {
     discount: (number) => `Rabatt ${number}`,
     charge: (number) => `Zuschlag ${number}`,
     adjustmentKind: 'Berechnet als',
+    adjustmentHint: 'Ein Anteil vom Preis oder ein fester Betrag',
     adjustmentKinds: { percent: 'Prozent', amount: 'Betrag' },
     percent: 'Prozent',
     adjustmentAmount: 'Betrag dafür',
@@ -485,6 +486,15 @@ export const german: AppText = {
     price: 'Einzelpreis',
     vat: 'MwSt.',
     vatCategory: 'Steuerkategorie',
+    vatHints: {
+      S: '',
+      Z: 'Besteuert, mit 0 %',
+      E: 'Das Gesetz befreit davon, etwa Kleinunternehmer oder Heilbehandlungen',
+      AE: 'Ihr Kunde zahlt die MwSt. ans Finanzamt, nicht Sie',
+      K: 'Waren an einen Betrieb in einem anderen EU-Land',
+      G: 'Waren, die die EU verlassen',
+      O: 'Hat mit der MwSt. nichts zu tun',
+    },
     rate: 'MwSt. (%)',
     amount: 'Betrag',
     details: 'Einzelheiten',
@@ -495,6 +505,8 @@ export const german: AppText = {
     dueHintOpen: 'Leer: nach dem Zahlungsziel',
     supplyDate: 'Leistungsdatum',
     buyerReference: 'Referenz des Käufers',
+    buyerReferenceHint:
+      'Was Ihr Kunde darauf finden will, etwa eine Kostenstelle; von Behörden bekommen Sie eine Leitweg-ID',
     orderReference: 'Bestellnummer',
     notes: 'Text auf der Rechnung',
     taxMode: 'Preise',
@@ -539,7 +551,8 @@ export const german: AppText = {
     xml: 'XML',
     pdfName: (name) => `${name}.pdf`,
     xmlName: (name) => `${name}.xml`,
-    pdfCopy: 'Auf diesem Gerät erstellt: Das maßgebliche PDF kommt vom Server, wenn eine Verbindung besteht',
+    pdfCopy:
+      'Auf diesem Gerät erstellt: Das maßgebliche PDF, das aufbewahrt wird und zählt, kommt vom Server, wenn eine Verbindung besteht',
     pdfFonts:
       'Die Schriften für diese Rechnung sind noch nicht auf diesem Gerät. Versuchen Sie es mit einer Verbindung erneut.',
     duplicate: 'Duplizieren',
@@ -564,7 +577,7 @@ export const german: AppText = {
       markUncollectible: {
         label: 'Als uneinbringlich markieren',
         ask: (number) => `Offenen Betrag von ${number} aufgeben?`,
-        lead: 'Sie zählt nicht mehr als offen oder überfällig. Eine spätere Zahlung kann trotzdem erfasst werden.',
+        lead: 'Mit diesem Geld rechnen Sie nicht mehr: Die Rechnung zählt nicht mehr als offen oder überfällig. Eine spätere Zahlung kann trotzdem erfasst werden.',
         done: 'Rechnung als uneinbringlich markiert',
         waits: 'Die Rechnung wird als uneinbringlich markiert, sobald eine Verbindung besteht',
       },
@@ -783,7 +796,7 @@ export const german: AppText = {
       orderReference: 'Bestellnummer',
       lineName: 'Artikel der Zeile',
       quantity: 'Menge',
-      baseQuantity: 'Preis gilt für Menge',
+      baseQuantity: 'Preis gilt für Menge (für wie viele der Preis gilt)',
     },
   },
   recurring: {

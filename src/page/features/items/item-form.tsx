@@ -131,7 +131,13 @@ export function ItemForm({
                 )}
               </form.AppField>
               <form.AppField name="vat.category">
-                {(field) => <field.Select label={text.invoices.vatCategory} choices={categoryChoices} />}
+                {(field) => (
+                  <field.Select
+                    label={text.invoices.vatCategory}
+                    hint={text.invoices.vatHints[category]}
+                    choices={categoryChoices}
+                  />
+                )}
               </form.AppField>
               {vatCategories[category].taxed && (
                 <form.AppField name="vat.rate">{(field) => <field.Decimal label={text.invoices.rate} />}</form.AppField>
