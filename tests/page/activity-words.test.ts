@@ -185,6 +185,6 @@ describe('the activity', () => {
     ])
     expect(defaults[1]).toBe(defaults[0].replace('21 %', '19 %'))
     expect(told('organization', 'saveOrganization')['Address']![1]).toBe('Kai 1\n24103 Kiel')
-    expect(told('recurring-invoice', 'createRecurringInvoice')).toMatchObject({ Interval: ['', 'Months'] })
+    expect(told('recurring-invoice', 'createRecurring')).toMatchObject({ Interval: ['', 'Months'] })
   })
 })
