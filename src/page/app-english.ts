@@ -1,4 +1,5 @@
 // The English of the screens of who is signed in: who only signs in does not load it. Its other languages: app-german.ts.
+import type { VatCategory } from '#shared/vat.ts'
 
 const changes = (count: number) => (count === 1 ? '1 change' : `${count} changes`)
 
@@ -61,7 +62,7 @@ export const english = {
     closePoints: [
       'It is closed at once, for every member.',
       'Customers, invoices and settings are erased after 30 days.',
-      'Print first what you have to keep for the tax office.',
+      'Export everything first, under “Export and import”: you have to keep invoices for the tax office.',
     ],
     closeType: (name: string) => `Type “${name}” to confirm`,
     closeMismatch: (name: string) => `Type the name exactly: ${name}`,
@@ -124,6 +125,29 @@ export const english = {
     revoke: 'Take back',
     revokeOf: (email: string) => `Take back: invitation of ${email}`,
     revoked: (email: string) => `The invitation of ${email} was taken back`,
+  },
+  places: {
+    also: {
+      settings: 'Details, address, bank, logo, numbering',
+      members: 'Team, invite, roles',
+      activity: 'History, log',
+      data: 'Data, backup, CSV, download',
+      failures: 'Failures, errors',
+    },
+  },
+  fields: {
+    number: 'Number',
+    status: 'Status',
+    endpoint: 'E-invoice address',
+    edition: 'Version',
+    invoice: 'Invoice',
+    creditedInvoice: 'Credited invoice',
+    remindersPaused: 'Reminders paused',
+    nextOn: 'Next one',
+    lastProblem: 'What went wrong',
+    expiresAt: 'Good until',
+    yes: 'Yes',
+    no: 'No',
   },
   activity: {
     title: 'Activity',
@@ -218,6 +242,7 @@ export const english = {
     waits: (to: string) => `Waits to be sent to ${to}, as soon as there is a connection`,
     unnumbered: 'It has no number yet: the attached PDF will hold it.',
     sent: (when: string) => `Sent ${when}`,
+    lost: (to: string) => `Not delivered: the mail to ${to} did not get through`,
     viewed: (when: string) => `Viewed ${when}`,
     wasSent: 'Sent',
     wasViewed: 'Viewed',
@@ -241,7 +266,7 @@ export const english = {
     paper: 'Paper of the PDF',
     papers: { A4: 'A4', letter: 'Letter' },
     scheme: 'E-invoice address: scheme',
-    schemeHint: 'Such as 0208 (Belgian enterprise), 0106 (KVK), 0088 (GLN)',
+    schemeHint: 'Which kind of number it is, such as 0208 (Belgian enterprise), 0106 (KVK), 0088 (GLN)',
     address: 'E-invoice address: number',
   },
   logo: {
@@ -423,6 +448,7 @@ export const english = {
     discount: (number: number) => `Discount ${number}`,
     charge: (number: number) => `Extra charge ${number}`,
     adjustmentKind: 'Reckoned as',
+    adjustmentHint: 'A share of the price, or a fixed amount',
     adjustmentKinds: { percent: 'Per cent', amount: 'Amount' },
     percent: 'Per cent',
     adjustmentAmount: 'Its amount',
@@ -438,6 +464,15 @@ export const english = {
     price: 'Unit price',
     vat: 'VAT',
     vatCategory: 'VAT category',
+    vatHints: {
+      S: '',
+      Z: 'Taxed, at 0 %',
+      E: 'The law frees this from VAT, such as small businesses or treatments',
+      AE: 'Your customer pays the VAT to the tax office, not you',
+      K: 'Goods to a business in another EU country',
+      G: 'Goods that leave the EU',
+      O: 'VAT has nothing to do with it',
+    } as Readonly<Record<VatCategory, string>>,
     rate: 'VAT rate (%)',
     amount: 'Amount',
     details: 'Details',
@@ -448,6 +483,8 @@ export const english = {
     dueHintOpen: 'Left empty: by the days to pay',
     supplyDate: 'Date of supply',
     buyerReference: 'Buyer reference',
+    buyerReferenceHint:
+      'What your customer wants to find on it, such as a cost centre; a German authority gives you a Leitweg-ID',
     orderReference: 'Order reference',
     notes: 'Notes on the invoice',
     taxMode: 'Prices',
@@ -493,7 +530,8 @@ export const english = {
     xml: 'XML',
     pdfName: (name: string) => `${name}.pdf`,
     xmlName: (name: string) => `${name}.xml`,
-    pdfCopy: 'Made on this device: the PDF of record comes from the server when there is a connection',
+    pdfCopy:
+      'Made on this device: the PDF of record, the one that is kept and counts, comes from the server when there is a connection',
     pdfFonts: 'The fonts for this invoice are not on this device yet. Try again with a connection.',
     duplicate: 'Duplicate',
     duplicateThis: 'Duplicate this invoice',
@@ -517,7 +555,7 @@ export const english = {
       markUncollectible: {
         label: 'Mark as uncollectible',
         ask: (number: string) => `Give up what is due on ${number}?`,
-        lead: 'It no longer counts as outstanding or overdue. A later payment can still be recorded.',
+        lead: 'You do not expect this money any more: it no longer counts as outstanding or overdue. A later payment can still be recorded.',
         done: 'Invoice marked as uncollectible',
         waits: 'The invoice will be marked as uncollectible as soon as there is a connection',
       },
@@ -730,7 +768,7 @@ export const english = {
       orderReference: 'Order reference',
       lineName: 'Item of the line',
       quantity: 'Quantity',
-      baseQuantity: 'Base quantity',
+      baseQuantity: 'Base quantity (for how many the price is)',
     } as Readonly<Record<string, string>>,
   },
   recurring: {

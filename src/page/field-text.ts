@@ -1,99 +1,161 @@
-// A field of a row as a person reads it when two versions stand side by side.
-import type { AggregateKind } from '#shared/endpoint.ts'
-import type { UnsentEntry } from '#shared/outbox.ts'
-import { languageNames } from '#shared/language.ts'
-import { formatDate, regionName } from '#page/format.ts'
+// What a person calls a field of a row: where two versions stand side by side, where what changed is told, and where a field was refused.
 import { text } from '#page/app-text.ts'
 
-const labels: Record<AggregateKind | 'member' | 'invitation', Readonly<Record<string, unknown>>> = {
+type Labels = Readonly<Record<string, string>>
+
+const { organizations, customers, items, invoices, quotes, recurring, members, payments, fields, sending, eInvoice } =
+  text
+
+/** Of who a document is from or for. */
+const party = {
+  country: organizations.country,
+  address: organizations.address,
+  vatNumber: organizations.vatNumber,
+  registrationNumber: organizations.registration,
+  endpoint: fields.endpoint,
+  currency: organizations.currency,
+}
+
+const content = {
+  number: fields.number,
+  status: fields.status,
+  issueDate: invoices.issueDate,
+  customerId: invoices.customer,
+  customerName: invoices.customer,
+  currency: invoices.currency,
+  taxMode: invoices.taxMode,
+  language: invoices.language,
+  termsDays: invoices.terms,
+  buyerReference: invoices.buyerReference,
+  orderReference: invoices.orderReference,
+  notes: invoices.notes,
+  lines: invoices.lines,
+  allowances: invoices.discounts,
+  charges: invoices.extraCharges,
+  totals: invoices.total,
+  sentAt: sending.wasSent,
+  viewedAt: sending.wasViewed,
+}
+
+const invoice = {
+  ...content,
+  dueDate: invoices.dueDate,
+  supplyDate: invoices.supplyDate,
+  paid: payments.paid,
+  credited: payments.credited,
+  creditedInvoice: fields.creditedInvoice,
+  quote: quotes.quote,
+  // What is done to it.
+  allocations: invoices.amount,
+  to: sending.to,
+  remindersPaused: fields.remindersPaused,
+}
+
+const labels: Readonly<Partial<Record<string, Labels>>> = {
   organization: {
-    ...text.organizations,
+    ...party,
+    name: organizations.name,
+    legalName: organizations.legalName,
+    locale: organizations.locale,
+    timeZone: organizations.timeZone,
+    contact: organizations.contact,
+    bank: organizations.bank,
+    vatRegime: organizations.regime,
+    defaults: organizations.defaults,
+    numbering: organizations.numbering,
+    creditNoteNumbering: organizations.creditNoteNumbering,
+    quoteNumbering: quotes.numbering,
+    membersMayIssue: organizations.membersMayIssue,
+    eInvoiceProfile: eInvoice.profile,
+    paperSize: eInvoice.paper,
+    logo: text.logo.title,
     reminders: text.reminders.title,
-    registrationNumber: text.organizations.registration,
-    vatRegime: text.organizations.regime,
   },
   customer: {
-    ...text.customers,
-    address: text.organizations.address,
-    phone: text.organizations.phone,
-    contactName: text.organizations.contactName,
-    vatNumber: text.organizations.vatNumber,
-    registrationNumber: text.organizations.registration,
-    termsDays: text.customers.terms,
-    buyerReference: text.customers.reference,
+    ...party,
+    name: customers.name,
+    kind: customers.kind,
+    email: customers.email,
+    phone: organizations.phone,
+    contactName: organizations.contactName,
+    termsDays: customers.terms,
+    buyerReference: customers.reference,
+    language: customers.language,
+    notes: customers.notes,
   },
   item: {
-    ...text.items,
-    currency: text.customers.currency,
-    taxMode: text.invoices.taxMode,
-    vat: text.invoices.vatCategory,
+    name: items.name,
+    sku: items.sku,
+    description: items.description,
+    unit: items.unit,
+    unitPrice: items.unitPrice,
+    currency: customers.currency,
+    taxMode: invoices.taxMode,
+    vat: invoices.vat,
   },
-  member: { ...text.members, name: text.account.name },
-  invitation: text.members,
-  invoice: {
-    ...text.invoices,
-    customerId: text.invoices.customer,
-    termsDays: text.customers.terms,
-    allowances: text.invoices.discounts,
-    charges: text.invoices.extraCharges,
-    allocations: text.invoices.amount,
-    to: text.sending.to,
-    remindersPaused: text.reminders.pause,
+  invoice,
+  'credit-note': invoice,
+  quote: {
+    ...content,
+    notes: quotes.notes,
+    issueDate: quotes.date,
+    validUntil: quotes.validUntil,
+    edition: fields.edition,
+    invoice: fields.invoice,
+    answer: quotes.answer,
   },
+  payment: {
+    date: payments.date,
+    amount: invoices.amount,
+    method: payments.method,
+    reference: payments.reference,
+    customerName: invoices.customer,
+    allocations: text.paymentForm.invoices,
+    reversal: payments.isReversed,
+  },
+  'recurring-invoice': {
+    interval: recurring.interval,
+    every: recurring.every,
+    startsOn: recurring.startsOn,
+    endsOn: recurring.endsOn,
+    action: recurring.action,
+    paused: recurring.paused,
+    customerName: invoices.customer,
+    invoice: recurring.content,
+    nextOn: fields.nextOn,
+    lastOn: recurring.last,
+    lastProblem: fields.lastProblem,
+  },
+  member: { name: text.account.name, role: members.role },
+  invitation: {
+    email: members.email,
+    role: members.role,
+    status: fields.status,
+    sentAt: sending.wasSent,
+    expiresAt: fields.expiresAt,
+  },
+  mail: { to: sending.to },
 }
 
-const choices: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  language: languageNames,
-  kind: text.customers.kinds,
-  role: text.organizations.roles,
-  vatRegime: text.organizations.regimes,
-  taxMode: { net: text.organizations.net, gross: text.organizations.gross },
+/** Of fields that have fields of their own, where these are not told by themselves. */
+const inner: Labels = {
+  termsDays: organizations.terms,
+  taxMode: organizations.taxMode,
+  notes: organizations.notes,
+  vatRate: organizations.vatRate,
+  reset: organizations.reset,
 }
 
-/** Of a kind that has no words of its own here the field's name has to do. */
+/** Null: it tells a person nothing, such as an id, or what is reckoned from the rest. */
+export function knownLabel(kind: string, field: string): string | null {
+  return labels[kind]?.[field] ?? null
+}
+
+/** Of what has no words of its own here the field's name has to do. */
 export function fieldLabel(kind: string, field: string): string {
-  const label = (labels as Partial<Record<string, Readonly<Record<string, unknown>>>>)[kind]?.[field]
-  return typeof label === 'string' ? label : field
+  return knownLabel(kind, field) ?? field
 }
 
-/** Where a row of a value's own time may be looked up. */
-type Known = Pick<UnsentEntry, 'base' | 'theirs' | 'label'>
-
-/** A line of text for each thing in it; none when it is empty. */
-export function fieldLines(entry: Known, field: string, value: unknown, locale: string): string[] {
-  if (value === null || value === undefined || value === '') return []
-  if (typeof value === 'string') return [wordsOf(entry, field, value, locale)]
-  if (Array.isArray(value)) return value.map(lineText)
-  if (typeof value === 'object') return Object.values(value).flatMap((each) => fieldLines(entry, '', each, locale))
-  if (typeof value === 'boolean') return [text.organizations.mayIssue[value ? 'yes' : 'no']]
-  return [JSON.stringify(value)]
-}
-
-function wordsOf(entry: Known, field: string, value: string, locale: string): string {
-  if (field === 'customerId') return customerName(entry, value)
-  if (field === 'country') return regionName(value)
-  if (field.endsWith('Date')) return formatDate(value, locale)
-  return choices[field]?.[value] ?? value
-}
-
-/** Rows say the name of their customer; what was saved here says the id alone. */
-function customerName({ base, theirs, label }: Known, id: string): string {
-  const row = [theirs, base].find((each) => each?.['customerId'] === id)
-  const name = row?.['customerName']
-  return typeof name === 'string' ? name : label || text.conflict.otherCustomer
-}
-
-interface Line {
-  name?: string
-  quantity?: string
-  unitPrice?: string
-  reason?: string | null
-  amount?: string
-}
-
-/** Of an invoice, or a discount. */
-function lineText(line: Line): string {
-  const { name, quantity, unitPrice, reason, amount } = line
-  if (amount !== undefined) return [reason, amount].filter(Boolean).join(', ')
-  return `${quantity} × ${name}, ${unitPrice}`
+export function innerLabel(field: string): string | null {
+  return inner[field] ?? null
 }

@@ -1,19 +1,24 @@
 import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Organization } from '#shared/contract/organizations.ts'
+import { may, type Permission } from '#shared/permissions.ts'
 import { useCurrentOrganization, useOrganizations } from './current-organization.ts'
 import { Loaded } from './loaded.tsx'
 import { text } from './app-text.ts'
+import { Permitted } from './permitted.tsx'
 import { Button } from './ui/button.tsx'
 import { Empty, Screen } from './ui/screen.tsx'
 
 /** A screen of the organization in view; whoever has none yet is shown how to make one. */
 export function NeedsOrganization({
   title,
+  permission,
   invited,
   children,
 }: {
   title: string
+  /** What is done on it; whoever may not is told so in its place. */
+  permission?: Permission
   /** Where whoever has none yet may be asked to join one. */
   invited?: ReactNode
   children: (organization: Organization) => ReactNode
@@ -21,6 +26,14 @@ export function NeedsOrganization({
   const organizations = useOrganizations()
   const current = useCurrentOrganization()
   const navigate = useNavigate()
+  if (current && permission && !may(current, permission))
+    return (
+      <Screen title={title} lead={current.name}>
+        <Permitted organization={current} permission={permission}>
+          {null}
+        </Permitted>
+      </Screen>
+    )
   if (current) return children(current)
   return (
     <Screen title={title}>

@@ -6,6 +6,7 @@ import type { Customer } from '#shared/contract/customers.ts'
 import type { Invoice } from '#shared/contract/invoices.ts'
 import { guessMapping, importFields, importKinds, type ImportKind } from '#page/features/imports/fields.ts'
 import { largestBytes, mostRows, readTable, type FileTable } from '#page/features/imports/read-file.ts'
+import { namingWhatIsMissing } from '#page/features/imports/run.ts'
 import { placeOf, recordsOf } from '#page/features/imports/records.ts'
 import { guessFormats, readCell } from '#page/features/imports/values.ts'
 import { text } from '#page/app-text.ts'
@@ -331,4 +332,16 @@ describe('records', () => {
       ],
     })
   })
+})
+
+test('a row without a name is told that it has none, whatever else was said of the name', () => {
+  const errors = [
+    { pointer: '/name', detail: 'Several customers here are like this one: name it by its ID' },
+    { pointer: '/email', detail: 'Enter an email such as name@example.com' },
+  ]
+  const outcome = { row: 2, outcome: 'bad' as const, id: null, errors }
+  const details = (values: object) =>
+    namingWhatIsMissing({ values: { ...values } }, outcome).errors.map((each) => each.detail)
+  expect(details({ email: 'x' })).toEqual(['Enter a name', errors[1]!.detail])
+  expect(details({ name: 'Bob', email: 'x' })).toEqual(errors.map((each) => each.detail))
 })

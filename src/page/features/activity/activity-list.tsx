@@ -2,16 +2,14 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import type { Activity } from '#shared/contract/activity.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
-import { fieldLabel, fieldLines } from '#page/field-text.ts'
 import { formatInstant } from '#page/format.ts'
 import { Loaded } from '#page/loaded.tsx'
 import { text } from '#page/app-text.ts'
 import { Button } from '#page/ui/button.tsx'
+import { toldChanges } from './told-changes.ts'
 import { activityQuery, type ActivityFilter } from './queries.ts'
 
 const t = text.activity
-/** Rows were written down whole: nothing else is known of them. */
-const nothingElse = { base: null, theirs: null, label: '' }
 
 /** Newest first; what changed opens below. */
 export function ActivityList({ organization, filter }: { organization: Organization; filter: ActivityFilter }) {
@@ -47,12 +45,7 @@ export function ActivityList({ organization, filter }: { organization: Organizat
 function Row({ activity, locale }: { activity: Activity; locale: string }) {
   const about = useId()
   const { userName, kind, label, at } = activity
-  const lines = (field: string, value: unknown) => fieldLines(nothingElse, field, value, locale).join('\n')
-  // A customer is told by name; an object full of nothing has nothing to tell.
-  const changes = activity.changes
-    .filter(({ field }) => field !== 'customerId')
-    .map(({ field, before, after }) => ({ field, sides: [lines(field, before), lines(field, after)] }))
-    .filter(({ sides }) => sides.some(Boolean))
+  const changes = toldChanges(activity, locale)
   const isOwn = kind === 'member' && activity.subjectId === activity.userId
   return (
     <li className="grid gap-1 p-3">
@@ -85,10 +78,10 @@ function Row({ activity, locale }: { activity: Activity; locale: string }) {
               </tr>
             </thead>
             <tbody>
-              {changes.map(({ field, sides }) => (
+              {changes.map(({ field, label: name, sides }) => (
                 <tr key={field} className="border-t border-line align-top">
                   <th scope="row" className="py-1 pr-3 font-normal wrap-anywhere text-muted">
-                    {fieldLabel(kind, field)}
+                    {name}
                   </th>
                   {sides.map((side, index) => (
                     <td key={index} className="py-1 pr-3 wrap-anywhere whitespace-pre-line">

@@ -154,7 +154,7 @@ export function CustomerForm({
               )}
             </form.AppField>
             <form.AppField name="buyerReference">
-              {(field) => <field.Text label={t.reference} autoComplete="off" />}
+              {(field) => <field.Text label={t.reference} hint={text.invoices.buyerReferenceHint} autoComplete="off" />}
             </form.AppField>
             <form.AppField name="language">
               {(field) => (

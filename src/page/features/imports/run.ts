@@ -42,7 +42,7 @@ export async function sendRecords({ kind, organizationId, records, write, signal
     const batch = sent.slice(from, from + rowsPerImport)
     try {
       const report = await sendBatch(kind, organizationId, batch, write, signal)
-      for (const [index, each] of batch.entries()) each.outcome = report.rows[index]!
+      for (const [index, each] of batch.entries()) each.outcome = namingWhatIsMissing(each.record, report.rows[index]!)
     } catch (error) {
       return { judged, stoppedBy: error }
     }
@@ -56,6 +56,16 @@ export async function sendRecords({ kind, organizationId, records, write, signal
     onProgress(from + batch.length)
   }
   return { judged, stoppedBy: null }
+}
+
+/** Whatever is said of a name that the row does not have: that it is missing comes first. */
+export function namingWhatIsMissing(
+  { values }: Pick<ImportRecord, 'values'>,
+  outcome: ImportedOutcome,
+): ImportedOutcome {
+  if (outcome.errors.length === 0 || values['name'] !== undefined) return outcome
+  const errors = outcome.errors.map((each) => (each.pointer === '/name' ? { ...each, detail: 'Enter a name' } : each))
+  return { ...outcome, errors }
 }
 
 const tries = 3

@@ -92,7 +92,7 @@ function AdjustmentRow({
       <legend className="px-1 text-sm font-medium">{label}</legend>
       <div className="grid grid-cols-2 items-start gap-3 sm:grid-cols-[8rem_7rem_minmax(0,1fr)_auto]">
         <form.AppField name={`${name}.kind`}>
-          {(field) => <field.Select label={t.adjustmentKind} choices={kindChoices} />}
+          {(field) => <field.Select label={t.adjustmentKind} hint={t.adjustmentHint} choices={kindChoices} />}
         </form.AppField>
         {value.kind === 'percent' ? (
           <form.AppField name={`${name}.percent`}>

@@ -69,7 +69,7 @@ export function Details({
           )}
         </form.AppField>
         <form.AppField name="buyerReference">
-          {(field) => <field.Text label={t.buyerReference} autoComplete="off" />}
+          {(field) => <field.Text label={t.buyerReference} hint={t.buyerReferenceHint} autoComplete="off" />}
         </form.AppField>
         <form.AppField name="orderReference">
           {(field) => <field.Text label={t.orderReference} autoComplete="off" />}

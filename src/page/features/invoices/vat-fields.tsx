@@ -22,7 +22,14 @@ export function VatFields({
   return (
     <>
       <form.AppField name={`${name}.vat.category`}>
-        {(field) => <field.Select label={t.vatCategory} choices={categoryChoices} className={className} />}
+        {(field) => (
+          <field.Select
+            label={t.vatCategory}
+            hint={t.vatHints[category]}
+            choices={categoryChoices}
+            className={className}
+          />
+        )}
       </form.AppField>
       {taxed && <form.AppField name={`${name}.vat.rate`}>{(field) => <field.Decimal label={t.rate} />}</form.AppField>}
       {reason !== null && (

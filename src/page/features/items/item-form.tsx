@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { itemEdit, newItem, type Item, type ItemEditInput } from '#shared/contract/items.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { unitCodes } from '#shared/units.ts'
+import { may } from '#shared/permissions.ts'
 import { vatCategories, vatCategoryOf, type VatCategory } from '#shared/vat.ts'
 import { useAppForm } from '#page/app-form.tsx'
 import { currencyChoices } from '#page/choices.ts'
@@ -16,7 +17,7 @@ import { text } from '#page/app-text.ts'
 import { said } from '#page/said.ts'
 import { asTyped, readTyped } from '#page/typed-number.ts'
 import { FieldErrorsContext } from '#page/ui/field.tsx'
-import { Section } from '#page/ui/screen.tsx'
+import { Notice, Section } from '#page/ui/screen.tsx'
 import { createItem, saveItem } from './queries.ts'
 
 const t = text.items
@@ -78,6 +79,7 @@ export function ItemForm({
     },
   })
   useKeepForm(form, kept)
+  const editable = may(organization, 'item.write')
   const category = useStore(form.store, ({ values }) => values.vat.category) as VatCategory
   return (
     <FieldErrorsContext value={state.errors}>
@@ -89,51 +91,61 @@ export function ItemForm({
           void form.handleSubmit()
         }}
       >
-        <KeptNotice kept={kept} onStartFresh={onStartFresh ?? (() => form.reset(toValues(item, organization)))} />
-        <Section>
-          <div className="grid gap-4 sm:grid-cols-2">
-            <form.AppField name="name">
-              {(field) => <field.Text label={t.name} autoComplete="off" required />}
-            </form.AppField>
-            <form.AppField name="sku">{(field) => <field.Text label={t.sku} autoComplete="off" />}</form.AppField>
-            <form.AppField name="description">
-              {(field) => <field.TextArea label={t.description} className="sm:col-span-2" />}
-            </form.AppField>
-          </div>
-        </Section>
-        <Section title={t.pricing}>
-          <div className="grid gap-4 sm:grid-cols-2">
-            <form.AppField name="unitPrice">
-              {(field) => (
-                <field.Decimal label={t.unitPrice} placeholder={asTyped('0.00', organization.locale)} required />
+        {/* Whoever may not change it reads it here. */}
+        <fieldset disabled={!editable} className="grid gap-6">
+          {!editable && <Notice tone="warn">{text.imports.mayNot}</Notice>}
+          <KeptNotice kept={kept} onStartFresh={onStartFresh ?? (() => form.reset(toValues(item, organization)))} />
+          <Section>
+            <div className="grid gap-4 sm:grid-cols-2">
+              <form.AppField name="name">
+                {(field) => <field.Text label={t.name} autoComplete="off" required />}
+              </form.AppField>
+              <form.AppField name="sku">{(field) => <field.Text label={t.sku} autoComplete="off" />}</form.AppField>
+              <form.AppField name="description">
+                {(field) => <field.TextArea label={t.description} className="sm:col-span-2" />}
+              </form.AppField>
+            </div>
+          </Section>
+          <Section title={t.pricing}>
+            <div className="grid gap-4 sm:grid-cols-2">
+              <form.AppField name="unitPrice">
+                {(field) => (
+                  <field.Decimal label={t.unitPrice} placeholder={asTyped('0.00', organization.locale)} required />
+                )}
+              </form.AppField>
+              <form.AppField name="unit">
+                {(field) => <field.Select label={t.unit} choices={withOwn(unitChoices, item?.unit)} />}
+              </form.AppField>
+              <form.AppField name="taxMode">
+                {(field) => <field.Select label={text.invoices.taxMode} choices={modeChoices} />}
+              </form.AppField>
+              <form.AppField name="currency">
+                {(field) => (
+                  <field.Select
+                    label={text.customers.currency}
+                    choices={[
+                      { value: '', label: `${text.customers.ownCurrency} (${organization.currency})` },
+                      ...currencyChoices(),
+                    ]}
+                  />
+                )}
+              </form.AppField>
+              <form.AppField name="vat.category">
+                {(field) => (
+                  <field.Select
+                    label={text.invoices.vatCategory}
+                    hint={text.invoices.vatHints[category]}
+                    choices={categoryChoices}
+                  />
+                )}
+              </form.AppField>
+              {vatCategories[category].taxed && (
+                <form.AppField name="vat.rate">{(field) => <field.Decimal label={text.invoices.rate} />}</form.AppField>
               )}
-            </form.AppField>
-            <form.AppField name="unit">
-              {(field) => <field.Select label={t.unit} choices={withOwn(unitChoices, item?.unit)} />}
-            </form.AppField>
-            <form.AppField name="taxMode">
-              {(field) => <field.Select label={text.invoices.taxMode} choices={modeChoices} />}
-            </form.AppField>
-            <form.AppField name="currency">
-              {(field) => (
-                <field.Select
-                  label={text.customers.currency}
-                  choices={[
-                    { value: '', label: `${text.customers.ownCurrency} (${organization.currency})` },
-                    ...currencyChoices(),
-                  ]}
-                />
-              )}
-            </form.AppField>
-            <form.AppField name="vat.category">
-              {(field) => <field.Select label={text.invoices.vatCategory} choices={categoryChoices} />}
-            </form.AppField>
-            {vatCategories[category].taxed && (
-              <form.AppField name="vat.rate">{(field) => <field.Decimal label={text.invoices.rate} />}</form.AppField>
-            )}
-          </div>
-        </Section>
-        <FormEnd state={state} submit={item ? t.save : t.create} onReload={onReload} />
+            </div>
+          </Section>
+          {editable && <FormEnd state={state} submit={item ? t.save : t.create} onReload={onReload} />}
+        </fieldset>
       </form>
     </FieldErrorsContext>
   )

@@ -23,7 +23,12 @@ export async function saveReminderRules(
 }
 
 /** Asked anew when the invoice has changed: it was sent, or paid. */
-export const invoiceMailsQuery = ({ organizationId, id: invoiceId, version, revision }: Invoice) =>
+export const invoiceMailsQuery = ({
+  organizationId,
+  id: invoiceId,
+  version,
+  revision,
+}: Pick<Invoice, 'organizationId' | 'id' | 'version' | 'revision'>) =>
   queryOptions({
     queryKey: ['invoice-mails', organizationId, invoiceId, version, revision],
     queryFn: ({ signal }) => call<InvoiceMails>('listInvoiceMails', { params: { organizationId, invoiceId }, signal }),

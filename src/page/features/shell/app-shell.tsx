@@ -12,7 +12,12 @@ const Palette = lazy(() => loadPalette().then((module) => ({ default: module.Pal
 
 export function AppShell({ children }: { children: ReactNode }) {
   const [paletteOpen, setPaletteOpen] = useState(false)
-  useShortcuts(() => setPaletteOpen(true))
+  const [typed, setTyped] = useState('')
+  const open = () => {
+    setTyped('')
+    setPaletteOpen(true)
+  }
+  useShortcuts(paletteOpen, open)
   // There when it is called for: who presses the keys goes on typing at once.
   useEffect(() => {
     const timer = setTimeout(() => void loadPalette().catch(() => {}), 2000)
@@ -27,18 +32,32 @@ export function AppShell({ children }: { children: ReactNode }) {
         >
           {text.nav.skip}
         </a>
-        <Header onSearch={() => setPaletteOpen(true)} />
+        <Header onSearch={open} />
         <Announcements />
         <main id="content" tabIndex={-1} className="outline-none">
           {children}
         </main>
         <Navigation />
         {paletteOpen && (
-          <Suspense fallback={null}>
-            <Palette onClose={() => setPaletteOpen(false)} />
+          <Suspense fallback={<Early typed={typed} onType={setTyped} />}>
+            <Palette first={typed} onClose={() => setPaletteOpen(false)} />
           </Suspense>
         )}
       </div>
     </CSPProvider>
+  )
+}
+
+/** Takes what is typed before the palette is there: whoever presses the keys does not wait. */
+function Early({ typed, onType }: { typed: string; onType: (typed: string) => void }) {
+  return (
+    <input
+      // oxlint-disable-next-line jsx-a11y/no-autofocus -- The person asked for it by a key.
+      autoFocus
+      className="sr-only"
+      aria-label={text.nav.search}
+      value={typed}
+      onChange={(event) => onType(event.currentTarget.value)}
+    />
   )
 }

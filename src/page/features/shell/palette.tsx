@@ -12,20 +12,23 @@ import { call } from '#page/api.ts'
 import { screenCommands } from '#page/commands.ts'
 import { useCurrentOrganization } from '#page/current-organization.ts'
 import { text } from '#page/app-text.ts'
+import { places } from './places.ts'
 
 interface Command {
   id: string
   label: string
   detail?: string
+  /** Other words that people look for it by. */
+  also?: string | undefined
   run: () => void
 }
 
 const found = 5
 
-export function Palette({ onClose }: { onClose: () => void }) {
+export function Palette({ first, onClose }: { /** Typed before it was there. */ first: string; onClose: () => void }) {
   const navigate = useNavigate()
   const organization = useCurrentOrganization()
-  const [typed, setTyped] = useState('')
+  const [typed, setTyped] = useState(first)
   const [ofScreen] = useState(screenCommands)
   const q = useDeferredValue(typed.trim())
   const organizationId = organization?.id ?? ''
@@ -42,48 +45,12 @@ export function Palette({ onClose }: { onClose: () => void }) {
       return { invoices: invoices.data, customers: customers.data, items: items.data }
     },
   })
-  const go =
-    (
-      to:
-        | '/dashboard'
-        | '/invoices'
-        | '/customers'
-        | '/items'
-        | '/items/new'
-        | '/dashboard/organizations'
-        | '/invoices/new'
-        | '/quotes'
-        | '/quotes/new'
-        | '/customers/new'
-        | '/dashboard/organizations/new'
-        | '/account'
-        | '/unsent',
-    ) =>
-    () =>
-      void navigate({ to })
-  const fixed: Command[] = [
+  const fixed = [
     ...ofScreen,
-    { id: 'new-invoice', label: text.invoices.new, detail: 'N', run: go('/invoices/new') },
-    { id: 'new-quote', label: text.quotes.new, run: go('/quotes/new') },
-    { id: 'new-customer', label: text.customers.new, run: go('/customers/new') },
-    { id: 'new-item', label: text.items.new, run: go('/items/new') },
-    { id: 'dashboard', label: text.nav.dashboard, run: go('/dashboard') },
-    { id: 'invoices', label: text.nav.invoices, run: go('/invoices') },
-    { id: 'quotes', label: text.quotes.title, run: go('/quotes') },
-    {
-      id: 'payments',
-      label: text.payments.title,
-      run: () => void navigate({ to: '/organization/$organizationId/payments', params: { organizationId } }),
-    },
-    { id: 'customers', label: text.nav.customers, run: go('/customers') },
-    { id: 'items', label: text.nav.items, run: go('/items') },
-    { id: 'organizations', label: text.nav.organizations, run: go('/dashboard/organizations') },
-    { id: 'new-organization', label: text.organizations.new, run: go('/dashboard/organizations/new') },
-    { id: 'unsent', label: text.unsent.title, run: go('/unsent') },
-    { id: 'account', label: text.account.title, run: go('/account') },
+    ...places(organization).map(({ open, ...place }) => ({ ...place, run: () => void open(navigate) })),
   ]
   const commands: Command[] = [
-    ...fixed.filter(({ label }) => matchesSearch(searchKey(label), typed)),
+    ...fixed.filter(({ label, also }: Command) => matchesSearch(searchKey(label, also), typed)),
     ...(matches?.invoices ?? []).map((invoice) => ({
       id: invoice.id,
       label: `${invoice.number ?? text.invoices.draftNumber} · ${invoice.customerName ?? text.invoices.noCustomer}`,

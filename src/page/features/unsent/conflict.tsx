@@ -5,7 +5,8 @@ import { merge } from '#shared/merge.ts'
 import { text } from '#page/app-text.ts'
 import { Button } from '#page/ui/button.tsx'
 import { Notice, Section } from '#page/ui/screen.tsx'
-import { fieldLabel, fieldLines } from '#page/field-text.ts'
+import { fieldLabel } from '#page/field-text.ts'
+import { fieldLines } from '#page/field-lines.ts'
 
 const t = text.conflict
 type Choice = 'mine' | 'theirs' | 'edit'
@@ -28,6 +29,9 @@ export function Conflict({ entry, body, theirs, locale, busy, onSend, onEdit }: 
   const [choices, setChoices] = useState<Readonly<Record<string, Choice>>>({})
   const [isIncomplete, setIncomplete] = useState(false)
   const edits = Object.values(choices).includes('edit')
+  // What each of the three says where it says no currency of its own.
+  const currency = (theirs['currency'] ?? body['currency'] ?? null) as string | null
+  const linesOf = (field: string, value: unknown) => fieldLines({ ...entry, currency }, field, value, locale)
 
   function decide(): void {
     const open = inQuestion.filter((field) => choices[field] === undefined)
@@ -66,12 +70,12 @@ export function Conflict({ entry, body, theirs, locale, busy, onSend, onEdit }: 
               <legend className="mb-1 text-lg font-semibold">{label}</legend>
               {entry.base && (
                 <p className="text-sm text-muted">
-                  {t.before}: {fieldLines(entry, field, entry.base[field], locale).join(', ') || t.none}
+                  {t.before}: {linesOf(field, entry.base[field]).join(', ') || t.none}
                 </p>
               )}
               <div className="grid gap-3 sm:grid-cols-2">
-                {option('mine', fieldLines(entry, field, body[field], locale))}
-                {option('theirs', fieldLines(entry, field, theirs[field], locale))}
+                {option('mine', linesOf(field, body[field]))}
+                {option('theirs', linesOf(field, theirs[field]))}
               </div>
               {option('edit', [t.editHint])}
             </fieldset>

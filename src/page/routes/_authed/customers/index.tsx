@@ -1,4 +1,5 @@
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
+import { may } from '#shared/permissions.ts'
 import { ListExportButton } from '#page/features/exports/list-export-button.tsx'
 import { CustomerList } from '#page/features/customers/customer-list.tsx'
 import { knownOrganization } from '#page/current-organization.ts'
@@ -24,21 +25,23 @@ function CustomersScreen() {
   const navigate = useNavigate()
   return (
     <NeedsOrganization title={text.customers.title}>
-      {({ id }) => (
+      {(organization) => (
         <Screen
           title={text.customers.title}
           wide
           actions={
             <>
-              <ListExportButton kind="customers" organizationId={id} query={{ q: q || undefined }} />
-              <Button look="primary" onClick={() => void navigate({ to: '/customers/new' })}>
-                {text.customers.new}
-              </Button>
+              <ListExportButton kind="customers" organizationId={organization.id} query={{ q: q || undefined }} />
+              {may(organization, 'customer.write') && (
+                <Button look="primary" onClick={() => void navigate({ to: '/customers/new' })}>
+                  {text.customers.new}
+                </Button>
+              )}
             </>
           }
         >
           <CustomerList
-            organizationId={id}
+            organizationId={organization.id}
             q={q}
             onSearch={(typed) => void navigate({ to: '/customers', search: typed ? { q: typed } : {}, replace: true })}
           />

@@ -11,7 +11,7 @@ export const Route = createFileRoute('/_authed/customers/new')({ component: NewC
 
 function NewCustomerScreen() {
   return (
-    <NeedsOrganization title={text.customers.new}>
+    <NeedsOrganization title={text.customers.new} permission="customer.write">
       {(organization) => <NewCustomer key={organization.id} organization={organization} />}
     </NeedsOrganization>
   )

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import type { Organization } from '#shared/contract/organizations.ts'
+import { may } from '#shared/permissions.ts'
 import { knownOrganization } from '#page/current-organization.ts'
 import { Figures } from '#page/features/dashboard/figures.tsx'
 import { dashboardQuery } from '#page/features/dashboard/queries.ts'
@@ -39,22 +40,16 @@ function Overview({ organization }: { organization: Organization }) {
       title={t.title}
       wide
       actions={
-        <Button look="primary" onClick={() => void navigate({ to: '/invoices/new' })}>
-          {text.invoices.new}
-        </Button>
+        may(organization, 'invoice.draft') && (
+          <Button look="primary" onClick={() => void navigate({ to: '/invoices/new' })}>
+            {text.invoices.new}
+          </Button>
+        )
       }
     >
       <Loaded query={dashboard} rows={5}>
         {({ currencies, attention }) => (
           <>
-            {currencies.map((figures) => (
-              <Figures
-                key={figures.currency}
-                organizationId={organization.id}
-                figures={figures}
-                locale={organization.locale}
-              />
-            ))}
             <section className="grid gap-3">
               <h2 className="text-lg font-semibold">{t.attention}</h2>
               <FailureNotice organizationId={organization.id} />
@@ -70,6 +65,14 @@ function Overview({ organization }: { organization: Organization }) {
                 </ul>
               )}
             </section>
+            {currencies.map((figures) => (
+              <Figures
+                key={figures.currency}
+                organizationId={organization.id}
+                figures={figures}
+                locale={organization.locale}
+              />
+            ))}
           </>
         )}
       </Loaded>

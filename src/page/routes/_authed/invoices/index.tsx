@@ -90,9 +90,11 @@ function InvoicesScreen() {
                 {text.payments.title}
               </Link>
               <ListExportButton kind="invoices" organizationId={organization.id} query={{ ...search }} />
-              <Button look="primary" onClick={() => void navigate({ to: '/invoices/new' })}>
-                {t.new}
-              </Button>
+              {may(organization, 'invoice.draft') && (
+                <Button look="primary" onClick={() => void navigate({ to: '/invoices/new' })}>
+                  {t.new}
+                </Button>
+              )}
             </>
           }
         >

@@ -18,7 +18,7 @@ export const Route = createFileRoute('/_authed/invoices/new')({
 
 function NewInvoiceScreen() {
   return (
-    <NeedsOrganization title={text.invoices.new}>
+    <NeedsOrganization title={text.invoices.new} permission="invoice.draft">
       {(organization) => <NewInvoice key={organization.id} organization={organization} />}
     </NeedsOrganization>
   )

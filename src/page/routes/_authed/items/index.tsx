@@ -1,4 +1,5 @@
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
+import { may } from '#shared/permissions.ts'
 import { ListExportButton } from '#page/features/exports/list-export-button.tsx'
 import { ItemList } from '#page/features/items/item-list.tsx'
 import { knownOrganization } from '#page/current-organization.ts'
@@ -31,9 +32,11 @@ function ItemsScreen() {
           actions={
             <>
               <ListExportButton kind="items" organizationId={organization.id} query={{ q: q || undefined }} />
-              <Button look="primary" onClick={() => void navigate({ to: '/items/new' })}>
-                {text.items.new}
-              </Button>
+              {may(organization, 'item.write') && (
+                <Button look="primary" onClick={() => void navigate({ to: '/items/new' })}>
+                  {text.items.new}
+                </Button>
+              )}
             </>
           }
         >

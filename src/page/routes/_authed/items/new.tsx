@@ -11,7 +11,7 @@ export const Route = createFileRoute('/_authed/items/new')({ component: NewItemS
 
 function NewItemScreen() {
   return (
-    <NeedsOrganization title={text.items.new}>
+    <NeedsOrganization title={text.items.new} permission="item.write">
       {(organization) => <NewItem key={organization.id} organization={organization} />}
     </NeedsOrganization>
   )

@@ -6,6 +6,7 @@ import { CustomerForm } from '#page/features/customers/customer-form.tsx'
 import { customerQuery } from '#page/features/customers/queries.ts'
 import { Loaded } from '#page/loaded.tsx'
 import { useOrganization } from '#page/organization-of.ts'
+import { Permitted } from '#page/permitted.tsx'
 import { tellSaved } from '#page/saved.ts'
 import { text } from '#page/text.ts'
 import { Screen } from '#page/ui/screen.tsx'
@@ -34,20 +35,22 @@ function Edit({ opened }: { opened: Customer }) {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   return (
-    <CustomerForm
-      key={customer.version}
-      organization={organization}
-      customer={customer}
-      onReload={() =>
-        void queryClient.fetchQuery({ ...customerQuery(organizationId, customer.id), staleTime: 0 }).then(setCustomer)
-      }
-      onSaved={(saved) => {
-        tellSaved(text.saved.what.customer, saved)
-        void navigate({
-          to: '/organization/$organizationId/customers/$customerId',
-          params: { organizationId, customerId: saved.id },
-        })
-      }}
-    />
+    <Permitted organization={organization} permission="customer.write">
+      <CustomerForm
+        key={customer.version}
+        organization={organization}
+        customer={customer}
+        onReload={() =>
+          void queryClient.fetchQuery({ ...customerQuery(organizationId, customer.id), staleTime: 0 }).then(setCustomer)
+        }
+        onSaved={(saved) => {
+          tellSaved(text.saved.what.customer, saved)
+          void navigate({
+            to: '/organization/$organizationId/customers/$customerId',
+            params: { organizationId, customerId: saved.id },
+          })
+        }}
+      />
+    </Permitted>
   )
 }

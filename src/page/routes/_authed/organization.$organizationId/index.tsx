@@ -2,6 +2,7 @@ import { createFileRoute, Link, useNavigate } from '@tanstack/react-router'
 import { ArrowDownUp, History, Repeat, Settings, Users } from 'lucide-react'
 import { may } from '#shared/permissions.ts'
 import { addressLines } from '#page/format.ts'
+import { Summary } from '#page/features/dashboard/summary.tsx'
 import { FailureNotice } from '#page/features/failures/failure-note.tsx'
 import { InvoiceList } from '#page/features/invoices/invoice-list.tsx'
 import { useOrganization } from '#page/organization-of.ts'
@@ -67,6 +68,7 @@ function OrganizationScreen() {
       }
     >
       <FailureNotice organizationId={organizationId} />
+      <Summary organization={organization} />
       <Section title={t.details}>
         <Facts facts={facts} />
       </Section>

@@ -9,6 +9,7 @@ import { invoiceQuery } from '#page/features/invoices/queries.ts'
 import { ItemLookup } from '#page/features/items/item-lookup.tsx'
 import { Loaded } from '#page/loaded.tsx'
 import { useOrganization } from '#page/organization-of.ts'
+import { Permitted } from '#page/permitted.tsx'
 import { tellSaved } from '#page/saved.ts'
 import { text } from '#page/app-text.ts'
 import { Notice, Screen } from '#page/ui/screen.tsx'
@@ -40,24 +41,26 @@ function Edit({ opened }: { opened: Invoice }) {
   const navigate = useNavigate()
   if (!canInvoice('edit', invoice.status)) return <Notice tone="warn">{text.invoices.frozen}</Notice>
   return (
-    <InvoiceForm
-      key={invoice.version}
-      organization={organization}
-      invoice={invoice}
-      customerPicker={(value, onValue) => (
-        <CustomerPicker organizationId={organizationId} value={value} onValue={onValue} />
-      )}
-      itemLookup={(field) => <ItemLookup organization={organization} {...field} />}
-      onReload={() =>
-        void queryClient.fetchQuery({ ...invoiceQuery(organizationId, invoice.id), staleTime: 0 }).then(setInvoice)
-      }
-      onSaved={(saved) => {
-        tellSaved(text.saved.what.draft, saved)
-        void navigate({
-          to: '/organization/$organizationId/invoices/$invoiceId',
-          params: { organizationId, invoiceId: saved.id },
-        })
-      }}
-    />
+    <Permitted organization={organization} permission="invoice.draft">
+      <InvoiceForm
+        key={invoice.version}
+        organization={organization}
+        invoice={invoice}
+        customerPicker={(value, onValue) => (
+          <CustomerPicker organizationId={organizationId} value={value} onValue={onValue} />
+        )}
+        itemLookup={(field) => <ItemLookup organization={organization} {...field} />}
+        onReload={() =>
+          void queryClient.fetchQuery({ ...invoiceQuery(organizationId, invoice.id), staleTime: 0 }).then(setInvoice)
+        }
+        onSaved={(saved) => {
+          tellSaved(text.saved.what.draft, saved)
+          void navigate({
+            to: '/organization/$organizationId/invoices/$invoiceId',
+            params: { organizationId, invoiceId: saved.id },
+          })
+        }}
+      />
+    </Permitted>
   )
 }

@@ -10,8 +10,9 @@ import { IssuedActions } from '#page/features/invoices/issued-actions.tsx'
 import { LinkedDocuments } from '#page/features/invoices/linked-documents.tsx'
 import { InvoiceStatus, InvoiceType } from '#page/features/invoices/invoice-status.tsx'
 import { InvoicePayments } from '#page/features/payments/invoice-payments.tsx'
+import { sentWords } from '#page/features/invoices/sent-words.ts'
 import { invoiceQuery } from '#page/features/invoices/queries.ts'
-import { formatInstant } from '#page/format.ts'
+import { invoiceMailsQuery } from '#page/features/reminders/queries.ts'
 import { Loaded } from '#page/loaded.tsx'
 import { useOrganization } from '#page/organization-of.ts'
 import { markOf, waitsForIssue } from '#page/saved.ts'
@@ -43,6 +44,11 @@ function InvoiceScreen() {
   const customerId = invoice?.status === 'draft' ? (invoice.customerId ?? '') : ''
   const [askedFor, setAskedFor] = useState(0)
   const customer = useQuery({ ...customerQuery(organizationId, customerId), enabled: customerId !== '' }).data ?? null
+  const wasSent = Boolean(invoice?.sentAt)
+  const { data: mails } = useQuery({
+    ...invoiceMailsQuery(invoice ?? { organizationId, id: invoiceId, version: 0, revision: 0 }),
+    enabled: wasSent,
+  })
   return (
     <Screen
       title={invoice ? (invoice.number ?? t.status.draft) : t.title}
@@ -52,7 +58,7 @@ function InvoiceScreen() {
             <InvoiceType type={invoice.type} />
             <InvoiceStatus invoice={invoice} />
             <UnsentBadge row={invoice} />
-            <span className="empty:hidden">{sentWords(invoice)}</span>
+            <span className="empty:hidden">{sentWords(invoice, mails?.data)}</span>
           </span>
         )
       }
@@ -98,13 +104,6 @@ function InvoiceScreen() {
       </Loaded>
     </Screen>
   )
-}
-
-/** What became of it once it had left the house. */
-function sentWords({ sentAt, viewedAt }: Invoice): string {
-  return [sentAt && text.sending.sent(formatInstant(sentAt)), viewedAt && text.sending.viewed(formatInstant(viewedAt))]
-    .filter(Boolean)
-    .join(' · ')
 }
 
 /** What the next press does, or what waits to be done. */

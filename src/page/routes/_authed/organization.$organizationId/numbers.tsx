@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
+import { may } from '#shared/permissions.ts'
 import { seriesQuery } from '#page/features/organizations/queries.ts'
 import { Series } from '#page/features/organizations/series-report.tsx'
 import { Loaded } from '#page/loaded.tsx'
 import { useOrganization } from '#page/organization-of.ts'
+import { Permitted } from '#page/permitted.tsx'
 import { text } from '#page/app-text.ts'
 import { Screen } from '#page/ui/screen.tsx'
 
@@ -11,13 +13,15 @@ export const Route = createFileRoute('/_authed/organization/$organizationId/numb
 
 function NumbersScreen() {
   const { organizationId } = Route.useParams()
-  const { locale } = useOrganization(organizationId)
-  const query = useQuery(seriesQuery(organizationId))
+  const organization = useOrganization(organizationId)
+  const query = useQuery({ ...seriesQuery(organizationId), enabled: may(organization, 'organization.edit') })
   return (
     <Screen title={text.numbers.title} lead={text.numbers.lead}>
-      <Loaded query={query}>
-        {({ data }) => data.map((series) => <Series key={series.id} series={series} locale={locale} />)}
-      </Loaded>
+      <Permitted organization={organization} permission="organization.edit">
+        <Loaded query={query}>
+          {({ data }) => data.map((series) => <Series key={series.id} series={series} locale={organization.locale} />)}
+        </Loaded>
+      </Permitted>
     </Screen>
   )
 }

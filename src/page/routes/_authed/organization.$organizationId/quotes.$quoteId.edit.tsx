@@ -11,6 +11,7 @@ import { OfflineNotice } from '#page/features/quotes/offline-notice.tsx'
 import { quoteQuery, saveQuote } from '#page/features/quotes/queries.ts'
 import { Loaded } from '#page/loaded.tsx'
 import { useOrganization } from '#page/organization-of.ts'
+import { Permitted } from '#page/permitted.tsx'
 import { text } from '#page/app-text.ts'
 import { notify } from '#page/ui/notify.ts'
 import { Notice, Screen } from '#page/ui/screen.tsx'
@@ -41,29 +42,31 @@ function Edit({ opened }: { opened: Quote }) {
   const navigate = useNavigate()
   if (!canQuote('edit', quote.status)) return <Notice tone="warn">{text.quotes.frozen}</Notice>
   return (
-    <DraftEditor
-      key={quote.version}
-      organization={organization}
-      opened={{ ...quote, dueDate: null, supplyDate: null }}
-      dates="quote"
-      keptName={`quote.${organizationId}.${quote.id}.${quote.version}`}
-      loadContract={loadQuoteContract}
-      submit={text.quotes.save}
-      customerPicker={(value, onValue) => (
-        <CustomerPicker organizationId={organizationId} value={value} onValue={onValue} />
-      )}
-      itemLookup={(field) => <ItemLookup organization={organization} {...field} />}
-      save={(body) => saveQuote(queryClient, quote, body)}
-      onReload={() =>
-        void queryClient.fetchQuery({ ...quoteQuery(organizationId, quote.id), staleTime: 0 }).then(setQuote)
-      }
-      onSaved={(saved) => {
-        notify('success', text.quotes.saved)
-        void navigate({
-          to: '/organization/$organizationId/quotes/$quoteId',
-          params: { organizationId, quoteId: saved.id },
-        })
-      }}
-    />
+    <Permitted organization={organization} permission="invoice.draft">
+      <DraftEditor
+        key={quote.version}
+        organization={organization}
+        opened={{ ...quote, dueDate: null, supplyDate: null }}
+        dates="quote"
+        keptName={`quote.${organizationId}.${quote.id}.${quote.version}`}
+        loadContract={loadQuoteContract}
+        submit={text.quotes.save}
+        customerPicker={(value, onValue) => (
+          <CustomerPicker organizationId={organizationId} value={value} onValue={onValue} />
+        )}
+        itemLookup={(field) => <ItemLookup organization={organization} {...field} />}
+        save={(body) => saveQuote(queryClient, quote, body)}
+        onReload={() =>
+          void queryClient.fetchQuery({ ...quoteQuery(organizationId, quote.id), staleTime: 0 }).then(setQuote)
+        }
+        onSaved={(saved) => {
+          notify('success', text.quotes.saved)
+          void navigate({
+            to: '/organization/$organizationId/quotes/$quoteId',
+            params: { organizationId, quoteId: saved.id },
+          })
+        }}
+      />
+    </Permitted>
   )
 }

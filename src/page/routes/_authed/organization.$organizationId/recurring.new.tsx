@@ -6,6 +6,7 @@ import { RecurringForm } from '#page/features/recurring/recurring-form.tsx'
 import { formatMoney } from '#page/format.ts'
 import { Loaded } from '#page/loaded.tsx'
 import { useOrganization } from '#page/organization-of.ts'
+import { Permitted } from '#page/permitted.tsx'
 import { text } from '#page/app-text.ts'
 import { notify } from '#page/ui/notify.ts'
 import { Screen } from '#page/ui/screen.tsx'
@@ -34,19 +35,21 @@ function RepeatScreen() {
     >
       <Loaded query={invoice}>
         {(repeated) => (
-          <RecurringForm
-            organization={organization}
-            recurring={null}
-            invoice={contentOf(repeated)}
-            onSaved={() => {
-              notify('success', t.started)
-              void navigate({
-                to: '/organization/$organizationId/recurring',
-                params: { organizationId },
-                replace: true,
-              })
-            }}
-          />
+          <Permitted organization={organization} permission="invoice.issue">
+            <RecurringForm
+              organization={organization}
+              recurring={null}
+              invoice={contentOf(repeated)}
+              onSaved={() => {
+                notify('success', t.started)
+                void navigate({
+                  to: '/organization/$organizationId/recurring',
+                  params: { organizationId },
+                  replace: true,
+                })
+              }}
+            />
+          </Permitted>
         )}
       </Loaded>
     </Screen>

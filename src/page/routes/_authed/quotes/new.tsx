@@ -27,7 +27,7 @@ const usualDays = 30
 
 function NewQuoteScreen() {
   return (
-    <NeedsOrganization title={text.quotes.new}>
+    <NeedsOrganization title={text.quotes.new} permission="invoice.draft">
       {(organization) => <NewQuote key={organization.id} organization={organization} />}
     </NeedsOrganization>
   )

@@ -1,0 +1,42 @@
+// What changed, as a person reads it before and after.
+import type { Activity } from '#shared/contract/activity.ts'
+import { knownLabel } from '#page/field-text.ts'
+import { fieldLines } from '#page/field-lines.ts'
+
+interface Told {
+  field: string
+  label: string
+  sides: [before: string, after: string]
+}
+
+/** What has no word tells a person nothing; nor does an object full of nothing. */
+export function toldChanges({ kind, changes }: Activity, locale: string): Told[] {
+  // Rows were written down whole: nothing else is known of them.
+  const known = { kind, base: null, theirs: null, label: '', currency: currencyIn(changes) } as const
+  const lines = (field: string, value: unknown) => fieldLines(known, field, value, locale).join('\n')
+  return (
+    changes
+      // A customer is told by name.
+      .filter(({ field }) => field !== 'customerId')
+      .flatMap(({ field, before, after }) => {
+        const label = knownLabel(kind, field)
+        return label === null
+          ? []
+          : [{ field, label, sides: [lines(field, before), lines(field, after)] } satisfies Told]
+      })
+      .filter(({ sides: [before, after] }) => before !== after)
+  )
+}
+
+/** The one that any of it names: amounts of lines and discounts have none beside them. */
+function currencyIn(value: unknown): string | null {
+  if (typeof value !== 'object' || value === null) return null
+  const { currency, field, after, before } = value as Record<string, unknown>
+  if (typeof currency === 'string') return currency
+  if (field === 'currency') return [after, before].find((each) => typeof each === 'string') ?? null
+  for (const each of Object.values(value)) {
+    const found = currencyIn(each)
+    if (found !== null) return found
+  }
+  return null
+}

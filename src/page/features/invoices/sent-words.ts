@@ -1,0 +1,16 @@
+import type { Invoice } from '#shared/contract/invoices.ts'
+import type { InvoiceMail } from '#shared/contract/reminders.ts'
+import { formatInstant } from '#page/format.ts'
+import { text } from '#page/app-text.ts'
+
+const t = text.sending
+
+/** What became of it once it had left the house. Of its mails the last one comes first; without a connection nobody knows of them. */
+export function sentWords(
+  { sentAt, viewedAt }: Pick<Invoice, 'sentAt' | 'viewedAt'>,
+  mails: readonly Pick<InvoiceMail, 'kind' | 'state' | 'recipient'>[] = [],
+): string {
+  const last = mails.find(({ kind }) => kind === 'invoice')
+  const sent = last?.state === 'given-up' ? t.lost(last.recipient) : sentAt && t.sent(formatInstant(sentAt))
+  return [sent, viewedAt && t.viewed(formatInstant(viewedAt))].filter(Boolean).join(' · ')
+}
