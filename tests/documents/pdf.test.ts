@@ -143,6 +143,11 @@ describe('the file', () => {
     expect(glyphs.length).toBeGreaterThan(20)
     for (const codes of glyphs) expect(codes.match(/.{4}/g)).not.toContain('0000')
   })
+  test('all of it stands in the sizes of the layout', async () => {
+    const pdf = Buffer.from(await invoicePdf(paperOf({ lines: [line({ name: 'Website, AV and Toner' })] }), load))
+    const sizes = streamsOf(pdf).flatMap((stream) => [...stream.matchAll(/\/F\d+ (\S+) Tf/g)].map(([, size]) => size))
+    expect(new Set(sizes)).toEqual(new Set(['8.5', '9.5', '12', '13', '15']))
+  })
   test('120 lines run over pages; one that is longer than a page as well; Chinese does not take for ever', async () => {
     const many = Array.from({ length: 120 }, (_, index) => line({ name: `Position ${index + 1}` }))
     expect(pages(await invoicePdf(paperOf({ lines: many }), load))).toBeGreaterThan(3)

@@ -121,8 +121,9 @@ export function createTypesetter(pdf: PDFDocument, hasGlyph: HasGlyph = () => tr
     let x = toRight ? box.x + box.width - widthOf(line, style) : box.x
     for (const run of inVisualOrder(runsOf(line, bold, hasGlyph))) {
       const text = inOrderOfLibrary(run)
-      pdf.font(run.font).fontSize(size).fillColor(color)
+      // First: measuring sets a size of its own.
       const textWidth = runWidth(run, size)
+      pdf.font(run.font).fontSize(size).fillColor(color)
       pdf.text(text, x, y, { lineBreak: false, baseline: 'alphabetic', textWidth, ...shaping(text) })
       x += textWidth
     }
