@@ -244,3 +244,8 @@ export function documentLocale(language: Language | undefined, locale: string): 
   const spoken = language ?? 'en'
   return own === spoken ? locale : region ? `${spoken}-${region}` : spoken
 }
+
+/** As it is read and typed. */
+export function ibanInFours(iban: string): string {
+  return iban.replace(/(.{4})(?=.)/g, '$1 ')
+}

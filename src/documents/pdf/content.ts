@@ -1,6 +1,6 @@
 // What stands on the paper, as text, in the document's own language: amounts, labels, addresses. The layout only places it.
 import type { PrintedDocument } from '#documents/content.ts'
-import { documentLocale, wordsOf, type Words } from '#documents/words.ts'
+import { documentLocale, ibanInFours, wordsOf, type Words } from '#documents/words.ts'
 import type { Buyer, Invoice, Seller } from '#shared/contract/invoices.ts'
 import { asTyped, formatDate, formatMoney, formatPrice } from '#shared/format.ts'
 import { dueDateAt } from '#shared/invoice-draft.ts'
@@ -102,7 +102,7 @@ export function contentOf({ document, seller, buyer }: Paper): Content {
       iban === null || type !== '380'
         ? []
         : [
-            [words.iban, iban.replace(/(.{4})(?=.)/g, '$1 ')],
+            [words.iban, ibanInFours(iban)],
             ...(bic ? [[words.bic, bic] as [string, string]] : []),
             ...(holder ? [[words.holder, holder] as [string, string]] : []),
             ...(number ? [[words.reference, number] as [string, string]] : []),

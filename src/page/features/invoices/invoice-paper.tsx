@@ -1,6 +1,6 @@
 // The invoice as the paper it becomes. An issued one shows what was frozen; a draft shows what issuing would freeze now.
 import { useQuery } from '@tanstack/react-query'
-import { documentLocale, wordsOf, type Words } from '#documents/words.ts'
+import { documentLocale, ibanInFours, wordsOf, type Words } from '#documents/words.ts'
 import type { Address } from '#shared/contract/common.ts'
 import type { Customer } from '#shared/contract/customers.ts'
 import type { Buyer, Invoice, Seller } from '#shared/contract/invoices.ts'
@@ -94,7 +94,13 @@ export function InvoicePaper({ invoice, organization, customer }: Props) {
               {words.vatNumber} {seller.vatNumber}
             </p>
           )}
+          {seller.registrationNumber && (
+            <p>
+              {words.registrationNumber} {seller.registrationNumber}
+            </p>
+          )}
           {seller.contact.email && <p>{seller.contact.email}</p>}
+          {seller.contact.phone && <p>{seller.contact.phone}</p>}
         </div>
         <dl className="grid grid-cols-[auto_auto] gap-x-4 gap-y-1">
           {invoice.type === '381' && (
@@ -220,7 +226,7 @@ export function InvoicePaper({ invoice, organization, customer }: Props) {
           {invoice.notes && <p className="whitespace-pre-line">{invoice.notes}</p>}
           {iban && (
             <p className="text-muted">
-              {words.iban} <span className="text-ink">{iban}</span>
+              {words.iban} <span className="text-ink">{ibanInFours(iban)}</span>
               {seller.bank.bic && ` · ${words.bic} ${seller.bank.bic}`}
             </p>
           )}
