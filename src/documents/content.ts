@@ -26,8 +26,17 @@ export type IssuedDocument = Pick<
   type: '380' | '381'
   /** A copy that an older build made has none: it was made in English. */
   language?: Language | undefined
-  /** Of a credit note: what it corrects. */
+  /** Of a credit note: what it corrects, with its date where that is known. */
   precedingInvoice?: { number: string; issueDate: string } | null
+  /** The same, as the product's own credit notes say it. */
+  creditedInvoice?: { number: string } | null
+}
+
+export function correctedInvoice({
+  precedingInvoice,
+  creditedInvoice,
+}: Pick<PrintedDocument, 'precedingInvoice' | 'creditedInvoice'>): { number: string; issueDate?: string } | null {
+  return precedingInvoice ?? creditedInvoice ?? null
 }
 
 /** What can be printed: a quote too, which is good until a day. */

@@ -115,6 +115,15 @@ test('a credit note: its own root, type, lines and the invoice it corrects', () 
   expect(xml).toContain('<cbc:CreditedQuantity unitCode="C62">2</cbc:CreditedQuantity>')
   expect(xml).toMatch(/<cac:InvoiceDocumentReference>\s*<cbc:ID>INV-2026-0007</)
   expect(brokenRules(xml)).toEqual([])
+  // As a credit note of the product names it, without its date: in either syntax.
+  const own = { ...document, precedingInvoice: undefined, creditedInvoice: { number: 'INV-2026-0007' } }
+  expect(ublXml(own, 'peppol')).toMatch(
+    /<cac:InvoiceDocumentReference>\s*<cbc:ID>INV-2026-0007<\/cbc:ID>\s*<\/cac:InvoiceDocumentReference>/,
+  )
+  expect(ciiXml(own)).toMatch(
+    /<ram:InvoiceReferencedDocument>\s*<ram:IssuerAssignedID>INV-2026-0007<\/ram:IssuerAssignedID>\s*<\/ram:InvoiceReferencedDocument>/,
+  )
+  expect(brokenRules(ublXml(own, 'peppol'))).toEqual([])
 })
 
 test('a person’s text is text, whatever is in it', () => {

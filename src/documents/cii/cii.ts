@@ -4,7 +4,7 @@ import { create } from 'xmlbuilder2'
 import { invoiceAmounts } from '#shared/invoice-totals.ts'
 import { formatAmount, type MinorUnits } from '#shared/money.ts'
 import type { VatCategory } from '#shared/vat.ts'
-import type { IssuedDocument } from '#documents/content.ts'
+import { correctedInvoice, type IssuedDocument } from '#documents/content.ts'
 import { text, type Element } from '#documents/e-invoice/element.ts'
 import { netPrice } from '#documents/e-invoice/prices.ts'
 import { adjustmentReason, exemptionOf, paymentMeansCode, paymentTermsNote } from '#documents/e-invoice/terms.ts'
@@ -91,7 +91,8 @@ function delivery({ supplyDate, buyer }: IssuedDocument, categories: ReadonlySet
 }
 
 function settlement(document: IssuedDocument): Element {
-  const { currency, vat, totals, allowances, charges, dueDate, precedingInvoice } = document
+  const { currency, vat, totals, allowances, charges, dueDate } = document
+  const preceding = correctedInvoice(document)
   // The frozen lines hold their nets; those of the document's discounts and charges are reckoned again, by the same rules.
   const computed = invoiceAmounts(document)
   const adjustments = (isCharge: boolean) =>
@@ -133,10 +134,10 @@ function settlement(document: IssuedDocument): Element {
       'ram:GrandTotalAmount': totals.gross.amount,
       'ram:DuePayableAmount': totals.gross.amount,
     },
-    'ram:InvoiceReferencedDocument': precedingInvoice
+    'ram:InvoiceReferencedDocument': preceding
       ? {
-          'ram:IssuerAssignedID': precedingInvoice.number,
-          'ram:FormattedIssueDateTime': day(precedingInvoice.issueDate, 'qdt'),
+          'ram:IssuerAssignedID': preceding.number,
+          'ram:FormattedIssueDateTime': preceding.issueDate && day(preceding.issueDate, 'qdt'),
         }
       : undefined,
   }

@@ -1,5 +1,5 @@
 // What stands on the paper, as text, in the document's own language: amounts, labels, addresses. The layout only places it.
-import type { PrintedDocument } from '#documents/content.ts'
+import { correctedInvoice, type PrintedDocument } from '#documents/content.ts'
 import { documentLocale, ibanInFours, wordsOf, type Words } from '#documents/words.ts'
 import type { Buyer, Invoice, Seller } from '#shared/contract/invoices.ts'
 import { asTyped, formatDate, formatMoney, formatPrice } from '#shared/format.ts'
@@ -60,6 +60,7 @@ export function contentOf({ document, seller, buyer }: Paper): Content {
   // A quote that is changed keeps the number it went out with.
   const isDraft = document.issueDate === null
   const heading = words.title[type]
+  const corrected = correctedInvoice(document)
   const { iban, bic, holder } = seller.bank
   const payable = type === '380' && minorUnitsOf(document.totals.gross) > 0n
   return {
@@ -94,7 +95,7 @@ export function contentOf({ document, seller, buyer }: Paper): Content {
     totals: totalsOf(document, words, locale),
     total: [words.total, money(document.totals.gross)],
     texts: [
-      ...(document.precedingInvoice ? [words.corrects(document.precedingInvoice.number)] : []),
+      ...(corrected ? [words.corrects(corrected.number)] : []),
       ...new Set(document.vat.flatMap(({ reason }) => (reason ? [reason] : []))),
       ...(document.notes ? [document.notes] : []),
     ],

@@ -5,7 +5,7 @@ import type { EInvoiceFormat } from '#shared/e-invoice.ts'
 import { invoiceAmounts } from '#shared/invoice-totals.ts'
 import { formatAmount, type MinorUnits } from '#shared/money.ts'
 import type { VatCategory } from '#shared/vat.ts'
-import type { IssuedDocument } from '#documents/content.ts'
+import { correctedInvoice, type IssuedDocument } from '#documents/content.ts'
 import { text, type Element } from '#documents/e-invoice/element.ts'
 import { netPrice } from '#documents/e-invoice/prices.ts'
 import { adjustmentReason, exemptionOf, paymentMeansCode, paymentTermsNote } from '#documents/e-invoice/terms.ts'
@@ -62,7 +62,7 @@ function body(document: IssuedDocument): Element {
   const categories = new Set(vat.map(({ category }) => category))
   const withVat = !categories.has('O')
   const isInvoice = type === '380'
-  const preceding = document.precedingInvoice
+  const preceding = correctedInvoice(document)
   return {
     'cbc:ID': document.number!,
     'cbc:IssueDate': document.issueDate!,
