@@ -32,7 +32,10 @@ export function Figures({ organizationId, figures, locale }: Props) {
         className={`grid grid-cols-1 gap-3 ${isLong ? 'sm:grid-cols-2 xl:grid-cols-3' : 'min-[22.5rem]:grid-cols-2 lg:grid-cols-3 xl:grid-cols-5'}`}
       >
         {shown.map(([label, { amount, count }]) => (
-          <div key={label} className="min-w-0 rounded-xl border border-line bg-surface p-4">
+          <div
+            key={label}
+            className={`min-w-0 rounded-xl border border-line bg-surface p-4 ${isLong ? 'sm:last:col-span-2' : 'min-[22.5rem]:last:col-span-2 xl:last:col-span-1'}`}
+          >
             <dt className="text-sm text-muted">{label}</dt>
             <dd
               className={`amount mt-1 text-lg font-semibold ${isLong ? 'sm:text-xl' : 'sm:text-2xl xl:text-xl'} ${label === t.overdue && count > 0 ? 'text-danger' : ''}`}
