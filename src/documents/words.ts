@@ -111,13 +111,13 @@ const english = {
     creditSubject: (number: string | null, name: string) =>
       number === null ? `Credit note from ${name}` : `Credit note ${number} from ${name}`,
     message: (to: string, what: string, due: string | null, name: string) =>
-      `Hello${to && ` ${to}`},\n\nplease find our ${what} attached${due ? `, payable until ${due}` : ''}.\n\nThank you,\n${name}`,
-    invoiceOver: (amount: string) => `invoice over ${amount}`,
-    creditOver: (amount: string) => `credit note over ${amount}`,
+      `Hello${to && ` ${to}`},\n\nPlease find our ${what} attached${due ? `, payable until ${due}` : ''}.\n\nThank you,\n${name}`,
+    invoiceOver: (amount: string) => `invoice for ${amount}`,
+    creditOver: (amount: string) => `credit note for ${amount}`,
     view: 'View the invoice',
     quoteSubject: (name: string) => `Quote from ${name}`,
     quoteMessage: (to: string, amount: string, until: string | null, name: string) =>
-      `Hello${to && ` ${to}`},\n\nplease find our quote over ${amount} attached${until ? `. It is good until ${until}` : ''}. You can accept it by the link below.\n\nThank you,\n${name}`,
+      `Hello${to && ` ${to}`},\n\nPlease find our quote for ${amount} attached${until ? `. It is good until ${until}` : ''}. You can accept it by the link below.\n\nThank you,\n${name}`,
     viewQuote: 'View and answer the quote',
   },
 }
@@ -249,4 +249,9 @@ export function documentLocale(language: Language | undefined, locale: string): 
   const { language: own, region } = new Intl.Locale(locale).maximize()
   const spoken = language ?? 'en'
   return own === spoken ? locale : region ? `${spoken}-${region}` : spoken
+}
+
+/** As it is read and typed. */
+export function ibanInFours(iban: string): string {
+  return iban.replace(/(.{4})(?=.)/g, '$1 ')
 }

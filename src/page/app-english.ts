@@ -837,19 +837,19 @@ export const english = {
         days: 3,
         subject: 'Reminder: invoice {number}',
         message:
-          'Hello {customer},\n\nour invoice {number} over {amount} was due on {due}. Perhaps it slipped by: it is attached again.\n\nIf you have paid meanwhile, please ignore this mail.\n\nThank you,\n{organization}',
+          'Hello {customer},\n\nOur invoice {number} for {amount} was due on {due}. Perhaps it slipped by: it is attached again.\n\nIf you have paid meanwhile, please ignore this mail.\n\nThank you,\n{organization}',
       },
       {
         days: 14,
         subject: 'Second reminder: invoice {number}',
         message:
-          'Hello {customer},\n\nwe have not received a payment for our invoice {number} yet. {amount} was due on {due}. Please pay it in the next days, or tell us if something is wrong with it.\n\nThank you,\n{organization}',
+          'Hello {customer},\n\nWe have not received a payment for our invoice {number} yet. {amount} was due on {due}. Please pay it in the next days, or tell us if something is wrong with it.\n\nThank you,\n{organization}',
       },
       {
         days: 28,
         subject: 'Last reminder: invoice {number}',
         message:
-          'Hello {customer},\n\nin spite of our reminders {amount} of our invoice {number} is still open. It was due on {due}. Please pay it within seven days.\n\n{organization}',
+          'Hello {customer},\n\nIn spite of our reminders {amount} of our invoice {number} is still open. It was due on {due}. Please pay it within seven days.\n\n{organization}',
       },
     ],
     mails: 'Mails and reminders',

@@ -64,7 +64,7 @@ test('PDF of a draft and of record, mail, public page', async ({ page, docket, n
   await page.getByRole('button', { name: 'Send', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: /^Send INV-/ })
   await expect(dialog.getByLabel('Subject')).toHaveValue(/^Invoice INV-\d{4}-0001 from Ann Works$/)
-  if (pictures) await page.screenshot({ path: 'docs/screenshots/send-phone.png' })
+  await look(page, 'send')
   await dialog.getByRole('button', { name: 'Send mail' }).click()
   await expect(dialog.getByLabel('To')).toHaveAttribute('aria-invalid', 'true')
   await dialog.getByLabel('To').fill('bob@example.com')
@@ -99,10 +99,6 @@ test('PDF of a draft and of record, mail, public page', async ({ page, docket, n
       .analyze()
     expect(found.violations).toEqual([])
     expect(refused).toEqual([])
-    if (pictures) {
-      await other.setViewportSize({ width: colorScheme === 'dark' ? 390 : 1000, height: 900 })
-      await other.screenshot({ path: `docs/screenshots/public-invoice-${colorScheme}.png`, fullPage: true })
-    }
     await context.close()
   }
   expect(complaints).toEqual([])

@@ -3,7 +3,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { pictureOf } from '#shared/picture.ts'
 import { expectProblem, origin, startTestApp, verifiedActor, type Actor, type TestApp } from '#tests/support/app.ts'
-import { anyPicture, issue, makeCustomer, makeInvoice, makeOrganization, saveLogo } from '#tests/support/builders.ts'
+import {
+  anyPicture,
+  issue,
+  makeCustomer,
+  makeInvoice,
+  makeOrganization,
+  makeQuote,
+  moveQuote,
+  saveLogo,
+} from '#tests/support/builders.ts'
 import { engines, openFresh } from '#tests/support/database.ts'
 
 /** The first bytes of a JPEG of 640 x 480: an application segment, then a frame. */
@@ -92,6 +101,18 @@ describe.each(engines)('the logo on %s', (engine) => {
     const pdf = (id: string) => bytesOf(`/organizations/${organization.id}/invoices/${id}/pdf`)
     expect((await pdf(issued.id)).bytes.includes(image)).toBe(true)
     expect((await pdf(later.id)).bytes.includes(image)).toBe(false)
+  })
+
+  test('stands on the public page of a quote as on its PDF', async () => {
+    const bob = await makeCustomer(ann, organization.id)
+    await saveLogo(ann, organization.id)
+    const { id } = await moveQuote(ann, await makeQuote(ann, organization.id, bob.id), 'issue')
+    const token = `q_${id}`
+    const tokenHash = createHash('sha256').update(token).digest('base64url')
+    await ann.send('POST', `/organizations/${organization.id}/quotes/${id}/public-links`, { body: { tokenHash } })
+    const page = await app.send('GET', `/api/v1/public/quotes/${token}`)
+    expect(page.text).toContain('<img class="logo" alt="" src="data:image/png;base64,')
+    expect((await bytesOf(`/organizations/${organization.id}/quotes/${id}/pdf`)).bytes.includes('/Image')).toBe(true)
   })
 
   test('the app’s role can neither change nor delete a picture', async () => {

@@ -156,7 +156,7 @@ describe.each(engines)('on %s', (engine) => {
       expect([`Hello ${name}`, 'Hello']).toContain(greeted)
       // The same elements as in anybody's mail; the name is one piece of text among them.
       expect(parsed.html!.match(/<\/?\w+/g)).toEqual(
-        '<html <meta <title </title <body <div <p </p <p </p <p <a </a </p <p </p <p </p </div </body </html'.split(
+        '<html <meta <meta <title </title <style </style <body <div <p </p <p </p <p <a </a </p <p </p <p </p </div </body </html'.split(
           ' ',
         ),
       )
@@ -210,6 +210,13 @@ describe.each(engines)('on %s', (engine) => {
         expect(html.match(/<\/?\w+| \w+="/g)).toEqual(plain.html.match(/<\/?\w+| \w+="/g))
       }
     }
+  })
+
+  test('a mail says how it looks in the dark, and its address breaks where a phone ends', () => {
+    const { html } = templates.verificationMail('en', 'Ann', 'https://docket.example/verify-email')
+    expect(html).toContain('<meta name="color-scheme" content="light dark">')
+    expect(html).toMatch(/@media \(prefers-color-scheme:dark\)\{body\{[^}]+\}\.link\{color:/)
+    expect(html).toMatch(/<p class="link" style="[^"]*word-break:break-all">https:/)
   })
 
   test('control characters in a name, and an address that is more than one, are refused before there is a mail', async () => {

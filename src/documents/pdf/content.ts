@@ -1,6 +1,6 @@
 // What stands on the paper, as text, in the document's own language: amounts, labels, addresses. The layout only places it.
-import type { PrintedDocument } from '#documents/content.ts'
-import { documentLocale, wordsOf, type Words } from '#documents/words.ts'
+import { correctedInvoice, type PrintedDocument } from '#documents/content.ts'
+import { documentLocale, ibanInFours, wordsOf, type Words } from '#documents/words.ts'
 import type { Buyer, Invoice, Seller } from '#shared/contract/invoices.ts'
 import { asTyped, formatDate, formatMoney, formatPrice } from '#shared/format.ts'
 import { dueDateAt } from '#shared/invoice-draft.ts'
@@ -61,6 +61,7 @@ export function contentOf({ document, seller, buyer }: Paper): Content {
   // A quote that is changed keeps the number it went out with.
   const isDraft = document.issueDate === null
   const heading = words.title[type]
+  const corrected = correctedInvoice(document)
   const { iban, bic, holder } = seller.bank
   const gross = minorUnitsOf(document.totals.gross)
   const transferable = type === '380' && gross > 0n && gross <= largestTransfer
@@ -104,7 +105,7 @@ export function contentOf({ document, seller, buyer }: Paper): Content {
       iban === null || type !== '380'
         ? []
         : [
-            [words.iban, iban.replace(/(.{4})(?=.)/g, '$1 ')],
+            [words.iban, ibanInFours(iban)],
             ...(bic ? [[words.bic, bic] as [string, string]] : []),
             ...(holder ? [[words.holder, holder] as [string, string]] : []),
             ...(number ? [[words.reference, number] as [string, string]] : []),

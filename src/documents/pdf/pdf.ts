@@ -257,6 +257,8 @@ function draw(pdf: PDFDocument, content: Content, width: number, height: number,
       y += 6
     }
     if (content.bank.length === 0) return
+    // What was written ends here, and where to pay begins: the code needs white around it too.
+    if (content.texts.length > 0) y += 8
     const side = 84
     room(Math.max(content.bank.length * 16, content.transfer ? side + 18 : 0))
     const box = { x: margin, width: inner - (content.transfer ? side + 30 : 0) }

@@ -21,7 +21,7 @@ export function Screen({
       className={`mx-auto grid w-full grid-cols-[minmax(0,1fr)] gap-6 px-4 py-6 sm:px-6 ${wide ? 'max-w-6xl' : 'max-w-3xl'}`}
     >
       <header className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 print:hidden">
-        <div className="min-w-0">
+        <div className="min-w-0 sm:grow sm:basis-64">
           <h1 className="text-2xl font-semibold tracking-tight wrap-anywhere">{title}</h1>
           {lead && <div className="mt-1 text-muted empty:hidden">{lead}</div>}
         </div>

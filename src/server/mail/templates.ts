@@ -128,16 +128,20 @@ function looksLikeLink(name: string): boolean {
 
 type Paragraph = string | { link: string; label: string }
 
+/** Where a mail program shows mails dark: what is written on white in line, for programs that know no style sheets, is written anew. */
+const dark =
+  '@media (prefers-color-scheme:dark){body{background:#0d1117!important;color:#e6edf3!important}.link{color:#9aa7b4!important}}'
+
 function compose(language: Language | undefined, subject: string, paragraphs: readonly Paragraph[]): Content {
   const text = paragraphs.map((each) => (typeof each === 'string' ? each : each.link)).join('\n\n')
   const body = paragraphs.map((each) =>
     typeof each === 'string'
       ? `<p>${escapeHtml(each).replaceAll('\n', '<br>')}</p>`
       : `<p><a href="${escapeHtml(each.link)}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:#0f766e;color:#ffffff;text-decoration:none">${escapeHtml(each.label)}</a></p>` +
-        `<p style="font-size:13px;color:#57606a">${escapeHtml(each.link)}</p>`,
+        `<p class="link" style="font-size:13px;color:#57606a;word-break:break-all">${escapeHtml(each.link)}</p>`,
   )
-  const html = `<!doctype html><html lang="${language ?? 'en'}"><meta charset="utf-8"><title>${escapeHtml(subject)}</title>
-<body style="margin:0;padding:24px;font-family:system-ui,sans-serif;font-size:16px;line-height:1.5;color:#1c2128">
+  const html = `<!doctype html><html lang="${language ?? 'en'}"><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>${escapeHtml(subject)}</title><style>${dark}</style>
+<body style="margin:0;padding:24px;font-family:system-ui,sans-serif;font-size:16px;line-height:1.5;color:#1c2128;overflow-wrap:anywhere">
 <div style="max-width:32rem;margin:0 auto">${body.join('\n')}</div></body></html>`
   return { subject, text: `${text}\n`, html }
 }

@@ -7,52 +7,52 @@ const english = {
   helloNamed: (name: string) => `Hello ${name},`,
   verification: {
     subject: 'Verify your email for Docket',
-    lead: 'click the link to finish setting up your account:',
+    lead: 'Click the link to finish setting up your account:',
     label: 'Verify my email',
     end: 'The link is good for 24 hours. If you did not create an account at Docket, ignore this mail.',
   },
   reset: {
     subject: 'Set a new password for Docket',
-    lead: 'somebody, probably you, asked for a new password. Choose it here:',
+    lead: 'Somebody, probably you, asked for a new password. Choose it here:',
     label: 'Set a new password',
     end: 'The link is good for one hour and works once. All your devices are signed out when it is used. If this was not you, ignore this mail: nothing has changed.',
   },
   changeFrom: {
     subject: 'Confirm the change of your email',
     lead: (email: string) =>
-      `the email of your Docket account is to become ${email}. Confirm that this is what you want:`,
+      `The email of your Docket account is to become ${email}. Confirm that this is what you want:`,
     label: 'Confirm the change',
     end: 'The change is made when the link sent to the new address has been opened as well. Links are good for 24 hours. If this was not you, do not open it and change your password.',
   },
   changeTo: {
     subject: 'Confirm your new email for Docket',
-    lead: 'this address is to become the email of your Docket account. Confirm that it is yours:',
+    lead: 'This address is to become the email of your Docket account. Confirm that it is yours:',
     label: 'Confirm this address',
     end: 'The change is made when the link sent to the old address has been opened as well. Links are good for 24 hours.',
   },
   emailChanged: {
     subject: 'The email of your Docket account was changed',
-    lead: (email: string) => `your account now uses ${email}. This address no longer opens it.`,
+    lead: (email: string) => `Your account now uses ${email}. This address no longer opens it.`,
     end: 'If this was not you, answer this mail at once.',
   },
   passwordChanged: {
     subject: 'Your Docket password was changed',
-    lead: 'the password of your account was changed, and other devices were signed out.',
+    lead: 'The password of your account was changed, and other devices were signed out.',
     end: 'If this was not you, set a new one with "Forgot your password?" on the sign-in screen.',
   },
   passkeyAdded: {
     subject: 'A passkey was added to your Docket account',
-    lead: (passkey: string) => `a passkey (${passkey}) was added to your account: it signs in without the password.`,
+    lead: (passkey: string) => `A passkey (${passkey}) was added to your account: it signs in without the password.`,
     end: 'If this was not you, remove it in your account settings and change your password.',
   },
   passkeyRemoved: {
     subject: 'A passkey was removed from your Docket account',
-    lead: (passkey: string) => `a passkey (${passkey}) was removed from your account: it signs nobody in any more.`,
+    lead: (passkey: string) => `A passkey (${passkey}) was removed from your account: it signs nobody in any more.`,
     end: 'If this was not you, change your password and sign out all other devices in your account settings.',
   },
   accountClosed: {
     subject: 'Your Docket account was closed',
-    lead: 'your account is closed and all devices are signed out. What is kept about you is erased in 30 days.',
+    lead: 'Your account is closed and all devices are signed out. What is kept about you is erased in 30 days.',
   },
   invitation: {
     organization: 'an organization',
@@ -88,7 +88,7 @@ const english = {
   exported: {
     organization: 'your organization',
     subject: (organization: string) => `Your export of ${organization} is ready`,
-    lead: (organization: string) => `the export of ${organization} is ready to download:`,
+    lead: (organization: string) => `The export of ${organization} is ready to download:`,
     label: 'Download the export',
     end: 'It is kept for 7 days. You have to be signed in to download it.',
   },

@@ -19,9 +19,9 @@ img.logo{display:block;max-width:12rem;max-height:4rem;padding:.25rem;border-rad
 .total{font-size:2rem;font-weight:600;font-variant-numeric:tabular-nums}.muted{color:var(--muted);font-size:.9rem}
 header{display:flex;flex-wrap:wrap;gap:1rem;justify-content:space-between;align-items:end}
 .two{display:grid;gap:1.5rem}@media (min-width:40rem){.two{grid-template-columns:1fr 1fr}main{padding:2.5rem 1rem}article{padding:2.5rem}}
-dl{display:grid;grid-template-columns:auto 1fr;gap:.15rem 1.25rem;margin:0}dt{color:var(--muted)}dd{margin:0;text-align:right;font-variant-numeric:tabular-nums}
-dl.sum{justify-self:end;min-width:min(20rem,100%);grid-template-columns:1fr auto}dl.sum dd{white-space:nowrap}dl.sum .last{font-weight:600;font-size:1.15rem;border-top:1px solid var(--line);padding-top:.4rem;margin-top:.3rem;color:var(--ink)}
-ul{list-style:none;margin:0;padding:0}li{display:grid;grid-template-columns:1fr auto;gap:.1rem 1rem;padding:.6rem 0;border-top:1px solid var(--line)}li .amount{font-variant-numeric:tabular-nums}
+dl{display:grid;grid-template-columns:auto 1fr;gap:.15rem 1.25rem;margin:0;max-width:24rem}dt{color:var(--muted)}dd{margin:0;text-align:right;font-variant-numeric:tabular-nums}
+dl.sum{justify-self:end;min-width:min(20rem,100%);grid-template-columns:1fr auto;column-gap:0}dl.sum dd{white-space:nowrap;padding-left:1rem}dl.sum .last{font-weight:600;font-size:1.15rem;border-top:1px solid var(--line);padding-top:.4rem;margin-top:.3rem;color:var(--ink)}
+ul{list-style:none;margin:0;padding:0}li{display:grid;grid-template-columns:1fr auto;gap:.1rem 1rem;padding:.6rem 0;border-top:1px solid var(--line)}li .amount{text-align:right;font-variant-numeric:tabular-nums}li .muted{grid-column:1/-1}
 a.button{display:inline-flex;align-items:center;min-height:44px;padding:0 1.25rem;border-radius:.5rem;background:var(--accent);color:var(--on-accent);text-decoration:none;font-weight:600}
 a.button:focus-visible{outline:3px solid var(--ink);outline-offset:2px}
 form.answer{display:grid;gap:.75rem;border:1px solid var(--line);border-radius:.75rem;padding:1.25rem}form.answer[hidden]{display:none}form.answer h2{font-size:1.1rem;font-weight:600;color:var(--ink)}

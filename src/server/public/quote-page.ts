@@ -4,6 +4,7 @@ import { documentLocale, wordsOf, type Words } from '#documents/words.ts'
 import type { Quote } from '#shared/contract/quotes.ts'
 import { formatDate } from '#shared/format.ts'
 import { canQuote } from '#shared/quote-state.ts'
+import type { LogoFile } from '#server/logo-file.ts'
 import type { SentContent } from '#server/quote-row.ts'
 import { article, documentOf, headersFor, html, seenScript } from './page.ts'
 
@@ -40,9 +41,10 @@ interface Shown {
   /** What has gone out last; the quote itself may be in change again. */
   sent: SentContent
   path: string
+  logo: LogoFile | null
 }
 
-export function quotePage({ quote, sent, path }: Shown): string {
+export function quotePage({ quote, sent, path, logo }: Shown): string {
   const { quotes: t } = wordsOf(sent.language)
   const document = { ...sent, type: 'quote', dueDate: null, supplyDate: null, creditedInvoice: null } as const
   const content = contentOf({ document, seller: sent.seller!, buyer: sent.buyer, size: 'A4' })
@@ -51,7 +53,7 @@ export function quotePage({ quote, sent, path }: Shown): string {
   const last = canQuote('answer', quote.status) ? form(quote.edition, t) : ''
   return documentOf(
     content.title,
-    article(content, path, { first, last }),
+    article(content, path, { first, last, logo }),
     `<script>${script}</script>`,
     content.language,
     quote.organizationId,

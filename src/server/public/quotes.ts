@@ -9,6 +9,7 @@ import type { Tx } from '#server/db/database.ts'
 import { endpoint, type Route } from '#server/endpoint.ts'
 import { queueMail } from '#server/mail/queue.ts'
 import { quoteAnsweredMail } from '#server/mail/templates.ts'
+import { logoOf } from '#server/logo-file.ts'
 import { findMembers } from '#server/member-row.ts'
 import { answerQuote } from '#server/quote-answer.ts'
 import { quotePdf } from '#server/quote-pdf.ts'
@@ -26,7 +27,9 @@ export const publicQuoteRoutes: Route[] = [
       const html = { type: 'text/html; charset=utf-8', name: 'quote.html', inline: quotePageHeaders }
       try {
         const path = new URL(call.request.url).pathname
-        const content = await withQuote(call, (_, { quote, sent }) => quotePage({ quote, sent: sent.content, path }))
+        const content = await withQuote(call, async (tx, { quote, sent: { content: sent } }) =>
+          quotePage({ quote, sent, path, logo: await logoOf(tx, quote.organizationId, sent.seller!) }),
+        )
         return { status: 200, file: { ...html, content } }
       } catch (error) {
         // A person reads this, and a link that was revoked says no more than one that never was.

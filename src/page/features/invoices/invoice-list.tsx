@@ -51,9 +51,10 @@ export function InvoiceList({ organization, search = {}, customerId, choice = nu
                 <div className="min-w-0 grow">
                   <InvoiceRow invoice={invoice} locale={organization.locale} />
                 </div>
-                {!choice && invoice.type === '380' && may(organization, 'invoice.draft') && (
-                  <RowMenu invoice={invoice} />
-                )}
+                {!choice &&
+                  may(organization, 'invoice.draft') &&
+                  // A credit note has none, and its columns stand below the others all the same.
+                  (invoice.type === '380' ? <RowMenu invoice={invoice} /> : <span className="w-11 shrink-0" />)}
               </div>
             )}
           </VirtualList>
@@ -85,7 +86,7 @@ export const InvoiceRow = memo(function InvoiceRow({ invoice, locale }: { invoic
     <Link
       to="/organization/$organizationId/invoices/$invoiceId"
       params={{ organizationId: invoice.organizationId, invoiceId: invoice.id }}
-      className="grid min-h-18 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 px-4 py-2 text-ink no-underline hover:bg-raised focus-visible:-outline-offset-2 md:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_7rem_8.5rem_9rem]"
+      className="grid min-h-18 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 px-4 py-2 text-ink no-underline hover:bg-raised focus-visible:-outline-offset-2 md:grid-cols-[minmax(0,3fr)_minmax(0,2fr)_7rem_8.5rem_9rem]"
     >
       <span className="truncate font-medium">{invoice.customerName ?? t.noCustomer}</span>
       <span className="amount order-none text-right font-semibold md:order-last">

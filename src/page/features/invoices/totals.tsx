@@ -40,8 +40,10 @@ export function Totals({ amounts: { allowances, charges, vat, totals }, currency
             <dd className="amount text-right">{money(group.tax)}</dd>
           </div>
         ))}
-      <dt className="mt-1 border-t border-line pt-2 text-lg font-semibold">{t.total}</dt>
-      <dd className="amount mt-1 border-t border-line pt-2 text-right text-lg font-semibold">{money(totals.gross)}</dd>
+      <div className="col-span-2 mt-1 flex justify-between gap-x-6 border-t border-line pt-2 text-lg font-semibold">
+        <dt>{t.total}</dt>
+        <dd className="amount">{money(totals.gross)}</dd>
+      </div>
     </dl>
   )
 }
