@@ -122,10 +122,6 @@ describe('content', () => {
     const creditedInvoice = { number: 'INV-0', issueDate: '2026-10-01' }
     const content = contentOf(paperOf({ lines: [line({})], type: '381', creditedInvoice }))
     expect(content).toMatchObject({ title: 'Credit note INV-1', texts: ['Corrects invoice INV-0'], bank: [] })
-    // As an invoice of the product has it.
-    const paper = paperOf({ lines: [line({})], type: '381' })
-    const document = { ...paper.document, creditedInvoice: { number: 'INV-0' } }
-    expect(contentOf({ ...paper, document }).texts).toEqual(['Corrects invoice INV-0'])
   })
 })
 

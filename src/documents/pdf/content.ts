@@ -1,5 +1,5 @@
 // What stands on the paper, as text, in the document's own language: amounts, labels, addresses. The layout only places it.
-import { correctedInvoice, type PrintedDocument } from '#documents/content.ts'
+import type { PrintedDocument } from '#documents/content.ts'
 import { documentLocale, ibanInFours, wordsOf, type Words } from '#documents/words.ts'
 import type { Buyer, Invoice, Seller } from '#shared/contract/invoices.ts'
 import { asTyped, formatDate, formatMoney, formatPrice } from '#shared/format.ts'
@@ -61,7 +61,6 @@ export function contentOf({ document, seller, buyer }: Paper): Content {
   // A quote that is changed keeps the number it went out with.
   const isDraft = document.issueDate === null
   const heading = words.title[type]
-  const corrected = correctedInvoice(document)
   const { iban, bic, holder } = seller.bank
   const gross = minorUnitsOf(document.totals.gross)
   const transferable = type === '380' && gross > 0n && gross <= largestTransfer
