@@ -12,10 +12,7 @@ const config: KnipConfig = {
   project: ['src/**/*.{ts,tsx}', 'tools/**/*.ts', 'tests/**/*.{ts,tsx}', 'bench/**/*.ts', '*.config.ts'],
   // Named by their binaries, or brought for npm scripts to find first (Node).
   // Fonts are read by the names of their files (documents/pdf/fonts.ts).
-  ignoreDependencies: [
-    'tailwindcss',
-    '@fontsource/.+',
-  ],
+  ignoreDependencies: ['tailwindcss', '@fontsource/.+'],
   ignoreExportsUsedInFile: { interface: true, type: true },
   vitest: {
     config: ['vitest.config.ts'],

@@ -105,7 +105,7 @@ function partLines(known: Known, field: string, part: Fields, locale: string): s
     case 'endpoint':
       return [listed(part['scheme'], part['id'])]
     case 'logo':
-      return [`${part['width']} × ${part['height']}`]
+      return [`${String(part['width'])} × ${String(part['height'])}`]
   }
   // Another document: by its number, which a draft does not have.
   if ('number' in part) return [(part['number'] as string | null) ?? invoices.draftNumber]
