@@ -68,7 +68,7 @@ export const test = base.extend<PerTest, PerWorker>({
       await docket.server.end('SIGTERM')
       fs.rmSync(dataDir, { recursive: true, force: true })
     },
-    { scope: 'worker', timeout: 60_000 },
+    { scope: 'worker', timeout: 300_000 },
   ],
   baseURL: async ({ docket }, provide) => provide(docket.network.url),
   network: async ({ docket }, provide) => {
