@@ -485,7 +485,7 @@ describe('the file of unsent changes', () => {
     expect((await unsent()).entries).toEqual([])
     expect((await get(`${base}/invoices`)).body.data).toEqual([])
     expect((await send('POST', '/device/outbox/import', file)).body).toEqual({ imported: 2, refused: 0 })
-    expect((await send('POST', '/device/outbox/import', file)).body).toEqual({ imported: 0, refused: 2 })
+    expect((await send('POST', '/device/outbox/import', file)).body).toEqual({ imported: 0, refused: 0 })
     expect((await get(`${base}/invoices`)).body.data).toMatchObject([{ unsent: 'waiting' }])
     walk.network = online
     await send('POST', '/device/outbox/retry')
@@ -510,7 +510,7 @@ describe('the file of unsent changes', () => {
     await walk.browser.post({ type: 'try-now' })
     const waits = (await until(async () => (await unsent()).entries.find(({ body }) => body!['phone'] === '123')))!
     expect(waits.key).not.toBe(file.entries[0].key)
-    expect((await send('POST', '/device/outbox/import', file)).body).toEqual({ imported: 0, refused: 1 })
+    expect((await send('POST', '/device/outbox/import', file)).body).toEqual({ imported: 0, refused: 0 })
     expect((await unsent()).entries).toMatchObject([{ key: waits.key }])
   })
 })

@@ -154,6 +154,8 @@ function labelOf(of: Finding['of'], path: readonly string[]): string {
   }
   if (first === 'address') return addressLabels[last]!
   if (first === 'endpoint') return text.eInvoice.scheme
+  const { iban, bic, holder } = text.organizations
+  if (first === 'bank') return { iban, bic, holder }[last]!
   if (first === 'contact')
     return {
       name: text.organizations.contactName,
