@@ -1,6 +1,6 @@
 // A modal question: focus is kept inside and given back; on a phone it rises from the bottom edge.
 import { Dialog as Base } from '@base-ui/react/dialog'
-import { useEffect, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { leaveView } from './view.ts'
 
 interface Props {
@@ -12,9 +12,13 @@ interface Props {
 }
 
 export function Dialog({ open, onOpenChange, title, description, children }: Props) {
-  useEffect(() => (open ? leaveView : undefined), [open])
+  const change = (isOpen: boolean) => {
+    // By the person: what closes itself with the press goes on being shown where it stood.
+    if (!isOpen) leaveView()
+    onOpenChange(isOpen)
+  }
   return (
-    <Base.Root open={open} onOpenChange={onOpenChange}>
+    <Base.Root open={open} onOpenChange={change}>
       <Base.Portal>
         <Base.Backdrop className="fade fixed inset-0 z-40 bg-black/60" />
         <Base.Popup className="fade fixed inset-x-0 bottom-0 z-50 grid max-h-[90dvh] gap-4 overflow-auto rounded-t-2xl border border-line bg-surface p-5 pb-[calc(1.25rem+env(safe-area-inset-bottom))] sm:inset-auto sm:top-1/2 sm:left-1/2 sm:w-md sm:-translate-x-1/2 sm:-translate-y-1/2 sm:rounded-2xl sm:pb-5">

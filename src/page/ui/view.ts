@@ -6,7 +6,7 @@ export function viewNow(): number {
   return view
 }
 
-/** The person has gone to another screen, or has closed a question. */
+/** The person has gone to another screen, or has put a question away. */
 export function leaveView(): void {
   view += 1
 }
