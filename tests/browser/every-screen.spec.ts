@@ -80,6 +80,8 @@ for (const [name, theme, viewport] of [
   ['desk', 'light', { width: 1440, height: 900 }],
 ] as const)
   test(`on a ${name}, ${theme}: no violation of WCAG 2.2 AA, and nothing beyond its edge`, async ({ page, docket }) => {
+    // Every route of the product, one after the other.
+    test.setTimeout(900_000)
     await page.setViewportSize(viewport)
     // What is fading in has no contrast to be judged by.
     await page.emulateMedia({ reducedMotion: 'reduce' })
