@@ -156,8 +156,7 @@ async function leave({ keeper, device }: Context, session: Session): Promise<boo
   return isLeft
 }
 
-/** Sends what is due, or with `dueNow` everything that waits, and pulls. What fails is tried at the next trigger. */
-/** False: the server was not reached by somebody who has an account there. */
+/** Sends what is due, or with `dueNow` everything that waits, and pulls. False: the server was not reached; what failed is tried at the next trigger. */
 async function bringUpToDate({ keeper, device }: Context, dueNow: boolean): Promise<boolean> {
   try {
     const session = await keeper.session()

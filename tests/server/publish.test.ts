@@ -39,7 +39,7 @@ test('the files of the build before stay for one more build; what is older is go
   expect(await served('a1.js', 'a2.js', 'same.js', 'a3.js')).toEqual([null, 'a2.js', 'same.js', 'a3.js'])
   deploy('a4.js')
   expect(await served('a2.js', 'same.js', 'a3.js', 'a4.js')).toEqual([null, null, 'a3.js', 'a4.js'])
-  const page = loadStaticFiles(place('dist/app')).answer(new Request('http://docket.example/dashboard'))
+  const page = loadStaticFiles(place('dist/app')).answer(new Request('http://docket.example/activity'))
   expect(await page?.text()).toBe('a4.js')
 })
 

@@ -18,15 +18,15 @@ export const mutants: Record<string, Mutant<Rule>> = {
   'deleted-before-the-answer': {
     does: 'an entry goes as it is sent, not when it is answered',
     file: drain,
-    from: 'const answer = await parts.send(entry)',
-    to: 'await done(database, entry, null)\n    const answer = await parts.send(entry)',
+    from: 'const answer = await parts.send(entry, signal)',
+    to: 'await done(database, entry, null)\n    const answer = await parts.send(entry, signal)',
     caughtBy: ['lost-write', 'child-before-parent', 'lane-crossed', 'out-of-order'],
   },
   'fresh-key-on-retry': {
     does: 'a try that failed is repeated under a key of its own',
     file: queue,
-    from: "({ ...entry, state: 'queued', nextAttemptAtMs, lastProblem }))",
-    to: "({ ...entry, key: crypto.randomUUID(), state: 'queued', nextAttemptAtMs, lastProblem }))",
+    from: "({ ...entry, state: 'queued', nextAttemptAtMs, lastProblem })",
+    to: "({ ...entry, key: crypto.randomUUID(), state: 'queued', nextAttemptAtMs, lastProblem })",
     caughtBy: ['invented-key'],
   },
   'parents-forgotten': {

@@ -633,7 +633,7 @@ describe('the shell', () => {
     expect(browser.claimed()).toBe(true)
     browser.network = () => Promise.reject(new TypeError('Failed to fetch'))
     const open = async (path: string) => (await browser.fetch(path, { mode: 'navigate' })).text()
-    expect(await open('/dashboard')).toContain('/index.html')
+    expect(await open('/dashboard')).toContain('/dashboard.html')
     expect(await open('/organization/1/invoices/2?x=1')).toContain('/index.html')
     expect(await open('/login')).toContain('/login.html')
     expect(await (await browser.fetch('/assets/start-abc.js')).text()).toContain('/assets/start-abc.js')

@@ -119,13 +119,12 @@ export interface Invitations {
   role: string
   tokenHash: string
   inviterName: string
-  /** Null: from before this was kept. */
-  invitedBy: string | null
   status: string
   createdAt: Timestamp
   sentAt: Timestamp
   expiresAt: Timestamp
   endedAt: Timestamp | null
+  invitedBy: string | null
 }
 
 export interface InvoiceFiles {

@@ -2,11 +2,11 @@
 import { deviceEndpoints } from '#shared/device-endpoints.ts'
 import { apiPath } from '#shared/endpoint.ts'
 import { merge } from '#shared/merge.ts'
-import { intentOf, isCreate, type OutboxFile, type Resolution } from '#shared/outbox.ts'
+import { intentOf, isCreate, isSave, type OutboxFile, type Resolution } from '#shared/outbox.ts'
 import { keepBase, showProjected, shownRow } from '#worker/copy/apply.ts'
 import { baseKey, change, type Change, type CopyDatabase } from '#worker/copy/stores.ts'
-import type { Body, Entry } from './entry.ts'
-import { changeAll } from './queue.ts'
+import { needs, type Body, type Entry } from './entry.ts'
+import { changeAll, sendAnew } from './queue.ts'
 
 /**
  * Takes it back, and with what was to be made or issued everything that builds on it: nothing of them is sent. A change that followed a change is then based on
@@ -35,10 +35,6 @@ export async function discard(database: CopyDatabase, key: string, alone = false
   return taken
 }
 
-function needs({ after, dependsOn }: Entry, { key }: Entry): boolean {
-  return after === key || dependsOn.includes(key)
-}
-
 function withWhatBuildsOn(first: Entry, all: readonly Entry[]): Entry[] {
   const taken = [first]
   for (const entry of all) {
@@ -62,7 +58,7 @@ async function bringOn(tx: Change, first: Entry, decided: Body, freshKey: string
   let row = decided
   let before = freshKey
   for (const next of await outbox.index('byLane').getAll(first.lane)) {
-    if (next.after !== before || !next.body || !next.base) continue
+    if (next.after !== before || !isSave(next.name) || !next.body || !next.base) continue
     const { merged, inQuestion } = merge(next.base, next.body, row)
     if (first.theirs && inQuestion.length > 0) {
       await outbox.put({ ...next, after: null, baseVersion: first.baseVersion })
@@ -86,39 +82,14 @@ export async function resolve(
   const entry = await outbox.index('byKey').get(key)
   const isOpen = entry !== undefined && entry.state !== 'sending'
   if (isOpen) {
-    const { theirs, ...kept } = entry
-    await outbox.put({
-      ...kept,
-      key: freshKey,
-      replaces: [...(kept.replaces ?? []), key],
-      body,
-      baseVersion,
-      after: null,
-      base: theirs ?? kept.base,
-      theirs: null,
-      state: 'queued',
-      attempts: 0,
-      nextAttemptAtMs: 0,
-      lastProblem: null,
-    })
-    await nameAnew(tx, entry, freshKey)
-    if (body) await bringOn(tx, entry, { ...(theirs ?? kept.base), ...body }, freshKey)
+    const { theirs } = entry
+    const decided = { body, baseVersion, after: null, base: theirs ?? entry.base, theirs: null }
+    await sendAnew(tx, entry, freshKey, decided)
+    if (body) await bringOn(tx, entry, { ...decided.base, ...body }, freshKey)
     await showProjected(tx, entry)
   }
   await tx.done
   return isOpen
-}
-
-/** What follows this one, or waits for it, does so under its new key. */
-export async function nameAnew(tx: Change, entry: Entry, freshKey: string): Promise<void> {
-  const outbox = tx.objectStore('outbox')
-  for (const other of await outbox.getAll())
-    if (needs(other, entry))
-      await outbox.put({
-        ...other,
-        after: other.after === entry.key ? freshKey : other.after,
-        dependsOn: other.dependsOn.map((each) => (each === entry.key ? freshKey : each)),
-      })
 }
 
 /** The person asks to try what was refused once more; a conflict wants an answer, not another try. */
@@ -182,6 +153,6 @@ async function followAgain(tx: Change, entry: Entry): Promise<void> {
   const isMoved = next && !isCreate(next.name) && next.after === entry.after && next.baseVersion === entry.baseVersion
   if (!isMoved) return
   await outbox.put({ ...next, after: entry.key, baseVersion: null })
-  if (entry.base && entry.body)
+  if (isSave(entry.name) && entry.base && entry.body)
     await bringOn(tx, { ...entry, theirs: null }, { ...entry.base, ...entry.body }, entry.key)
 }

@@ -5,8 +5,8 @@ import { intentOf, isCreate, isDelete, isSave, mayFollow } from '#shared/outbox.
 import type { DeviceProblemCode } from '#shared/problem-form.ts'
 import { keepBase, showReckoned, shownRow } from '#worker/copy/apply.ts'
 import { change, withoutMark, type Aggregate, type Change, type CopyDatabase, type Row } from '#worker/copy/stores.ts'
-import { nameAnew } from './decisions.ts'
 import { laneOf, type Body, type Entry } from './entry.ts'
+import { sendAnew } from './queue.ts'
 
 /** What the page asked for. */
 export interface Write extends Aggregate {
@@ -111,20 +111,7 @@ async function store(tx: Change, write: Write): Promise<Enqueued> {
 
 /** The form of what was refused, sent again: it takes the place of that, and what was built on it meanwhile stays. */
 async function madeAfterAll(tx: Change, refused: Entry, write: Write): Promise<Enqueued> {
-  const { key, body, path } = write
-  const entry: Entry = {
-    ...refused,
-    key,
-    replaces: [...(refused.replaces ?? []), refused.key],
-    path,
-    body,
-    state: 'queued',
-    attempts: 0,
-    nextAttemptAtMs: 0,
-    lastProblem: null,
-  }
-  await tx.objectStore('outbox').put(entry)
-  await nameAnew(tx, refused, key)
+  const entry = await sendAnew(tx, refused, write.key, { body: write.body })
   return { entry, row: await showReckoned(tx, write) }
 }
 

@@ -48,6 +48,11 @@ export function laneOf({ kind, id }: Pick<Aggregate, 'kind' | 'id'>): string {
   return `${kind}:${id}`
 }
 
+/** Whether the first follows the second, or waits for it. */
+export function needs({ after, dependsOn }: Entry, { key }: Entry): boolean {
+  return after === key || dependsOn.includes(key)
+}
+
 /** Those that something saved earlier stands before: another of their lane, or one that they need. `entries` in their order. */
 export function blockedOf(entries: readonly Entry[]): Set<Entry> {
   const keys = new Set(entries.map(({ key }) => key))

@@ -4,7 +4,7 @@ import { needsPerson } from '#shared/outbox.ts'
 import type { Problem } from '#shared/problem-form.ts'
 import { putTold, showProjected } from '#worker/copy/apply.ts'
 import { baseKey, change, type Change, type CopyDatabase, type Row } from '#worker/copy/stores.ts'
-import type { Entry } from './entry.ts'
+import { needs, type Entry } from './entry.ts'
 import { withPayment } from './payment.ts'
 
 /**
@@ -103,6 +103,35 @@ export async function goOn(database: CopyDatabase): Promise<void> {
   await changeAll(database, (entry) =>
     entry.state === 'needs-sign-in' ? { ...entry, state: 'queued', nextAttemptAtMs: 0 } : null,
   )
+}
+
+/** With other content, as a write of its own under a fresh key: due now, and what follows it or waits for it does so under that key. */
+export async function sendAnew(
+  tx: Change,
+  entry: Entry,
+  freshKey: string,
+  changed: Pick<Entry, 'body'> & Partial<Entry>,
+): Promise<Entry> {
+  const outbox = tx.objectStore('outbox')
+  const anew: Entry = {
+    ...entry,
+    ...changed,
+    key: freshKey,
+    replaces: [...(entry.replaces ?? []), entry.key],
+    state: 'queued',
+    attempts: 0,
+    nextAttemptAtMs: 0,
+    lastProblem: null,
+  }
+  await outbox.put(anew)
+  for (const other of await outbox.getAll())
+    if (needs(other, entry))
+      await outbox.put({
+        ...other,
+        after: other.after === entry.key ? freshKey : other.after,
+        dependsOn: other.dependsOn.map((key) => (key === entry.key ? freshKey : key)),
+      })
+  return anew
 }
 
 /** Every entry that becomes another by it. */

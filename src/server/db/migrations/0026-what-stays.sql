@@ -13,8 +13,16 @@ update invitations set status = 'revoked', ended_at = now() where status = 'pend
 alter table invitations force row level security;
 alter table members force row level security;
 
+-- A reminder brings the invoice as well: whoever got one has got it.
+alter table invoices no force row level security;
+alter table invoice_mails no force row level security;
+update invoices set sent_at = reached.at
+  from (select organization_id, invoice_id, min(sent_at) as at from invoice_mails group by organization_id, invoice_id) as reached
+  where reached.organization_id = invoices.organization_id and reached.invoice_id = invoices.id and invoices.sent_at is null;
+
 -- What was issued stays, in every column but those named here; migrations/0025 holds the row against what was frozen, and a column that it does not
 -- know, or that comes later, is held against the row itself as it was. A policy cannot see that row, this can: what it reads, the caller may read.
+-- Its body is checked as it is made, by an owner who may have Docket's roles already from another database: their walls together cannot be planned.
 create function docket_issued_stays(changed invoices) returns boolean language sql stable as $$
   select exists (
     select from invoices before, lateral (
@@ -37,12 +45,5 @@ $$;
 create policy issued_stays_whole on invoices as restrictive for update to docket_app using (true) with check (
   status = 'draft' or docket_issued_stays(invoices)
 );
-
--- A reminder brings the invoice as well: whoever got one has got it.
-alter table invoices no force row level security;
-alter table invoice_mails no force row level security;
-update invoices set sent_at = reached.at
-  from (select organization_id, invoice_id, min(sent_at) as at from invoice_mails group by organization_id, invoice_id) as reached
-  where reached.organization_id = invoices.organization_id and reached.invoice_id = invoices.id and invoices.sent_at is null;
 alter table invoices force row level security;
 alter table invoice_mails force row level security;
