@@ -1,5 +1,7 @@
 // The server as a process: what it prints, refuses, survives and finishes.
+import { once } from 'node:events'
 import fs from 'node:fs'
+import http from 'node:http'
 import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
@@ -82,17 +84,21 @@ test('SIGTERM: what is under way is answered, then it ends with 0', async () => 
   for (const databaseUrl of [undefined, (await freshDatabase('postgresql')).databaseUrl]) {
     const { dataDir } = await freshDatabase('embedded')
     const server = await start({ DATA_DIR: dataDir, DATABASE_URL: databaseUrl })
+    // `100 Continue` says that a request is at the server: all are under way, and none is done.
     const registrations = Array.from({ length: 8 }, () =>
-      fetch(`${server.url}/api/v1/auth/register`, {
+      http.request(`${server.url}/api/v1/auth/register`, {
         method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ name: 'Ann', email: `${uuidv7()}@example.com`, password: 'correct horse' }),
+        headers: { 'content-type': 'application/json', expect: '100-continue' },
       }),
     )
-    // Password hashing takes 28 ms each, two at a time: some are under way now, none is done with all.
-    await new Promise((resolve) => setTimeout(resolve, 60))
+    const arrived = registrations.map((each) => once(each, 'continue'))
+    for (const each of registrations) each.flushHeaders()
+    await Promise.all(arrived)
     const ended = server.end('SIGTERM')
-    const statuses = await Promise.all(registrations.map((each) => each.then(({ status }) => status)))
+    const answers = registrations.map((each) => once(each, 'response') as Promise<[http.IncomingMessage]>)
+    for (const each of registrations)
+      each.end(JSON.stringify({ name: 'Ann', email: `${uuidv7()}@example.com`, password: 'correct horse' }))
+    const statuses = (await Promise.all(answers)).map(([answer]) => answer.resume().statusCode)
     expect(statuses).toEqual(Array(8).fill(201))
     expect(await ended).toBe(0)
   }
