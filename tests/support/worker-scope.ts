@@ -105,7 +105,10 @@ export function openBrowser(network: Fetch): Browser {
     skipWaiting: async () => {},
     addEventListener: (type: string, listener: (event: object) => void) =>
       void listeners.set(type, [...(listeners.get(type) ?? []), listener]),
-    __WB_MANIFEST: ['/index.html', '/dashboard.html', '/login.html', '/assets/start-abc.js'].map((url) => ({ url, revision: '1' })),
+    __WB_MANIFEST: ['/index.html', '/dashboard.html', '/login.html', '/assets/start-abc.js'].map((url) => ({
+      url,
+      revision: '1',
+    })),
   }
 
   const browser: Browser = {
