@@ -84,3 +84,30 @@ test('what the storage refuses stays in its form, with a network and without, an
   await expect(page.getByRole('main').getByRole('link', { name: /Bob the Baker|Zoe the Last/ })).toHaveCount(2)
   await expect.poll(() => written().length).toBe(before + 1)
 })
+
+test('what waits is sent from a device that has no room left for a note of it', async ({ page, docket, network }) => {
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('Storage.overrideQuotaForOrigin', { origin: network.url, quotaSize: quotaBytes })
+  await signUp(page, docket)
+  await makeOrganization(page)
+  await controlled(page)
+  await expect.poll(() => pulled(page)).toBe(true)
+  network.fault = 'down'
+  for (const name of ['Zoe the First', 'Zoe the Second']) await makeCustomer(page, name)
+  await expect(page.getByRole('link', { name: '2 waiting' })).toBeVisible()
+  expect(await fill(page)).toBe('QuotaExceededError')
+
+  network.fault = 'none'
+  await page.evaluate(() => dispatchEvent(new Event('online')))
+  await expect(page.getByRole('link', { name: 'All synced' })).toBeVisible()
+  const made = network.passed.filter(({ method, path }) => method === 'POST' && path.endsWith('/customers'))
+  expect(made.map(({ status }) => status)).toEqual([201, 201])
+
+  // With room again the copy is as it is at the server.
+  await empty(page)
+  await page.reload()
+  await go(page, 'Customers')
+  const list = page.getByRole('list', { name: 'Customers' })
+  await expect(list.getByRole('link', { name: /Zoe the/ })).toHaveCount(2)
+  await expect(list.getByText('Waiting')).toHaveCount(0)
+})

@@ -26,7 +26,7 @@ describe.each(engines)('on %s', (engine) => {
   beforeAll(async () => {
     files = fs.mkdtempSync(path.join(os.tmpdir(), 'docket-files-'))
     fs.mkdirSync(path.join(files, 'assets'))
-    for (const name of ['index', 'landing', 'login', 'register'])
+    for (const name of ['index', 'dashboard', 'landing', 'login', 'register'])
       fs.writeFileSync(path.join(files, `${name}.html`), name)
     fs.writeFileSync(path.join(files, 'assets/start-abc.js'), 'export {}'.repeat(100))
     fs.writeFileSync(path.join(files, 'sw.js'), '// worker')
@@ -245,7 +245,8 @@ describe.each(engines)('on %s', (engine) => {
       ['/', 'landing'],
       ['/login', 'login'],
       ['/register', 'register'],
-      ['/dashboard', 'index'],
+      ['/dashboard', 'dashboard'],
+      ['/activity', 'index'],
       [`/organization/${uuidv7()}/invoices`, 'index'],
       ['/nowhere', 'index'],
     ])('%s is the document %s', async (target, document) => {

@@ -46,7 +46,11 @@ export function park(
  * The server has done it: the entry goes, its answer is the row, and what follows is based on it. One transaction. Should the power fail before it is on
  * the disk, the write is sent once more under its key.
  */
-export async function done(database: CopyDatabase, { seq, key }: Entry, row: Row | null): Promise<void> {
+export function done(database: CopyDatabase, entry: Entry, row: Row | null): Promise<void> {
+  return unlessFull(settle(database, entry, row), () => takeOff(database, entry))
+}
+
+async function settle(database: CopyDatabase, { seq, key }: Entry, row: Row | null): Promise<void> {
   const tx = change(database, 'relaxed')
   const entry = await stored(tx, seq, key)
   if (entry) {
@@ -69,6 +73,28 @@ export async function done(database: CopyDatabase, { seq, key }: Entry, row: Row
       }
     await showProjected(tx, entry)
   }
+  await tx.done
+}
+
+/**
+ * A device without room gives away what it holds all the same. What it cannot note it finds anew: the try is made again under its key, and the pull brings
+ * the row, which keeps its sign until there is room for it.
+ */
+async function unlessFull<T>(work: Promise<T>, otherwise: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (!(error instanceof DOMException) || error.name !== 'QuotaExceededError') throw error
+    return otherwise()
+  }
+}
+
+/** Takes away and adds nothing. What follows in its lane wants to know its answer: then it stays, and gets the same answer again. */
+async function takeOff(database: CopyDatabase, { seq, key, ...of }: Entry): Promise<void> {
+  const tx = change(database, 'relaxed')
+  const inLane = await tx.objectStore('outbox').index('byLane').getAll(of.lane)
+  if (!inLane.some(({ after }) => after === key)) await tx.objectStore('outbox').delete(seq)
+  if (inLane.every((entry) => entry.key === key)) await tx.objectStore('bases').delete(baseKey(of))
   await tx.done
 }
 
@@ -155,15 +181,19 @@ async function update(
   durability: 'strict' | 'relaxed',
   next: (entry: Entry) => Entry,
 ): Promise<Entry | null> {
-  const tx = change(database, durability)
-  const entry = await stored(tx, seq, key)
-  const changed = entry && next(entry)
-  if (changed) {
-    await tx.objectStore('outbox').put(changed)
-    if (needsPerson(changed.state) !== needsPerson(entry.state)) await showProjected(tx, changed)
+  let changed: Entry | null = null
+  const note = async () => {
+    const tx = change(database, durability)
+    const entry = await stored(tx, seq, key)
+    changed = entry && next(entry)
+    if (changed) {
+      await tx.objectStore('outbox').put(changed)
+      if (needsPerson(changed.state) !== needsPerson(entry!.state)) await showProjected(tx, changed)
+    }
+    await tx.done
+    return changed
   }
-  await tx.done
-  return changed
+  return unlessFull(note(), () => changed)
 }
 
 async function stored(tx: Change, seq: number, key: string): Promise<Entry | null> {
