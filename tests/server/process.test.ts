@@ -9,6 +9,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { verifiedAccount } from '#tests/support/api-client.ts'
 import { customerBody, invoiceBody, organizationBody } from '#tests/support/builders.ts'
 import { freshDatabase } from '#tests/support/database.ts'
+import { until } from '#tests/support/people.ts'
 import { runToEnd, startServer, type Environment, type ServerProcess } from '#tests/support/server-process.ts'
 import { uuidv7 } from '#shared/ids.ts'
 
@@ -144,7 +145,10 @@ test('killed with -9 twenty times under writes: whatever was answered is there, 
     }
     // Each goes on until the server is gone under it.
     const writers = Array.from({ length: 4 }, () => write().catch(() => {}))
-    await new Promise((resolve) => setTimeout(resolve, 80 + Math.random() * 300))
+    // At any moment of their work, however slow the machine: not before something was answered.
+    const before = acknowledged.customers.length
+    await until(() => acknowledged.customers.length > before)
+    await new Promise((resolve) => setTimeout(resolve, Math.random() * 300))
     await server.end('SIGKILL')
     await Promise.all(writers)
     running.pop()
