@@ -204,7 +204,7 @@ async function drawLogo(): Promise<Buffer> {
   const page = await open({ viewport: { width: 292, height: 80 }, deviceScaleFactor: 2 })
   await page.setContent(`<body style="margin:0"><svg xmlns="http://www.w3.org/2000/svg" width="292" height="80" viewBox="14 6 292 80">
 <path d="M45 8C45 8 16 41 16 58a29 25 0 0 0 58 0C74 41 45 8 45 8z" fill="#0b6bcb"/><path d="M32 56l11 12 17-22" fill="none" stroke="#fff" stroke-width="6" stroke-linecap="round" stroke-linejoin="round"/>
-<text x="90" y="46" font-family="Noto Sans,system-ui,sans-serif" font-weight="700" font-size="34" fill="#0f2a43">Vermeulen</text>
+<text x="90" y="46" font-family="Noto Sans,system-ui,sans-serif" font-weight="700" font-size="34" textLength="200" lengthAdjust="spacingAndGlyphs" fill="#0f2a43">Vermeulen</text>
 <text x="91" y="70" font-family="Noto Sans,system-ui,sans-serif" font-size="15.5" fill="#41586e">Plumbing &amp; Heating</text></svg>`)
   const logo = await page.screenshot({ omitBackground: true })
   await page.context().close()
