@@ -43,7 +43,7 @@ async function noteWhenTold(page: Page): Promise<void> {
 async function expectSignedOut(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
   const seen = async () => secrets.exec(await page.content())?.[0] ?? null
-  await expect.poll(seen, { timeout: 1000 }).toBeNull()
+  await expect.poll(seen).toBeNull()
   await expect(page).toHaveTitle('Sign in · Docket')
 }
 
