@@ -65,7 +65,7 @@ async function addPasskey(page: Page): Promise<void> {
 
 async function noViolations(page: Page, where: string): Promise<void> {
   // A toast that is fading has no contrast to be judged by.
-  await expect(page.locator('[data-sonner-toast]')).toHaveCount(0, { timeout: 10_000 })
+  await expect(page.locator('[data-sonner-toast]')).toHaveCount(0)
   const { violations } = await new AxeBuilder({ page })
     .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
     .analyze()

@@ -20,7 +20,7 @@ const phone = { width: 360, height: 740 }
 const desk = { width: 1280, height: 900 }
 
 async function look(page: Page, name: string): Promise<void> {
-  await expect(page.locator('[data-sonner-toast]')).toHaveCount(0, { timeout: 10_000 })
+  await expect(page.locator('[data-sonner-toast]')).toHaveCount(0)
   for (const [size, theme] of [
     [phone, 'dark'],
     [desk, 'light'],

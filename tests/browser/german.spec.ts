@@ -13,7 +13,7 @@ const english =
 
 /** In German, readable by everybody, and nothing wider than the screen. */
 async function inOrder(page: Page, where: string, isJudged = true): Promise<void> {
-  await expect(page.locator('[data-sonner-toast]')).toHaveCount(0, { timeout: 10_000 })
+  await expect(page.locator('[data-sonner-toast]')).toHaveCount(0)
   await expect(page.locator('.skeleton')).toHaveCount(0)
   await expect(page.locator('html')).toHaveAttribute('lang', 'de')
   // What is filled in is named in braces, in every language alike.

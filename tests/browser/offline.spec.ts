@@ -130,7 +130,7 @@ for (const [name, viewport] of [
     await docket.restart()
     const backAt = Date.now()
     network.fault = 'none'
-    await expect(synced(page)).toBeVisible({ timeout: 20_000 })
+    await expect(synced(page)).toBeVisible()
     test.info().annotations.push({ type: 'drained after', description: `${Date.now() - backAt} ms` })
     // oxlint-disable-next-line no-console -- A figure for whoever runs this.
     console.info(`Three writes were at the server ${Date.now() - backAt} ms after the network came back`)

@@ -30,7 +30,7 @@ async function begin(page: Page, docket: Docket): Promise<void> {
 }
 
 async function look(page: Page, name: string): Promise<void> {
-  await expect(page.locator('[data-sonner-toast]')).toHaveCount(0, { timeout: 10_000 })
+  await expect(page.locator('[data-sonner-toast]')).toHaveCount(0)
   for (const theme of ['dark', 'light']) {
     await page.evaluate((each) => (document.documentElement.dataset['theme'] = each), theme)
     if (pictures)
@@ -172,7 +172,7 @@ test('without a network a payment waits with its invoice, can be taken back, and
     await page.getByRole('button', { name: 'Record payment' }).click()
     await page.getByLabel('Amount (EUR)').fill(amount)
     await page.getByRole('dialog').getByRole('button', { name: 'Record payment' }).click()
-    await expect(page.getByRole('dialog')).toBeHidden({ timeout: 10_000 })
+    await expect(page.getByRole('dialog')).toBeHidden()
   }
   const payments = page.getByRole('list', { name: 'Payments' }).getByRole('listitem')
   await record('17.18')
@@ -191,7 +191,7 @@ test('without a network a payment waits with its invoice, can be taken back, and
   await expect(payments).toHaveText([/€17\.18/])
   network.fault = 'none'
   await askAgain(page)
-  await expect(page.getByText('Waits for a connection')).toHaveCount(0, { timeout: 15_000 })
+  await expect(page.getByText('Waits for a connection')).toHaveCount(0)
   await expect(page.getByText('Partly paid')).toBeVisible()
   await expect(page.getByText('€900.00').first()).toBeVisible()
 })

@@ -15,7 +15,7 @@ const pictures = process.env['DOCKET_PICTURES']
 const gone = 'gone@example.com'
 
 async function look(page: Page, name: string): Promise<void> {
-  await expect(page.locator('[data-sonner-toast]')).toHaveCount(0, { timeout: 10_000 })
+  await expect(page.locator('[data-sonner-toast]')).toHaveCount(0)
   for (const [width, theme] of [
     [360, 'dark'],
     [1280, 'light'],
