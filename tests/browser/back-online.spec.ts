@@ -15,7 +15,14 @@ import {
   test,
   type Docket,
 } from '#tests/support/browser.ts'
+import type { Network } from '#tests/support/network.ts'
 import { fetchIn } from '#tests/support/session-faults.ts'
+
+declare global {
+  interface Window {
+    ticked: Promise<void>
+  }
+}
 
 /** Of the five that are promised; the rest is for the sending. */
 const ticksWithinMs = 4000
@@ -40,10 +47,16 @@ async function begin(page: Page, docket: Docket): Promise<Books> {
   }
 }
 
-/** From now on no timer of this page is due but by the test. Those that were are over, and what they asked for too. */
-async function standStill(page: Page): Promise<void> {
-  const now = await page.evaluate(() => Date.now())
-  await page.clock.pauseAt(now + 60_000)
+/** From now on no timer of this page is due but by the test. The last tick was now, and what it asked for is over. */
+async function standStill(page: Page, network: Network): Promise<void> {
+  await page.evaluate(() => {
+    window.ticked = new Promise((resolve) =>
+      navigator.serviceWorker.addEventListener('message', ({ data }) => data?.type === 'reach' && resolve()),
+    )
+  })
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 60_000)
+  await page.evaluate(() => window.ticked)
+  await network.quiet()
 }
 
 for (const fault of ['down', 'portal'] as const)
@@ -54,8 +67,7 @@ for (const fault of ['down', 'portal'] as const)
     await makeDraft(page, 'Zoe of the hills')
     await page.getByRole('button', { name: 'Issue invoice' }).click()
     await expect(page.getByRole('link', { name: '3 waiting' })).toBeVisible()
-    await standStill(page)
-    await network.quiet()
+    await standStill(page, network)
 
     network.fault = 'none'
     await page.clock.runFor(ticksWithinMs)
@@ -73,7 +85,7 @@ test('what waits goes at once when the browser says that the network or the pers
   network,
 }) => {
   const { base, elsewhere } = await begin(page, docket)
-  await standStill(page)
+  await standStill(page, network)
   const triggers: Record<string, () => void> = {
     online: () => window.dispatchEvent(new Event('online')),
     focus: () => window.dispatchEvent(new Event('focus')),
