@@ -22,7 +22,7 @@ const moves: readonly (readonly [number, (scene: Scene) => Promise<unknown>])[] 
   [5, async (scene) => Promise.all([writeOne(scene), writeOne(scene), writeOne(scene)])],
   [3, byForm],
   [5, fromElsewhere],
-  [2, chipIsHonest],
+  [2, readChip],
   [6, changeWeather],
   [3, (scene) => inTheMiddle(scene, 'worker kills', scene.device.killWorker)],
   [2, (scene) => inTheMiddle(scene, 'tab closes', scene.device.closeTab)],
@@ -33,6 +33,15 @@ const moves: readonly (readonly [number, (scene: Scene) => Promise<unknown>])[] 
 
 export function move(scene: Scene): Promise<unknown> {
   return chooseBy(scene.dice, moves)(scene)
+}
+
+/** Nothing gets through while it is read: what it says of what waits stays so. */
+async function readChip(scene: Scene): Promise<void> {
+  const { sky } = scene.weather
+  scene.weather.sky = 'down'
+  await writeOne(scene)
+  await chipIsHonest(scene)
+  scene.weather.sky = sky
 }
 
 async function changeWeather(scene: Scene): Promise<void> {
@@ -99,13 +108,15 @@ async function pay(scene: Scene): Promise<void> {
   const issued = scene.rows.filter((row) => isIssued(scene, row) && paidOf(scene, row) < websiteGross)
   if (issued.length === 0) return
   const invoice = dice.pick(issued)
-  const left = Number(websiteGross - paidOf(scene, invoice))
-  const amount = BigInt(dice.chance(0.3) ? left : 1 + dice.below(Math.min(left, 40_000)))
+  const share = dice.chance(0.3) ? 1 : dice.next() / 2
   const payment = made(scene, 'payment')
   payment.isOver = true
   // The tab may close under it.
   const shown = await invoiceIn(device.page(), device.userId, organizationId, invoice.id).catch(() => null)
-  if (shown?.status !== 'issued') return
+  // Another may have been begun meanwhile.
+  const left = websiteGross - paidOf(scene, invoice)
+  if (shown?.status !== 'issued' || left === 0n) return
+  const amount = BigInt(Math.ceil(Number(left) * share))
   const money = toMoney(amount, 'EUR')
   const body = { date: '2026-01-31', amount: money, allocations: [{ invoiceId: invoice.id, amount: money }] }
   await settled(scene, payment, 'create', body, { invoiceId: invoice.id, amount })
