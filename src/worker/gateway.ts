@@ -81,7 +81,7 @@ export function createGateway(parts: GatewayParts): Gateway {
       try {
         const work = answerCall(context, await readCall(request), waitUntil)
         waitUntil(work.catch(() => {}))
-        return await work
+        return withSource(await work, wire.now())
       } catch (error) {
         if (request.signal.aborted) throw error
         return deviceProblem('undeliverable', {
@@ -90,6 +90,16 @@ export function createGateway(parts: GatewayParts): Gateway {
       }
     },
   }
+}
+
+/** Every answer says where it is from, and of when: those of the device's copy do already. */
+function withSource(answer: Response, nowMs: number): Response {
+  if (answer.headers.get('x-docket-source') === 'device') return answer
+  // What came by fetch cannot be written on.
+  const told = new Response(answer.body, answer)
+  told.headers.set('x-docket-source', 'network')
+  told.headers.set('x-docket-as-of', new Date(nowMs).toISOString())
+  return told
 }
 
 const somebodyElse = 'Somebody else is signed in on this device now.'

@@ -16,6 +16,7 @@ import {
   type Docket,
 } from '#tests/support/browser.ts'
 import { fetchIn } from '#tests/support/session-faults.ts'
+import { tracesOf } from '#tests/support/traces.ts'
 
 /** A new device of this person, that has pulled everything and opened nothing. */
 async function freshDevice(page: Page, email: string): Promise<void> {
@@ -201,41 +202,6 @@ test('who signs out with unsent work is asked; then nothing of them is on the de
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Discard and sign out' }).click()
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
-  await expect.poll(() => leftBehind(page, /Zilverreiger|917\.18/)).toEqual([])
+  await expect.poll(() => tracesOf(page, { name: 'Zilverreiger', amount: '917.18' })).toEqual([])
   network.fault = 'none'
 })
-
-/** Where on the device something that reads like this still lies: every store, every cache, every name. */
-function leftBehind(page: Page, secret: RegExp): Promise<string[]> {
-  return page.evaluate(async (source) => {
-    const isSecret = new RegExp(source)
-    const found: string[] = []
-    const look = (where: string, what: unknown) => {
-      if (isSecret.test(typeof what === 'string' ? what : JSON.stringify(what))) found.push(where)
-    }
-    look('localStorage', Object.entries(localStorage))
-    look('sessionStorage', Object.entries(sessionStorage))
-    for (const name of await caches.keys()) {
-      const cache = await caches.open(name)
-      for (const request of await cache.keys())
-        look(`cache ${request.url}`, await (await cache.match(request))!.clone().text())
-    }
-    for (const { name } of await indexedDB.databases()) {
-      if (name?.startsWith('docket-device.')) found.push(name)
-      const database = await new Promise<IDBDatabase>((resolve, reject) => {
-        const opening = indexedDB.open(name!)
-        opening.onsuccess = () => resolve(opening.result)
-        opening.onerror = () => reject(opening.error!)
-      })
-      for (const store of database.objectStoreNames) {
-        const rows = await new Promise<unknown[]>((resolve) => {
-          const reading = database.transaction(store).objectStore(store).getAll()
-          reading.onsuccess = () => resolve(reading.result)
-        })
-        look(`${name} ${store}`, rows)
-      }
-      database.close()
-    }
-    return found
-  }, secret.source)
-}

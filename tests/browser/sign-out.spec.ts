@@ -4,15 +4,20 @@ import { browserOptions } from '#tools/browser.ts'
 import {
   controlled,
   expect,
+  issueDraft,
   makeCustomer,
+  makeDraft,
+  makeItem,
   makeOrganization,
   password,
+  pulled,
   signUp,
   test,
   type Docket,
 } from '#tests/support/browser.ts'
 import { openNetwork } from '#tests/support/network.ts'
-import { hostGateway, openDevtools, vaultOf } from '#tests/support/session-faults.ts'
+import { askAgain, fetchIn, hostGateway, openDevtools, vaultOf } from '#tests/support/session-faults.ts'
+import { tracesOf } from '#tests/support/traces.ts'
 
 declare global {
   interface Window {
@@ -273,4 +278,135 @@ test('a tab that comes back to somebody else’s session shows nothing of the on
   })
   await expect(page.getByText(somebodyElse)).toBeVisible()
   expect(secrets.exec(await page.content())).toBeNull()
+})
+
+test('of who signed out no byte can be read on the device: no name, amount, note, id or token, however it is spelled', async ({
+  page,
+  docket,
+  network,
+  context,
+}) => {
+  const email = await signUp(page, docket)
+  await makeOrganization(page, 'Zilverreiger Works')
+  await makeCustomer(page, 'Ooievaar Customer')
+  await makeItem(page, 'Kieviet hour', '85.50')
+  await makeDraft(page, 'Ooievaar Customer')
+  await controlled(page)
+  const organizationId = /organization\/([\w-]+)/.exec(page.url())![1]!
+  const base = `/organizations/${organizationId}`
+  const { body: drafts } = await fetchIn(page, `${base}/invoices`)
+  const { body: draft } = await fetchIn(page, `${base}/invoices/${drafts.data[0].id}`)
+  await page.getByRole('link', { name: 'Edit', exact: true }).click()
+  await page.getByLabel('Notes').fill('Grutto in the reeds')
+  await page.getByRole('button', { name: 'Save draft' }).click()
+  await issueDraft(page)
+  await page.getByRole('button', { name: 'Record payment' }).click()
+  await page.getByRole('dialog').getByLabel('Amount (EUR)').fill('613.37')
+  await page.getByRole('dialog').getByLabel('Reference').fill('Wulp 4711')
+  await page.getByRole('dialog').getByRole('button', { name: 'Record payment' }).click()
+  await expect(page.getByText('Partly paid')).toBeVisible()
+  for (const path of ['/dashboard', '/invoices?q=Ooievaar', '/customers', '/items', '/account']) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  }
+  await expect.poll(() => pulled(page)).toBe(true)
+  // Half typed in another tab, and not sent in this one.
+  const typing = await context.newPage()
+  await typing.goto('/customers/new')
+  await typing.getByLabel('Name', { exact: true }).fill('Kluut half typed')
+  await expect.poll(() => typing.evaluate(() => JSON.stringify({ ...localStorage }))).toContain('Kluut half typed')
+  network.fault = 'down'
+  await makeCustomer(page, 'Scholekster unsent')
+  const { authToken, refreshToken } = await vaultOf(page)
+  const { sub: userId, sid } = JSON.parse(Buffer.from(authToken.split('.')[1]!, 'base64url').toString())
+  const secrets = {
+    person: 'Ann Works',
+    email,
+    organization: 'Zilverreiger',
+    customer: 'Ooievaar',
+    item: 'Kieviet',
+    note: 'Grutto',
+    reference: 'Wulp 4711',
+    amount: '917.18',
+    payment: '613.37',
+    typed: 'Kluut half typed',
+    unsent: 'Scholekster',
+    userId,
+    sid,
+    organizationId,
+    customerId: draft.customerId,
+    invoiceId: draft.id,
+    authToken,
+    signature: authToken.split('.')[2]!,
+    refreshToken,
+  }
+  // While they lie there the look finds every one of them.
+  const before = await tracesOf(page, secrets)
+  const unseen = Object.keys(secrets).filter((name) => !before.some((each) => each.startsWith(`${name} in `)))
+  expect(unseen).toEqual([])
+
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Discard and sign out' }).click()
+  for (const tab of [page, typing]) await expect(tab.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  // The server has not heard of it yet: until then the token that ends the session there is kept, and nothing else.
+  await expect.poll(() => tracesOf(page, secrets)).toEqual(['refreshToken in database docket-session session'])
+  network.fault = 'none'
+  await askAgain(page)
+  await expect.poll(() => tracesOf(page, secrets)).toEqual([])
+  expect(await tracesOf(typing, secrets)).toEqual([])
+})
+
+test('a byte that stayed is found, wherever it lies and however it is spelled', async ({ page, context, docket }) => {
+  await page.goto('/login')
+  const id = '0199bb6b-cc09-7b47-831c-881e0c80a73b'
+  const secrets = { name: 'Ooievaar', id }
+  expect(await tracesOf(page, secrets)).toEqual([])
+  await context.addCookies([{ name: 'left', value: 'Ooievaar', url: docket.network.url, httpOnly: true }])
+  await page.evaluate(async (uuid) => {
+    const bytes = Uint8Array.from(uuid.replaceAll('-', '').match(/../g)!, (pair) => parseInt(pair, 16))
+    const wide = (text: string) => new Uint16Array([...text].map((each) => each.charCodeAt(0)))
+    localStorage.setItem(`left.${btoa('to Ooievaar')}`, '1')
+    sessionStorage.setItem('left', JSON.stringify({ deep: [uuid.toUpperCase()] }))
+    history.replaceState({ left: uuid.replaceAll('-', '') }, '')
+    const database = await new Promise<IDBDatabase>((resolve) => {
+      const opening = indexedDB.open('left')
+      opening.onupgradeneeded = () => {
+        for (const store of ['keys', 'bytes', 'wide', 'blobs', 'maps']) opening.result.createObjectStore(store)
+      }
+      opening.onsuccess = () => resolve(opening.result)
+    })
+    const writing = database.transaction([...database.objectStoreNames], 'readwrite')
+    writing.objectStore('keys').put(1, ['a', uuid])
+    writing.objectStore('bytes').put({ deep: [bytes.buffer] }, 1)
+    writing.objectStore('wide').put(wide('an Ooievaar'), 1)
+    writing.objectStore('blobs').put(new Blob([btoa(String.fromCharCode(7, ...bytes))]), 1)
+    writing.objectStore('maps').put(new Map([['of', new Set(['Ooievaar'])]]), 1)
+    await new Promise((resolve) => (writing.oncomplete = resolve))
+    database.close()
+    const cache = await caches.open('left')
+    await cache.put('/in-the-address?of=Ooievaar', new Response('nothing'))
+    await cache.put('/in-a-header', new Response('nothing', { headers: { 'x-left': uuid } }))
+    await cache.put('/in-the-body', new Response(wide('Ooievaar')))
+    const file = await (await navigator.storage.getDirectory()).getFileHandle('left', { create: true })
+    const stream = await file.createWritable()
+    await stream.write(bytes)
+    await stream.close()
+  }, id)
+  expect(await tracesOf(page, secrets)).toEqual(
+    [
+      'name in cache /in-the-address',
+      'name in cache /in-the-body',
+      'name in cookie left',
+      'name in database left maps',
+      'name in database left wide',
+      'name in localStorage',
+      'id in cache /in-a-header',
+      'id in database left blobs',
+      'id in database left bytes',
+      'id in database left keys',
+      'id in files',
+      'id in history',
+      'id in sessionStorage',
+    ].toSorted(),
+  )
 })

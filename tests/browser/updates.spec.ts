@@ -7,12 +7,17 @@ import {
   go,
   mailedLink,
   makeCustomer,
+  makeDraft,
   makeOrganization,
+  pulled,
   registerOnly,
   signUp,
   test as base,
 } from '#tests/support/browser.ts'
-import { hostGateway } from '#tests/support/session-faults.ts'
+import { signedInAccount } from '#tests/support/api-client.ts'
+import { organizationBody } from '#tests/support/builders.ts'
+import { readDevice, rowsOf, writeDevice, type OldEntry } from '#tests/support/old-devices.ts'
+import { askAgain, fetchIn, hostGateway, openDevtools } from '#tests/support/session-faults.ts'
 
 const test = base.extend<{ deployment: Deployment }>({
   deployment: async ({ network }, provide) => {
@@ -107,6 +112,107 @@ test('one tap makes every tab current, again and again, and what is typed stays 
     await expect(tab.getByLabel('Street and number')).toHaveValue(`${name} lane`)
   await tabs.two.getByRole('button', { name: 'Save customer' }).click()
   await expect(tabs.two.getByText('two lane')).toBeVisible()
+})
+
+const namesOf = ({ data }: { data: { name: string }[] }) => data.map(({ name }) => name).toSorted()
+
+test('what the build before queued is delivered by the new one, once, whichever tab asks for it', async ({
+  page,
+  docket,
+  network,
+  context,
+  deployment,
+}) => {
+  const email = await signUp(page, docket)
+  await makeOrganization(page)
+  await makeCustomer(page, 'Known')
+  await controlled(page)
+  await expect.poll(() => pulled(page)).toBe(true)
+  const other = await context.newPage()
+  await other.goto('/customers')
+  const elsewhere = await signedInAccount(docket.server.url, email)
+  const base = `/organizations/${/organization\/([\w-]+)/.exec(page.url())![1]!}`
+  // One that the server has done already, and its answer was lost.
+  network.fault = 'lost-answer'
+  await makeCustomer(other, 'Arrived before')
+  network.fault = 'down'
+  await page.getByRole('link', { name: 'Edit' }).click()
+  await page.getByLabel('Name', { exact: true }).fill('Known, changed')
+  await page.getByRole('button', { name: 'Save customer' }).click()
+  await makeCustomer(page, 'Queued')
+  await makeDraft(page, 'Queued')
+  const tabs = [page, other]
+  for (const tab of tabs) await expect(tab.getByRole('link', { name: '4 waiting' })).toBeVisible()
+
+  deployment.next()
+  await comeBack(other)
+  await updateNow(other)
+  for (const tab of tabs) {
+    await isOf(tab, 1)
+    await expect(tab.getByRole('link', { name: '4 waiting' })).toBeVisible()
+  }
+  await network.quiet()
+  network.passed.length = 0
+  network.fault = 'none'
+  await Promise.all(tabs.map(askAgain))
+  for (const tab of tabs) await expect(tab.getByRole('link', { name: 'All synced' })).toBeVisible()
+  const written = network.passed.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`)
+  expect(written.toSorted()).toEqual([
+    `POST /api/v1${base}/customers`,
+    `POST /api/v1${base}/customers`,
+    `POST /api/v1${base}/invoices`,
+    expect.stringMatching(`PUT /api/v1${base}/customers/`),
+  ])
+  const { body: customers } = await elsewhere.call('GET', `${base}/customers`)
+  expect(namesOf(customers)).toEqual(['Arrived before', 'Known, changed', 'Queued'])
+  expect((await elsewhere.call('GET', `${base}/invoices`)).body.data).toHaveLength(1)
+})
+
+test('what a build of long ago left on the disk is delivered after two deploys', async ({
+  page,
+  docket,
+  network,
+  context,
+  deployment,
+}) => {
+  const email = await signUp(page, docket)
+  await controlled(page)
+  const elsewhere = await signedInAccount(docket.server.url, email)
+  const { body: session } = await fetchIn(page, '/auth/session')
+  const device = readDevice('first-outbox', session)
+  const entries = rowsOf<OldEntry>(device, 'outbox')
+  const { organizationId, id } = entries[0]!
+  const base = `/organizations/${organizationId}`
+  const known = { id, name: 'Known', country: 'NL' }
+  expect((await elsewhere.call('POST', '/organizations', organizationBody({ id: organizationId }))).status).toBe(201)
+  expect((await elsewhere.call('POST', `${base}/customers`, known)).status).toBe(201)
+  network.fault = 'down'
+  // Nothing of today's has it open.
+  const devtools = await openDevtools(page)
+  await page.goto('/healthz')
+  await devtools.killWorkers()
+  await page.evaluate(writeDevice, device)
+  const other = await context.newPage()
+  for (const tab of [page, other]) {
+    await tab.goto('/dashboard')
+    await expect(tab.getByRole('link', { name: `${entries.length} waiting` })).toBeVisible()
+  }
+  for (const build of [1, 2]) {
+    deployment.next()
+    await comeBack(page)
+    await updateNow(page)
+    for (const tab of [page, other]) await isOf(tab, build)
+  }
+  await network.quiet()
+  network.passed.length = 0
+  network.fault = 'none'
+  await Promise.all([page, other].map(askAgain))
+  for (const tab of [page, other]) await expect(tab.getByRole('link', { name: 'All synced' })).toBeVisible()
+  expect(network.passed.filter(({ method }) => method !== 'GET')).toHaveLength(entries.length)
+  const { body: customers } = await elsewhere.call('GET', `${base}/customers`)
+  expect(namesOf(customers)).toEqual(['Known, changed three times', 'Made offline'])
+  const { body: invoices } = await elsewhere.call('GET', `${base}/invoices`)
+  expect(invoices.data).toMatchObject([{ status: 'issued', number: expect.stringMatching(/-0001$/) }])
 })
 
 test('the session that brought the worker can take an update as well', async ({

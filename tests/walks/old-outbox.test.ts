@@ -1,34 +1,12 @@
 // The outbox of earlier builds, as their workers left it on the disk, is opened, shown, grown and delivered by today's (OFFLINE.md "Shell and updates").
 // The files hold a device's database whole: one save under way and one that follows it, a customer made offline and their invoice, changed and issued.
-import fs from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { uuidv7 } from '#shared/ids.ts'
 import { verifiedActor, type Actor } from '#tests/support/app.ts'
 import { makeCustomer, makeOrganization } from '#tests/support/builders.ts'
+import { readDevice, rowsOf, writeDevice, type OldEntry } from '#tests/support/old-devices.ts'
 import { password } from '#tests/support/people.ts'
 import { offline, startWalk } from '#tests/support/walk.ts'
 import { openBrowser } from '#tests/support/worker-scope.ts'
-
-interface OldEntry {
-  key: string
-  name: string
-  path: string
-  body: Record<string, unknown> | null
-  organizationId: string
-  id: string
-}
-interface OldStore {
-  name: string
-  keyPath: string | string[]
-  autoIncrement: boolean
-  indexes: { name: string; keyPath: string; unique: boolean }[]
-  rows: unknown[]
-}
-interface OldDevice {
-  version: number
-  userId: string
-  stores: OldStore[]
-}
 
 const { walk, online, send, unsent, isSynced } = startWalk()
 /** Keys of the writes that this device sent, in order. */
@@ -37,39 +15,11 @@ const delivered = () =>
     .filter(({ method, url }) => method !== 'GET' && url.includes('/organizations/'))
     .map(({ headers }) => headers.get('idempotency-key') ?? '')
 
-/** Its database as another person's: they and their organization are new at this server. */
-async function readDevice(file: string, { userId }: Actor): Promise<OldDevice> {
-  const text = fs.readFileSync(new URL(`../support/devices/${file}.json`, import.meta.url), 'utf8')
-  const { userId: before, stores } = JSON.parse(text) as OldDevice
-  const [organization] = stores.find(({ name }) => name === 'organizations')!.rows as { id: string }[]
-  return JSON.parse(text.replaceAll(before, userId).replaceAll(organization!.id, uuidv7())) as OldDevice
-}
-
-function writeDevice({ version, userId, stores }: OldDevice): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const opening = indexedDB.open(`docket-device.${userId}`, version)
-    opening.onupgradeneeded = () => {
-      for (const { name, keyPath, autoIncrement, indexes, rows } of stores) {
-        const store = opening.result.createObjectStore(name, { keyPath, autoIncrement })
-        for (const index of indexes) store.createIndex(index.name, index.keyPath, { unique: index.unique })
-        for (const row of rows) store.put(row)
-      }
-    }
-    opening.onerror = () => reject(opening.error!)
-    opening.onsuccess = () => {
-      opening.result.close()
-      resolve()
-    }
-  })
-}
-
-const rowsOf = <Row>({ stores }: OldDevice, store: string) => stores.find(({ name }) => name === store)!.rows as Row[]
-
 describe.each(['first-outbox', 'outbox-with-replaced-keys', 'items-and-key-paths'])('%s', (file) => {
   /** What the device left behind is there, its owner is signed in, and the server is where it was. */
   async function returned(): Promise<{ ann: Actor; entries: OldEntry[]; base: string }> {
     const ann = await verifiedActor(walk.app)
-    const device = await readDevice(file, ann)
+    const device = readDevice(file, ann)
     const entries = rowsOf<OldEntry>(device, 'outbox')
     const { organizationId, id } = entries[0]!
     await makeOrganization(ann, { id: organizationId })

@@ -57,7 +57,7 @@ export function answerOf({ key }: Entry, { status, body, etag, retryAfter }: Non
     status,
     status < 400 ? 'application/json' : problemMediaType,
   )
-  answer.headers.set('x-docket-source', 'network')
+  answer.headers.delete('x-docket-source')
   if (etag !== null) answer.headers.set('etag', etag)
   if (retryAfter !== null) answer.headers.set('retry-after', retryAfter)
   if (status >= 400) answer.headers.set('x-docket-unsent', key)

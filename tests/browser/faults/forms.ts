@@ -1,10 +1,12 @@
 // Writes by the real forms; what is heard of them is what the screen says.
 import { expect, type Page } from '@playwright/test'
 import { fromMenu, makeCustomer, makeDraft } from '#tests/support/browser.ts'
-import type { Act } from './ledger.ts'
-import { acknowledge, asked, free, made, newMark, type Row, type Scene } from './scene.ts'
+import { formatAmount } from '#shared/money.ts'
+import { invoiceIn } from './hand.ts'
+import { websiteGross, type Act, type Part } from './ledger.ts'
+import { acknowledge, asked, free, made, newMark, paidOf, type Row, type Scene } from './scene.ts'
 
-/** A customer is made; then now and then changed, or drafted an invoice for, which is issued or deleted. */
+/** A customer is made; then now and then changed, or drafted an invoice for, which is issued, and paid in part, or deleted. */
 export async function byForm(scene: Scene): Promise<void> {
   const { device, dice, note } = scene
   const page = device.page()
@@ -19,7 +21,9 @@ export async function byForm(scene: Scene): Promise<void> {
   note('by forms: a draft')
   customer.isNamed = true
   await makeDraft(page, name)
-  await finish(scene, page, isThere(scene, 'invoice', null), next === 2 ? 'issue' : 'delete')
+  const draft = isThere(scene, 'invoice', null)
+  await finish(scene, page, draft, next === 2 ? 'issue' : 'delete')
+  if (next === 2) await payPart(scene, page, draft)
 }
 
 /** The screen shows it, so it was saved. */
@@ -58,8 +62,28 @@ async function finish(scene: Scene, page: Page, row: Row, act: 'issue' | 'delete
   else scene.note('the form says that it was changed meanwhile')
 }
 
-function said(scene: Scene, { kind, id }: Row, act: Act, mark: string | null): void {
+/** Where the screen offers it: what waits to be issued cannot be paid yet. */
+async function payPart(scene: Scene, page: Page, invoice: Row): Promise<void> {
+  const button = page.getByRole('button', { name: 'Record payment' })
+  if ((await button.count()) === 0) return
+  const mark = newMark(scene)
+  const amount = BigInt(1 + scene.dice.below(Number(websiteGross - paidOf(scene, invoice))))
+  scene.note(`by forms: pays ${amount} as ${mark}`)
+  await button.click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Amount (EUR)').fill(formatAmount(amount, 'EUR'))
+  await dialog.getByLabel('Reference').fill(mark)
+  await dialog.getByRole('button', { name: 'Record payment' }).click()
+  await expect(page.getByRole('list', { name: 'Payments' }).getByText(mark)).toBeVisible()
+  const { device, organizationId } = scene
+  const shown = await invoiceIn(page, device.userId, organizationId, invoice.id)
+  const payment = shown?.payments.find(({ reference }) => reference === mark)
+  if (!payment) throw new Error(`The screen shows the payment ${mark}, and the device does not`)
+  said(scene, made(scene, 'payment', payment.id), 'create', mark, { invoiceId: invoice.id, amount })
+}
+
+function said(scene: Scene, { kind, id }: Row, act: Act, mark: string | null, part?: Part): void {
   scene.watch.count('of these by a form')
-  const each = asked(scene, { key: null, kind, id, act, mark, isElsewhere: false })
+  const each = asked(scene, { key: null, kind, id, act, mark, isElsewhere: false, part })
   acknowledge(scene, each, `the screen says: ${act} ${kind} ${id}`)
 }

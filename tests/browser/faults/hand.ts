@@ -1,6 +1,7 @@
 // The person at the screen: some writes by the real forms, most of them as the page's own `api` sends them, because forms are slow.
 import type { Page } from '@playwright/test'
 import { apiPath, personHeader } from '#shared/endpoint.ts'
+import type { Invoice } from '#shared/contract/invoices.ts'
 import type { Unsent, UnsentEntry } from '#shared/outbox.ts'
 import type { Session } from '#shared/session.ts'
 import { marked, type Kind, type Write } from './ledger.ts'
@@ -64,6 +65,18 @@ export async function write(
   return act === 'issue'
     ? callIn(page, 'POST', `${path}/issue`, { headers })
     : callIn(page, 'DELETE', path, { headers })
+}
+
+/** As this device shows it to this person; null when it does not. */
+export async function invoiceIn(
+  page: Page,
+  userId: string,
+  organizationId: string,
+  id: string,
+): Promise<Invoice | null> {
+  const headers = { [personHeader]: userId }
+  const { status, body } = await callIn(page, 'GET', pathOf(organizationId, { kind: 'invoice', id }), { headers })
+  return status === 200 ? (body as Invoice) : null
 }
 
 export async function unsentIn(page: Page): Promise<UnsentEntry[]> {

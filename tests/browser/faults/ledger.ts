@@ -1,7 +1,7 @@
 // What was asked for, what the screen said of it, and in the end what the server has: the rows of its database.
 import type pg from 'pg'
 
-export type Kind = 'organization' | 'customer' | 'invoice'
+export type Kind = 'organization' | 'customer' | 'invoice' | 'payment'
 export type Act = 'create' | 'save' | 'delete' | 'issue'
 
 export interface Write {
@@ -13,15 +13,27 @@ export interface Write {
   /** What it writes into the row (`marked`), once in the world; null for what writes nothing. */
   mark: string | null
   isElsewhere: boolean
+  /** What a payment pays. */
+  part?: Part | undefined
   /** The device stored it, or an answer or a word on the screen said so. */
   isAcknowledged: boolean
 }
+
+/** Of an invoice; minor units. */
+export interface Part {
+  invoiceId: string
+  amount: bigint
+}
+
+/** Of every invoice of a seed: its content is never changed. Minor units. */
+export const websiteGross = 91_718n
 
 /** The column, and the field, that this device writes its marks into; somebody elsewhere has one of their own. */
 export const marked = {
   organization: { here: ['name', 'name'], elsewhere: null },
   customer: { here: ['name', 'name'], elsewhere: ['phone', 'phone'] },
   invoice: { here: ['notes', 'notes'], elsewhere: ['buyer_reference', 'buyerReference'] },
+  payment: { here: ['reference', 'reference'], elsewhere: null },
 } as const
 
 /** An answer of 2xx that the server keeps for the key. */
@@ -40,12 +52,36 @@ export interface Stored {
   isIssued: boolean
 }
 
+/** An invoice's sums as its row holds them. */
+export interface Sums {
+  id: string
+  gross: bigint
+  paid: bigint
+  credited: bigint
+}
+
 export interface Books {
   commits: Commit[]
   rows: Stored[]
   /** Of issued invoices, by series and period. */
   numbers: { series: string; sequence: number }[]
+  /** Parts of payments, by the payment. */
+  parts: (Part & { paymentId: string })[]
+  sums: Sums[]
+  /** Rows that nothing in a seed ever asks for: in which table, and which. */
+  strays: { kind: string; id: string }[]
 }
+
+/** Tables of an organization that stay empty in a seed, and by what a row of them is named. */
+const untouched = [
+  ['items', 'id'],
+  ['quotes', 'id'],
+  ['recurring_invoices', 'id'],
+  ['payment_reversals', 'payment_id'],
+  ['invoice_mails', 'id'],
+  ['invitations', 'id'],
+  ['exports', 'id'],
+] as const
 
 /** All of one organization, past every wall. */
 export async function readBooks(database: pg.Client, organizationId: string): Promise<Books> {
@@ -60,10 +96,36 @@ export async function readBooks(database: pg.Client, organizationId: string): Pr
      union all select 'customer', id, version, name, phone, deleted_at is not null, false
        from customers where organization_id = $1
      union all select 'invoice', id, version, notes, buyer_reference, deleted_at is not null, status = 'issued'
-       from invoices where organization_id = $1`,
+       from invoices where organization_id = $1
+     union all select 'payment', id, version, reference, null, false, false
+       from payments where organization_id = $1`,
   )
   const numbers = await query<{ series: string; sequence: number }>(
     `select series_id || period as series, sequence::int from issued_invoices where organization_id = $1 order by 1, 2`,
   )
-  return { commits, rows, numbers }
+  const parts = await query<{ paymentId: string; invoiceId: string; amount: string }>(
+    `select payment_id as "paymentId", invoice_id as "invoiceId", amount from payment_allocations where organization_id = $1`,
+  )
+  const sums = await query<Record<keyof Sums, string>>(
+    `select id, gross_amount as gross, paid_amount as paid, credited_amount as credited from invoices
+      where organization_id = $1`,
+  )
+  const strays = await query<{ kind: string; id: string }>(
+    untouched
+      .map(([table, id]) => `select '${table}' as kind, ${id}::text as id from ${table} where organization_id = $1`)
+      .join(' union all '),
+  )
+  return {
+    commits,
+    rows,
+    numbers,
+    parts: parts.map((part) => ({ ...part, amount: BigInt(part.amount) })),
+    sums: sums.map(({ id, gross, paid, credited }) => ({
+      id,
+      gross: BigInt(gross),
+      paid: BigInt(paid),
+      credited: BigInt(credited),
+    })),
+    strays,
+  }
 }

@@ -1,12 +1,15 @@
 // What may happen next in a seed, and how often: writes, other people, weather and deaths.
 import type { Dice } from '#tests/soak/dice.ts'
 import { makeId } from '#tests/soak-outbox/person.ts'
+import { toMoney } from '#shared/money.ts'
 import { websiteLine } from '#tests/support/builders.ts'
+import { until } from '#tests/support/people.ts'
 import { askAgain } from '#tests/support/session-faults.ts'
 import { byForm } from './forms.ts'
-import { pathOf } from './hand.ts'
-import { marked, type Act, type Kind } from './ledger.ts'
-import { asked, free, made, newMark, pause, settled, type Row, type Scene } from './scene.ts'
+import { invoiceIn, pathOf } from './hand.ts'
+import { marked, websiteGross, type Act, type Kind } from './ledger.ts'
+import { asked, free, isIssued, made, newMark, paidOf, pause, settled, type Row, type Scene } from './scene.ts'
+import { chipIsHonest } from './screens.ts'
 import type { Sky } from './weather.ts'
 
 const chooseBy = <T>(dice: Dice, from: readonly (readonly [number, T])[]): T => {
@@ -19,6 +22,7 @@ const moves: readonly (readonly [number, (scene: Scene) => Promise<unknown>])[] 
   [5, async (scene) => Promise.all([writeOne(scene), writeOne(scene), writeOne(scene)])],
   [3, byForm],
   [5, fromElsewhere],
+  [2, readChip],
   [6, changeWeather],
   [3, (scene) => inTheMiddle(scene, 'worker kills', scene.device.killWorker)],
   [2, (scene) => inTheMiddle(scene, 'tab closes', scene.device.closeTab)],
@@ -29,6 +33,15 @@ const moves: readonly (readonly [number, (scene: Scene) => Promise<unknown>])[] 
 
 export function move(scene: Scene): Promise<unknown> {
   return chooseBy(scene.dice, moves)(scene)
+}
+
+/** Nothing gets through while it is read: what it says of what waits stays so. */
+async function readChip(scene: Scene): Promise<void> {
+  const { sky } = scene.weather
+  scene.weather.sky = 'down'
+  await writeOne(scene)
+  await chipIsHonest(scene)
+  scene.weather.sky = sky
 }
 
 async function changeWeather(scene: Scene): Promise<void> {
@@ -66,6 +79,7 @@ const works: readonly (readonly [number, (scene: Scene) => Promise<unknown> | un
   [6, (scene) => change(scene, 'invoice', 'save')],
   [1, (scene) => change(scene, 'invoice', 'delete')],
   [4, (scene) => change(scene, 'invoice', 'issue')],
+  [10, pay],
   [1, (scene) => change(scene, 'organization', 'save')],
 ]
 
@@ -86,6 +100,35 @@ async function draft(scene: Scene): Promise<void> {
   customer.isNamed = true
   const body = { customerId: customer.id, taxMode: 'net', lines: [websiteLine] }
   await settled(scene, made(scene, 'invoice'), 'create', body)
+}
+
+/** A part of what is left of an invoice that the device shows as issued, or all of it. */
+async function pay(scene: Scene): Promise<void> {
+  const { device, dice, organizationId } = scene
+  const issued = scene.rows.filter((row) => isIssued(scene, row) && paidOf(scene, row) < websiteGross)
+  if (issued.length === 0) return
+  const invoice = dice.pick(issued)
+  const share = dice.chance(0.3) ? 1 : dice.next() / 2
+  const payment = made(scene, 'payment')
+  payment.isOver = true
+  // The tab may close under it.
+  const shown = await invoiceIn(device.page(), device.userId, organizationId, invoice.id).catch(() => null)
+  // Another may have been begun meanwhile.
+  const left = websiteGross - paidOf(scene, invoice)
+  if (shown?.status !== 'issued' || left === 0n) return
+  const amount = BigInt(Math.ceil(Number(left) * share))
+  const money = toMoney(amount, 'EUR')
+  const body = { date: '2026-01-31', amount: money, allocations: [{ invoiceId: invoice.id, amount: money }] }
+  await settled(scene, payment, 'create', body, { invoiceId: invoice.id, amount })
+}
+
+/** An invoice to pay, before anything goes wrong: in bad weather few are issued by the end of a seed. */
+export async function issueFirst(scene: Scene): Promise<void> {
+  const { device, organizationId } = scene
+  await draft(scene)
+  const { id } = free(scene, 'invoice')!
+  await change(scene, 'invoice', 'issue')
+  await until(async () => (await invoiceIn(device.page(), device.userId, organizationId, id))?.status === 'issued')
 }
 
 async function fromElsewhere(scene: Scene): Promise<void> {

@@ -1,11 +1,11 @@
-// A build of the product with one rule broken on purpose (tests/soak-outbox/mutants.ts): the same texts, where the model plants them as it loads.
+// A build of the product with one rule broken on purpose: the same texts as the model plants as it loads, and some of its own.
 import { execFile } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { mutate } from '#tests/soak/mutants.ts'
-import { mutants } from '#tests/soak-outbox/mutants.ts'
+import { mutants } from './mutants.ts'
 import { root } from '#tools/sources.ts'
 
 export interface MutantBuild {

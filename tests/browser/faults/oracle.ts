@@ -1,8 +1,10 @@
 // What must be true when the network is well and nothing waits any more: what the screen said, held against the server's own rows.
-import { marked, type Books, type Commit, type Stored, type Write } from './ledger.ts'
-import type { Watch } from './watch.ts'
+import { formatAmount } from '#shared/money.ts'
+import { marked, websiteGross, type Books, type Commit, type Stored, type Write } from './ledger.ts'
+import { createWatch, type Watch } from './watch.ts'
 
-export function judge(writes: readonly Write[], { commits, rows, numbers }: Books, watch: Watch): void {
+export function judge(writes: readonly Write[], books: Books, watch: Watch): void {
+  const { commits, rows, numbers } = books
   const mine = writes.filter(({ isElsewhere }) => !isElsewhere)
   const theirs = new Set(writes.filter(({ isElsewhere }) => isElsewhere).map(({ key }) => key))
   const acts = new Map(writes.map(({ key, act }) => [key, act]))
@@ -23,12 +25,25 @@ export function judge(writes: readonly Write[], { commits, rows, numbers }: Book
   }
   for (const write of mine)
     if (write.isAcknowledged && !rows.some(({ id }) => id === write.id)) watch.broke('lost-write', inWords(write))
+  judgePayments(writes, books, watch)
+  for (const row of rows) wasAsked(row)
+  for (const { kind, id } of books.strays) watch.broke('unasked', `${kind} ${id}`)
   const series = Map.groupBy(numbers, (each) => each.series)
   for (const [, given] of series)
     given.forEach(({ sequence }, index) => {
       watch.count('invoices numbered')
       if (sequence !== index + 1) watch.broke('number-gap', given.map((each) => each.sequence).join(' '))
     })
+
+  /** Whether somebody asked for what the row is, acknowledged or not: it may have arrived. */
+  function wasAsked({ kind, id, here, elsewhere, isDeleted, isIssued }: Stored): void {
+    const own = writes.filter((write) => write.id === id && write.kind === kind)
+    const isOfScript = (act: Write['act']) => own.some((write) => write.act === act)
+    const isWritten = (mark: string | null) => mark === null || own.some((write) => write.mark === mark)
+    const asked = isOfScript('create') && (!isDeleted || isOfScript('delete')) && (!isIssued || isOfScript('issue'))
+    if (!asked || !isWritten(here) || !isWritten(elsewhere))
+      watch.broke('unasked', `${kind} ${id}: ${JSON.stringify({ here, elsewhere, isDeleted, isIssued })}`)
+  }
 
   /** `saves`: the server's answers to what this device made and saved of it, under whatever key. */
   function ofRow(row: Stored, all: readonly Write[], saves: readonly Commit[]): void {
@@ -56,6 +71,37 @@ export function judge(writes: readonly Write[], { commits, rows, numbers }: Book
     if (latest && latest.mark !== row.elsewhere)
       watch.broke('lost-write', `${inWords(latest)} from elsewhere: ${row.elsewhere} stands there`)
   }
+}
+
+/** Each payment once, of the amount and on the invoice that was asked for, and the invoice's sum is theirs. */
+function judgePayments(writes: readonly Write[], { rows, parts, sums }: Books, watch: Watch): void {
+  const paid = rows.filter(({ kind }) => kind === 'payment')
+  for (const [mark, same] of Map.groupBy(paid, ({ here }) => here))
+    if (same.length > 1) watch.broke('done-twice', `the payment ${mark} stands there ${same.length} times`)
+  for (const { id } of paid) {
+    watch.count('payments at the server')
+    const asked = writes.find((write) => write.kind === 'payment' && write.id === id)?.part
+    const stands = parts.filter(({ paymentId }) => paymentId === id)
+    const isAsked = asked && stands.length === 1 && stands[0]!.invoiceId === asked.invoiceId
+    if (asked && !(isAsked && stands[0]!.amount === asked.amount))
+      watch.broke('wrong-sum', `payment ${id}: ${inEuros(asked.amount)} asked, ${stands.map(of).join(' ')} recorded`)
+  }
+  for (const { id, gross, paid: sum, credited } of sums) {
+    const received = parts.filter(({ invoiceId }) => invoiceId === id).reduce((all, { amount }) => all + amount, 0n)
+    if (gross !== websiteGross || credited !== 0n || sum !== received || sum > gross)
+      watch.broke('wrong-sum', `invoice ${id}: ${inEuros(sum)} of ${inEuros(gross)} paid, by ${inEuros(received)}`)
+  }
+}
+
+const inEuros = (amount: bigint) => formatAmount(amount, 'EUR')
+const of = ({ invoiceId, amount }: Books['parts'][number]) => `${inEuros(amount)} on ${invoiceId}`
+
+/** The first that was acknowledged and is not at the server, in words. */
+export function lostOf(writes: readonly Write[], books: Books): string | null {
+  let lost: string | null = null
+  const broke: Watch['broke'] = (rule, detail) => void (rule === 'lost-write' && (lost ??= detail))
+  judge(writes, books, { ...createWatch(), broke })
+  return lost
 }
 
 /** A save that was never tried gives its place to the next one, whose content holds what it did not change. */

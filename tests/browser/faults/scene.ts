@@ -2,7 +2,7 @@
 import type { Dice } from '#tests/soak/dice.ts'
 import { makeId } from '#tests/soak-outbox/person.ts'
 import { write, type Answered } from './hand.ts'
-import type { Act, Kind, Write } from './ledger.ts'
+import type { Act, Kind, Part, Write } from './ledger.ts'
 import type { Watch } from './watch.ts'
 import type { Weather } from './weather.ts'
 import type { Device } from './world.ts'
@@ -53,6 +53,16 @@ export function free(scene: Scene, kind: Kind, fits: (row: Row) => boolean = () 
   return rows.length > 0 ? scene.dice.pick(rows) : null
 }
 
+/** Said to be, or to be to be. */
+export function isIssued({ writes }: Scene, row: Row): boolean {
+  return writes.some(({ id, act, isAcknowledged }) => id === row.id && act === 'issue' && isAcknowledged)
+}
+
+/** By everything that was asked for, also where nothing was heard of it: it may have arrived. Minor units. */
+export function paidOf({ writes }: Scene, { id }: Row): bigint {
+  return writes.reduce((sum, { part }) => (part?.invoiceId === id ? sum + part.amount : sum), 0n)
+}
+
 /** A name that nothing else has, and that no other is the beginning of. */
 export function newMark(scene: Scene, isElsewhere = false): string {
   return `${isElsewhere ? 'E' : 'M'}${String((scene.marks += 1)).padStart(3, '0')}`
@@ -66,10 +76,10 @@ export function asked(scene: Scene, each: Omit<Write, 'isAcknowledged'>): Write 
 }
 
 /** Begins the write and waits until something is heard of it, or for as long as a person has patience; what comes later is noted all the same. */
-export async function settled(scene: Scene, row: Row, act: Act, body: object = {}): Promise<void> {
+export async function settled(scene: Scene, row: Row, act: Act, body: object = {}, part?: Part): Promise<void> {
   const { device, dice, organizationId, note } = scene
   const mark = act === 'create' || act === 'save' ? newMark(scene) : null
-  const each = asked(scene, { key: makeId(dice), kind: row.kind, id: row.id, act, mark, isElsewhere: false })
+  const each = asked(scene, { key: makeId(dice), kind: row.kind, id: row.id, act, mark, isElsewhere: false, part })
   note(`asks to ${act} ${row.kind} ${row.id} as ${each.mark} under ${each.key}`)
   row.isBusy = true
   const answered = write(device.page(), device.userId, organizationId, each, body).then(

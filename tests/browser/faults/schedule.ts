@@ -3,7 +3,7 @@ import { createDiceFor } from '#tests/soak/dice.ts'
 import { Violation } from '#tests/soak/watch.ts'
 import { makeId } from '#tests/soak-outbox/person.ts'
 import { until } from '#tests/support/people.ts'
-import { killBrowser, move } from './moves.ts'
+import { issueFirst, killBrowser, move } from './moves.ts'
 import { acknowledge, isMade, made, settled, type Scene } from './scene.ts'
 import { end, getWell } from './settle.ts'
 import type { Watch } from './watch.ts'
@@ -76,6 +76,7 @@ async function begin(scene: Scene): Promise<void> {
   await settled(scene, organization, 'create', { country: 'NL', currency: 'EUR' })
   await until(() => isMade(scene, organization))
   await settled(scene, made(scene, 'customer'), 'create', { country: 'NL' })
+  if (scene.weather.sky === 'good') await issueFirst(scene)
   scene.weather.sky = 'bad'
   scene.note('sky: bad')
 }

@@ -7,6 +7,7 @@ import { callIn, keepMine, sessionIn, unsentIn } from './hand.ts'
 import { readBooks } from './ledger.ts'
 import { judge } from './oracle.ts'
 import type { Scene } from './scene.ts'
+import { screensAreTrue } from './screens.ts'
 import type { Rule } from './watch.ts'
 
 const drainedWithinMs = 60_000
@@ -56,7 +57,8 @@ async function decide(scene: Scene, entry: UnsentEntry): Promise<void> {
   await keepMine(device.page(), entry)
 }
 
-export async function end({ device, watch, writes, organizationId }: Scene): Promise<void> {
+export async function end(scene: Scene): Promise<void> {
+  const { device, watch, writes, organizationId } = scene
   const session = await sessionIn(device.page())
   if (session.status !== 'ACTIVE' || session.userId !== device.userId)
     watch.broke('honest-sign-out', JSON.stringify(session))
@@ -64,6 +66,7 @@ export async function end({ device, watch, writes, organizationId }: Scene): Pro
     if (status >= 500) watch.broke('server-error', `${status} to ${method} ${path}`)
   judge(writes, await readBooks(device.server.database, organizationId), watch)
   watch.check()
+  await screensAreTrue(scene)
   const path = `/organizations/${organizationId}`
   const { body } = await device.elsewhere.call('GET', path)
   await device.elsewhere.call('DELETE', path, undefined, { 'if-match': `"${body.version}"` })

@@ -7,6 +7,12 @@ export type Rule =
   | 'lost-write'
   /** The server did one write two times, or judged it anew although it was done. */
   | 'done-twice'
+  /** The server holds what nobody asked for. */
+  | 'unasked'
+  /** What is paid of an invoice is not what was asked to be paid of it. */
+  | 'wrong-sum'
+  /** A screen goes on saying what is not so. */
+  | 'false-screen'
   /** The server refused a write because what it names was not there yet. */
   | 'child-before-parent'
   /** A write was refused, and nobody had done anything that would forbid it. */
@@ -48,6 +54,8 @@ const nothing = {
   'writes acknowledged': 0,
   'writes done at the server': 0,
   'invoices numbered': 0,
+  'payments at the server': 0,
+  'screens held against the server': 0,
   'writes from elsewhere': 0,
   'decided by the person': 0,
   'calls of the API': 0,
@@ -65,7 +73,8 @@ export function createWatch(): Watch {
   return createWatchOf<Count, Rule>(nothing)
 }
 
-/** Faults and kills that never happened: a run without them proves nothing of them. */
+/** Faults, kills and payments that never happened: a run without them proves nothing of them. */
 export function neverHappened({ counts }: Watch): string[] {
-  return [...Object.values(faultNames), ...(Object.keys(kills) as Count[])].filter((name) => counts[name] === 0)
+  const needed: Count[] = [...Object.values(faultNames), ...(Object.keys(kills) as Count[]), 'payments at the server']
+  return needed.filter((name) => counts[name] === 0)
 }

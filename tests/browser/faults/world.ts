@@ -136,11 +136,17 @@ export async function openDevice(server: Server): Promise<Device> {
       fs.rmSync(profile, { recursive: true, force: true })
     },
   }
-  const email = await signUp(page, { server: server.process })
-  await controlled(page)
-  device.elsewhere = await signedInAccount(server.process.url, email)
-  device.userId = await userIdOf(page)
-  return device
+  try {
+    const email = await signUp(page, { server: server.process })
+    await controlled(page)
+    device.elsewhere = await signedInAccount(server.process.url, email)
+    device.userId = await userIdOf(page)
+    return device
+  } catch (error) {
+    // A browser that is left open keeps this process from its end.
+    await device.close()
+    throw error
+  }
 }
 
 async function userIdOf(page: Page): Promise<string> {

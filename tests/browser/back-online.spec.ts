@@ -1,0 +1,110 @@
+// When the network is back an open page sends what waits, without a press: by what the browser tells it, and by its own ticker, within five seconds of its clock.
+// The page's clock stands still here, so that nothing happens but by what the test does. How long the sending itself takes is measured by `npm run bench`.
+import type { Page } from '@playwright/test'
+import { uuidv7 } from '#shared/ids.ts'
+import { signedInAccount, type Account } from '#tests/support/api-client.ts'
+import { customerBody } from '#tests/support/builders.ts'
+import {
+  controlled,
+  expect,
+  makeCustomer,
+  makeDraft,
+  makeOrganization,
+  pulled,
+  signUp,
+  test,
+  type Docket,
+} from '#tests/support/browser.ts'
+import type { Network } from '#tests/support/network.ts'
+import { fetchIn } from '#tests/support/session-faults.ts'
+
+declare global {
+  interface Window {
+    ticked: Promise<void>
+  }
+}
+
+/** Of the five that are promised; the rest is for the sending. */
+const ticksWithinMs = 4000
+
+interface Books {
+  /** Below `/api/v1`. */
+  base: string
+  /** The same person elsewhere: looking there moves nothing on this device. */
+  elsewhere: Account
+}
+
+async function begin(page: Page, docket: Docket): Promise<Books> {
+  await page.clock.install()
+  const email = await signUp(page, docket)
+  await makeOrganization(page)
+  await controlled(page)
+  await expect.poll(() => pulled(page)).toBe(true)
+  const { body } = await fetchIn(page, '/organizations')
+  return {
+    base: `/organizations/${body.data[0].id}`,
+    elsewhere: await signedInAccount(docket.server.url, email),
+  }
+}
+
+/** From now on no timer of this page is due but by the test. The last tick was now, and what it asked for is over. */
+async function standStill(page: Page, network: Network): Promise<void> {
+  await page.evaluate(() => {
+    window.ticked = new Promise((resolve) =>
+      navigator.serviceWorker.addEventListener('message', ({ data }) => data?.type === 'reach' && resolve()),
+    )
+  })
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 60_000)
+  await page.evaluate(() => window.ticked)
+  await network.quiet()
+}
+
+for (const fault of ['down', 'portal'] as const)
+  test(`what waits goes by the ticker of a page that nobody touches (${fault})`, async ({ page, docket, network }) => {
+    const { base, elsewhere } = await begin(page, docket)
+    network.fault = fault
+    await makeCustomer(page, 'Zoe of the hills')
+    await makeDraft(page, 'Zoe of the hills')
+    await page.getByRole('button', { name: 'Issue invoice' }).click()
+    await expect(page.getByRole('link', { name: '3 waiting' })).toBeVisible()
+    await standStill(page, network)
+
+    network.fault = 'none'
+    await page.clock.runFor(ticksWithinMs)
+    const invoices = async () =>
+      (await elsewhere.call('GET', `${base}/invoices`)).body.data as { number: string | null }[]
+    await expect.poll(invoices, { timeout: 60_000 }).toMatchObject([{ number: expect.stringMatching(/^INV-/) }])
+    const { body: customers } = await elsewhere.call('GET', `${base}/customers`)
+    expect(customers.data).toMatchObject([{ name: 'Zoe of the hills' }])
+    await expect(page.getByRole('link', { name: 'All synced' })).toBeVisible()
+  })
+
+test('what waits goes at once when the browser says that the network or the person is back', async ({
+  page,
+  docket,
+  network,
+}) => {
+  const { base, elsewhere } = await begin(page, docket)
+  await standStill(page, network)
+  const triggers: Record<string, () => void> = {
+    online: () => window.dispatchEvent(new Event('online')),
+    focus: () => window.dispatchEvent(new Event('focus')),
+    visibilitychange: () => document.dispatchEvent(new Event('visibilitychange')),
+    pageshow: () => window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })),
+  }
+  for (const [name, trigger] of Object.entries(triggers)) {
+    network.fault = 'down'
+    const kept = await fetchIn(page, `${base}/customers`, { body: customerBody({ name }), key: uuidv7() })
+    expect(kept.status).toBe(202)
+    await network.quiet()
+    network.fault = 'none'
+    await page.evaluate(trigger)
+    const names = async () => {
+      const { body } = await elsewhere.call('GET', `${base}/customers`)
+      return (body.data as { name: string }[]).map((each) => each.name)
+    }
+    await expect.poll(names, { timeout: 60_000, message: name }).toContain(name)
+  }
+  const { body } = await elsewhere.call('GET', `${base}/customers`)
+  expect(body.data).toHaveLength(Object.keys(triggers).length)
+})

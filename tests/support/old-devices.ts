@@ -1,0 +1,58 @@
+// Databases of devices as the workers of earlier builds left them (tests/support/devices), under another person's name.
+import fs from 'node:fs'
+import { uuidv7 } from '#shared/ids.ts'
+
+export interface OldEntry {
+  key: string
+  name: string
+  path: string
+  body: Record<string, unknown> | null
+  organizationId: string
+  id: string
+}
+interface OldStore {
+  name: string
+  keyPath: string | string[]
+  autoIncrement: boolean
+  indexes: { name: string; keyPath: string; unique: boolean }[]
+  rows: unknown[]
+}
+export interface OldDevice {
+  version: number
+  userId: string
+  stores: OldStore[]
+}
+
+/** Its database as another person's: they and their organization are new at this server. */
+export function readDevice(file: string, { userId }: { userId: string }): OldDevice {
+  const text = fs.readFileSync(new URL(`devices/${file}.json`, import.meta.url), 'utf8')
+  const { userId: before, stores } = JSON.parse(text) as OldDevice
+  const [organization] = stores.find(({ name }) => name === 'organizations')!.rows as { id: string }[]
+  return JSON.parse(text.replaceAll(before, userId).replaceAll(organization!.id, uuidv7())) as OldDevice
+}
+
+/** In the place of what is there. Runs in Node and, as it stands here, in a page. */
+export async function writeDevice({ version, userId, stores }: OldDevice): Promise<void> {
+  const name = `docket-device.${userId}`
+  const gone = indexedDB.deleteDatabase(name)
+  await new Promise((resolve, reject) => {
+    gone.onsuccess = resolve
+    gone.onerror = () => reject(gone.error!)
+  })
+  const opening = indexedDB.open(name, version)
+  await new Promise((resolve, reject) => {
+    opening.onupgradeneeded = () => {
+      for (const { name: each, keyPath, autoIncrement, indexes, rows } of stores) {
+        const store = opening.result.createObjectStore(each, { keyPath, autoIncrement })
+        for (const index of indexes) store.createIndex(index.name, index.keyPath, { unique: index.unique })
+        for (const row of rows) store.put(row)
+      }
+    }
+    opening.onerror = () => reject(opening.error!)
+    opening.onsuccess = resolve
+  })
+  opening.result.close()
+}
+
+export const rowsOf = <Row>({ stores }: OldDevice, store: string) =>
+  stores.find(({ name }) => name === store)!.rows as Row[]
