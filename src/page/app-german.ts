@@ -448,6 +448,7 @@ export const german: AppText = {
     customerUnpicked: (typed) => `Es gibt keinen Kunden namens „${typed}“. Wählen Sie einen Kunden aus der Liste.`,
     customerPlaceholder: 'Namen eingeben',
     noCustomerFound: 'Kein Kunde dieses Namens.',
+    newCustomer: (name) => (name === '' ? 'Neuer Kunde …' : `Neuer Kunde „${name}“ …`),
     lines: 'Zeilen',
     line: (number) => `Zeile ${number}`,
     addLine: 'Zeile hinzufügen',
