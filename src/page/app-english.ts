@@ -117,6 +117,8 @@ export const english = {
       declined: 'Declined',
       revoked: 'Taken back',
       expired: 'Expired',
+      undelivered: 'Mail not delivered',
+      failing: 'Mail not delivered yet',
     },
     invitedBy: (name: string, role: string) => `as ${role}, by ${name}`,
     until: (date: string) => `good until ${date}`,

@@ -137,6 +137,8 @@ export const german: AppText = {
       declined: 'Abgelehnt',
       revoked: 'Zurückgenommen',
       expired: 'Abgelaufen',
+      undelivered: 'Mail nicht zugestellt',
+      failing: 'Mail noch nicht zugestellt',
     },
     invitedBy: (name, role) => `als ${role}, von ${name}`,
     until: (date) => `gültig bis ${date}`,
