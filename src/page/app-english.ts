@@ -117,6 +117,8 @@ export const english = {
       declined: 'Declined',
       revoked: 'Taken back',
       expired: 'Expired',
+      undelivered: 'Mail not delivered',
+      failing: 'Mail not delivered yet',
     },
     invitedBy: (name: string, role: string) => `as ${role}, by ${name}`,
     until: (date: string) => `good until ${date}`,
@@ -404,17 +406,51 @@ export const english = {
     forgetView: (name: string) => `Forget view ${name}`,
     bulk: {
       begin: 'Choose several',
-      title: 'Several drafts',
-      choose: (customer: string) => `Choose draft for ${customer}`,
-      chosen: (count: number) =>
-        count === 0 ? 'Choose drafts in the list' : count === 1 ? '1 draft' : `${count} drafts`,
-      delete: 'Delete drafts',
-      issue: 'Issue drafts',
+      title: 'Several invoices',
+      choose: (number: string | null, customer: string) =>
+        number === null ? `Choose draft for ${customer}` : `Choose ${number}`,
+      chosen: (count: number, written: string) => (count === 0 ? 'Choose invoices in the list' : `${written} chosen`),
+      all: 'Choose all',
+      reading: (written: string) => `${written} found so far`,
       stop: 'Stop',
-      deleteTitle: (count: number) => (count === 1 ? 'Delete 1 draft?' : `Delete ${count} drafts?`),
-      issueTitle: (count: number) => (count === 1 ? 'Issue 1 invoice?' : `Issue ${count} invoices?`),
-      issued: (done: number, total: number) => `${done} of ${total} issued`,
-      deleted: (done: number, total: number) => `${done} of ${total} deleted`,
+      works: {
+        delete: {
+          label: 'Delete drafts',
+          ask: (count: number) => (count === 1 ? 'Delete 1 draft?' : `Delete ${count} drafts?`),
+          lead: 'They have no number yet, so nothing is missing afterwards.',
+          done: (done: number, total: number) => `${done} of ${total} deleted`,
+        },
+        issue: {
+          label: 'Issue drafts',
+          ask: (count: number) => (count === 1 ? 'Issue 1 invoice?' : `Issue ${count} invoices?`),
+          lead: 'Issuing gives each its number and today’s date. They cannot be changed afterwards.',
+          done: (done: number, total: number) => `${done} of ${total} issued`,
+        },
+        send: {
+          label: 'Send',
+          ask: (count: number) => (count === 1 ? 'Send 1 invoice?' : `Send ${count} invoices?`),
+          lead: 'Each goes to the email of its customer with the usual words, the PDF and a link to its own page.',
+          done: (done: number, total: number) => `${done} of ${total} sent`,
+        },
+        remind: {
+          label: 'Remind',
+          ask: (count: number) => (count === 1 ? 'Remind of 1 invoice?' : `Remind of ${count} invoices?`),
+          lead: 'Each customer is reminded in the words of the reminder that the invoice has come to, with the PDF attached.',
+          done: (done: number, total: number) => `Reminded of ${done} of ${total}`,
+        },
+        pdf: {
+          label: 'PDFs',
+          done: (done: number, total: number) => `${done} of ${total} as PDF`,
+        },
+      },
+      sentBefore: (count: number) =>
+        count === 1
+          ? 'One of them was sent before and goes out once more.'
+          : `${count} of them were sent before and go out once more.`,
+      waiting: (count: number) =>
+        count === 1 ? 'one of them waits for a connection' : `${count} of them wait for a connection`,
+      noEmail: 'The customer has no email.',
+      zipName: 'invoices.zip',
       failed: (count: number) => (count === 1 ? 'One was left as it is:' : `${count} were left as they are:`),
     },
     emptyTitle: 'No invoices yet',
@@ -427,6 +463,7 @@ export const english = {
     customerUnpicked: (typed: string) => `There is no customer called “${typed}”. Choose a customer from the list.`,
     customerPlaceholder: 'Type a name',
     noCustomerFound: 'No customer of this name.',
+    newCustomer: (name: string) => (name === '' ? 'New customer …' : `New customer “${name}” …`),
     lines: 'Lines',
     line: (number: number) => `Line ${number}`,
     addLine: 'Add line',
@@ -633,6 +670,8 @@ export const english = {
       payments: 'Export payments',
     },
     lead: 'Holds every row that this list shows now, with its search and filter.',
+    chosenLead: (count: number, written: string) =>
+      count === 1 ? 'Holds the invoice that is chosen.' : `Holds the ${written} invoices that are chosen.`,
     format: 'Format',
     formats: {
       csv: 'CSV, for spreadsheets',

@@ -137,6 +137,8 @@ export const german: AppText = {
       declined: 'Abgelehnt',
       revoked: 'Zurückgenommen',
       expired: 'Abgelaufen',
+      undelivered: 'Mail nicht zugestellt',
+      failing: 'Mail noch nicht zugestellt',
     },
     invitedBy: (name, role) => `als ${role}, von ${name}`,
     until: (date) => `gültig bis ${date}`,
@@ -425,17 +427,50 @@ export const german: AppText = {
     forgetView: (name) => `Ansicht ${name} vergessen`,
     bulk: {
       begin: 'Mehrere wählen',
-      title: 'Mehrere Entwürfe',
-      choose: (customer) => `Entwurf für ${customer} wählen`,
-      chosen: (count) =>
-        count === 0 ? 'Wählen Sie Entwürfe in der Liste' : count === 1 ? '1 Entwurf' : `${count} Entwürfe`,
-      delete: 'Entwürfe löschen',
-      issue: 'Entwürfe ausstellen',
+      title: 'Mehrere Rechnungen',
+      choose: (number, customer) => (number === null ? `Entwurf für ${customer} wählen` : `${number} wählen`),
+      chosen: (count, written) => (count === 0 ? 'Wählen Sie Rechnungen in der Liste' : `${written} gewählt`),
+      all: 'Alle wählen',
+      reading: (written) => `Bisher ${written} gefunden`,
       stop: 'Anhalten',
-      deleteTitle: (count) => (count === 1 ? '1 Entwurf löschen?' : `${count} Entwürfe löschen?`),
-      issueTitle: (count) => (count === 1 ? '1 Rechnung ausstellen?' : `${count} Rechnungen ausstellen?`),
-      issued: (done, total) => `${done} von ${total} ausgestellt`,
-      deleted: (done, total) => `${done} von ${total} gelöscht`,
+      works: {
+        delete: {
+          label: 'Entwürfe löschen',
+          ask: (count) => (count === 1 ? '1 Entwurf löschen?' : `${count} Entwürfe löschen?`),
+          lead: 'Sie haben noch keine Nummer, es entsteht also keine Lücke.',
+          done: (done, total) => `${done} von ${total} gelöscht`,
+        },
+        issue: {
+          label: 'Entwürfe ausstellen',
+          ask: (count) => (count === 1 ? '1 Rechnung ausstellen?' : `${count} Rechnungen ausstellen?`),
+          lead: 'Beim Ausstellen bekommt jede ihre Nummer und das heutige Datum. Danach lässt sie sich nicht mehr ändern.',
+          done: (done, total) => `${done} von ${total} ausgestellt`,
+        },
+        send: {
+          label: 'Senden',
+          ask: (count) => (count === 1 ? '1 Rechnung senden?' : `${count} Rechnungen senden?`),
+          lead: 'Jede geht mit den üblichen Worten, dem PDF und einem Link zu ihrer eigenen Seite an die E-Mail-Adresse ihres Kunden.',
+          done: (done, total) => `${done} von ${total} gesendet`,
+        },
+        remind: {
+          label: 'Erinnern',
+          ask: (count) => (count === 1 ? 'An 1 Rechnung erinnern?' : `An ${count} Rechnungen erinnern?`),
+          lead: 'Jeder Kunde wird mit den Worten der Erinnerung erinnert, bei der die Rechnung angekommen ist; das PDF hängt an.',
+          done: (done, total) => `An ${done} von ${total} erinnert`,
+        },
+        pdf: {
+          label: 'PDFs',
+          done: (done, total) => `${done} von ${total} als PDF`,
+        },
+      },
+      sentBefore: (count) =>
+        count === 1
+          ? 'Eine davon wurde schon gesendet und geht noch einmal hinaus.'
+          : `${count} davon wurden schon gesendet und gehen noch einmal hinaus.`,
+      waiting: (count) =>
+        count === 1 ? 'eine davon wartet auf eine Verbindung' : `${count} davon warten auf eine Verbindung`,
+      noEmail: 'Der Kunde hat keine E-Mail-Adresse.',
+      zipName: 'rechnungen.zip',
       failed: (count) => (count === 1 ? 'Eine blieb, wie sie ist:' : `${count} blieben, wie sie sind:`),
     },
     emptyTitle: 'Noch keine Rechnungen',
@@ -448,6 +483,7 @@ export const german: AppText = {
     customerUnpicked: (typed) => `Es gibt keinen Kunden namens „${typed}“. Wählen Sie einen Kunden aus der Liste.`,
     customerPlaceholder: 'Namen eingeben',
     noCustomerFound: 'Kein Kunde dieses Namens.',
+    newCustomer: (name) => (name === '' ? 'Neuer Kunde …' : `Neuer Kunde „${name}“ …`),
     lines: 'Zeilen',
     line: (number) => `Zeile ${number}`,
     addLine: 'Zeile hinzufügen',
@@ -662,6 +698,8 @@ export const german: AppText = {
       payments: 'Zahlungen exportieren',
     },
     lead: 'Enthält jede Zeile, die diese Liste jetzt zeigt, mit ihrer Suche und ihrem Filter.',
+    chosenLead: (count, written) =>
+      count === 1 ? 'Enthält die gewählte Rechnung.' : `Enthält die ${written} gewählten Rechnungen.`,
     format: 'Format',
     formats: {
       csv: 'CSV, für Tabellenprogramme',

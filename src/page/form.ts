@@ -5,7 +5,7 @@ import { asFieldErrors, type ContractLike } from './form-errors.ts'
 import type { FieldError } from '#shared/problem-form.ts'
 import { ProblemError } from '#shared/problem.ts'
 import type { FieldErrors } from './ui/field.tsx'
-import { useNamedField } from './named-field.ts'
+import { inFront, useNamedField } from './named-field.ts'
 import { problemText } from './problem-text.ts'
 import { holdReload } from './reload.ts'
 import { text } from './text.ts'
@@ -49,7 +49,7 @@ export function useFormState(kept?: { flush(): boolean }): FormState {
   const show = (found: ReadonlyMap<string, string>) => {
     // Drawn at once: the first wrong field is brought to the person; what has no field here is said for itself.
     flushSync(() => setPointers(found))
-    const wrong = document.querySelector<HTMLElement>('[aria-invalid="true"]')
+    const wrong = document.querySelector<HTMLElement>(`[aria-invalid="true"]${inFront}`)
     wrong?.focus()
     if (!wrong && found.size > 0) setMessage([...found.values()].join(' '))
   }

@@ -42,15 +42,17 @@ export function useNewRecord(scope: string, purpose = '', fits: (kept: unknown) 
   return {
     id,
     renew() {
-      releaseNewRecord(scope, purpose)
+      if (id) releaseNewRecord(scope, id)
       void claim(scope, purpose, () => false).then(setId)
     },
   }
 }
 
-/** It is saved: the next new one of this tab is another. */
-export function releaseNewRecord(scope: string, purpose = ''): void {
-  sessionStorage.removeItem(tabKey(scope, purpose))
+/** It is saved: the next new one of this tab is another, for whatever end it was begun. */
+export function releaseNewRecord(scope: string, id: string): void {
+  const beginning = tabKey(scope, '')
+  for (const [key, own] of Object.entries(sessionStorage))
+    if (key.startsWith(beginning) && own === id) sessionStorage.removeItem(key)
 }
 
 /** Of the form of a new one: what is stored is no new one any more, unless it comes back. */
@@ -58,7 +60,7 @@ export function newRecordWriter(kept: Writer, id: string, scope: string, purpose
   return {
     stored() {
       kept.stored()
-      releaseNewRecord(scope, purpose)
+      releaseNewRecord(scope, id)
     },
     returned() {
       remember(scope, purpose, id)

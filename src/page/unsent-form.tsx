@@ -94,7 +94,7 @@ export function UnsentForm({ entry, body, organization, save, onSaved }: Props) 
       invoice={invoice}
       keptName={keptName}
       customerPicker={(value, onValue) => (
-        <CustomerPicker organizationId={organizationId} value={value} onValue={onValue} />
+        <CustomerPicker organization={organization} value={value} onValue={onValue} />
       )}
       itemLookup={(field) => <ItemLookup organization={organization} {...field} />}
       save={saveAs(invoice)}

@@ -9,7 +9,7 @@ export function statusAt({ status, expiresAt }: Invitations, now: string): Invit
   return status === 'pending' && expiresAt <= now ? 'expired' : (status as Invitation['status'])
 }
 
-export function invitationFromRow(row: Invitations, now: string): Invitation {
+export function invitationFromRow(row: Invitations, mail: Invitation['mail'], now: string): Invitation {
   const { id, organizationId, email, inviterName: invitedBy, createdAt, sentAt, expiresAt } = row
   return {
     id,
@@ -20,6 +20,7 @@ export function invitationFromRow(row: Invitations, now: string): Invitation {
     invitedBy,
     createdAt,
     sentAt,
+    mail,
     expiresAt,
   }
 }

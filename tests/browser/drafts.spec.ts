@@ -2,7 +2,17 @@
 import type { Page } from '@playwright/test'
 import { problemMediaType } from '#shared/problem-form.ts'
 import { problem } from '#shared/problem.ts'
-import { controlled, expect, go, makeOrganization, pulled, signUp, test, type Docket } from '#tests/support/browser.ts'
+import {
+  controlled,
+  expect,
+  go,
+  makeCustomer,
+  makeOrganization,
+  pulled,
+  signUp,
+  test,
+  type Docket,
+} from '#tests/support/browser.ts'
 
 async function begin(page: Page, docket: Docket): Promise<void> {
   await signUp(page, docket)
@@ -90,4 +100,34 @@ test('what the server refuses is the form’s again, also after the page was loa
   await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Zoe the Refused')
   await create(page)
   await expect(page.getByRole('heading', { name: 'Zoe the Refused' })).toBeVisible()
+})
+
+test('what was begun for nobody yet and saved for one customer is over: the next one is another', async ({
+  page,
+  docket,
+}) => {
+  await begin(page, docket)
+  await makeCustomer(page)
+  await go(page, 'Invoices')
+  await page.getByRole('button', { name: 'New invoice' }).click()
+  await page.getByLabel('Customer', { exact: true }).fill('Bob')
+  await page.getByRole('option', { name: 'Bob the Baker' }).click()
+  await page.getByLabel('Description, Line 1').fill('Begun first')
+  await go(page, 'Customers')
+  await page.getByRole('link', { name: 'Bob the Baker' }).click()
+  await page.getByRole('button', { name: 'New invoice' }).click()
+  await expect(page.getByLabel('Description, Line 1')).toHaveValue('Begun first')
+  const save = async (price: string) => {
+    await page.getByLabel('Unit price').fill(price)
+    await page.getByLabel('VAT rate').fill('0')
+    await page.getByRole('button', { name: 'Save draft' }).click()
+    await expect(page.getByRole('article')).toBeVisible()
+  }
+  await save('1')
+  await go(page, 'Invoices')
+  await page.getByRole('button', { name: 'New invoice' }).click()
+  await page.getByLabel('Description, Line 1').fill('Begun next')
+  await save('2')
+  await go(page, 'Invoices')
+  await expect(page.getByRole('list', { name: 'Invoices' }).getByRole('link')).toHaveCount(2)
 })

@@ -13,6 +13,7 @@ import { startServer, type ServerProcess } from '#tests/support/server-process.t
 /** Where pictures for a person to look at go; none are made without it. */
 const pictures = process.env['DOCKET_PICTURES']
 const gone = 'gone@example.com'
+const invited = 'invited@example.com'
 
 async function look(page: Page, name: string): Promise<void> {
   await expect(page.locator('[data-sonner-toast]')).toHaveCount(0)
@@ -36,10 +37,10 @@ async function look(page: Page, name: string): Promise<void> {
   await page.setViewportSize({ width: 390, height: 844 })
 }
 
-test('rules, a reminder by hand, what failed and is tried again', async ({ page }) => {
+test('rules, a reminder by hand, what failed and is tried again, an invitation too', async ({ page }) => {
   if (pictures) test.setTimeout(0)
-  let isKnown = false
-  const mailServer = await startMailServer((address) => (address === gone && !isKnown ? 'No such person here' : null))
+  const unknown = new Set([gone, invited])
+  const mailServer = await startMailServer((address) => (unknown.has(address) ? 'No such person here' : null))
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'docket-reminders-'))
   let server: ServerProcess | undefined
   try {
@@ -89,7 +90,7 @@ test('rules, a reminder by hand, what failed and is tried again', async ({ page 
     const dialog = page.getByRole('dialog')
     await expect(dialog.getByLabel('Subject')).toHaveValue(/^Reminder: invoice INV-\d{4}-0001$/)
     await expect(dialog.getByLabel('Message')).toHaveValue(
-      /^Hello Bob the Baker,\n\nour invoice INV-\d{4}-0001 over €917.18 was due/,
+      /^Hello Bob the Baker,\n\nOur invoice INV-\d{4}-0001 for €917.18 was due/,
     )
     await dialog.getByRole('button', { name: 'Send reminder now' }).click()
     await expect(dialog.getByLabel('To')).toHaveAttribute('aria-invalid', 'true')
@@ -107,7 +108,7 @@ test('rules, a reminder by hand, what failed and is tried again', async ({ page 
     await expect(page.getByText('The mail server does not take mail for this address.')).toBeVisible()
     await expect(page.getByText(/No such person here/)).toBeVisible()
     await look(page, 'failures')
-    isKnown = true
+    unknown.delete(gone)
     await page.getByRole('button', { name: `Retry now: mail to ${gone}` }).click()
     await expect(page.getByText('Nothing failed')).toBeVisible({ timeout: 30_000 })
     const reminder = await until(async () => (await mailServer.mailsTo(gone))[0], 30_000)
@@ -120,6 +121,19 @@ test('rules, a reminder by hand, what failed and is tried again', async ({ page 
     ).toBeVisible()
     await page.getByRole('button', { name: 'Pause reminders' }).click()
     await expect(page.getByText('No reminders go out for this invoice.')).toBeVisible()
+
+    // Whoever was invited and never heard of it is not told as somebody who does not answer.
+    await page.goto(`${new URL(page.url()).pathname.split('/invoices')[0]}/members`)
+    await page.getByLabel('Email').fill(invited)
+    await page.getByRole('button', { name: 'Send invitation' }).click()
+    const invitations = page.getByRole('list', { name: 'Invitations' })
+    await expect(invitations).toContainText('Mail not delivered', { timeout: 60_000 })
+    await look(page, 'invitation')
+    unknown.delete(invited)
+    await page.getByRole('button', { name: `Send again: invitation of ${invited}` }).click()
+    await expect(invitations).toContainText('Waiting')
+    await until(async () => (await mailServer.mailsTo(invited))[0], 30_000)
+    await expect(invitations).not.toContainText('Mail not delivered')
   } finally {
     await server?.end('SIGTERM')
     await mailServer.close()

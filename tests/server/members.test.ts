@@ -316,7 +316,10 @@ describe.each(engines)('on %s', (engine) => {
     test('one whose mail does not get through is told to the organization', async () => {
       const { id } = await makeOrganization(ann)
       const email = `${uuidv7()}@example.com`
-      await invite(ann, id, email)
+      const made = await invite(ann, id, email)
+      const listed = async () => (await ann.send('GET', `/organizations/${id}/invitations`)).body.data
+      expect(made.body.mail).toBe('waiting')
+      expect(await listed()).toMatchObject([{ status: 'pending', mail: 'waiting' }])
       // As the sender leaves it where nobody is known at the address.
       const failed = { failure: 'address', lastError: 'no such user', attempts: 1, givenUpAt: new Date().toISOString() }
       await app.db.asJobs((tx) => tx.updateTable('mails').set(failed).where('recipient', '=', email).execute())
@@ -324,6 +327,19 @@ describe.each(engines)('on %s', (engine) => {
       expect(body.mails).toMatchObject([{ kind: 'invitation', recipient: email, failure: 'address', nextTryAt: null }])
       const counted = (await ann.send('GET', '/failures')).body.data
       expect(counted).toContainEqual({ organizationId: id, count: 1 })
+      expect(await listed()).toMatchObject([{ status: 'pending', mail: 'given-up' }])
+
+      // The next one takes its place: what could still be delivered would have a link that opens nothing.
+      const path = `/organizations/${id}/invitations/${made.body.id}`
+      expect((await ann.send('POST', `${path}/resend`)).body).toMatchObject({ status: 'pending', mail: 'waiting' })
+      expect((await ann.send('GET', `/organizations/${id}/failures`)).body.mails).toEqual([])
+      const states = () =>
+        app.db.asJobs((tx) =>
+          tx.selectFrom('mails').select('endedAs').where('recipient', '=', email).orderBy('createdAt').execute(),
+        )
+      expect(await states()).toEqual([{ endedAs: 'withdrawn' }, { endedAs: null }])
+      await ann.send('DELETE', path)
+      expect(await states()).toEqual([{ endedAs: 'withdrawn' }, { endedAs: 'withdrawn' }])
     })
 
     test('seven days, by the clock', async () => {

@@ -8,10 +8,12 @@ interface Props {
   onOpenChange: (open: boolean) => void
   title: string
   description?: ReactNode
+  /** Of a form of two columns. */
+  wide?: boolean
   children: ReactNode
 }
 
-export function Dialog({ open, onOpenChange, title, description, children }: Props) {
+export function Dialog({ open, onOpenChange, title, description, wide = false, children }: Props) {
   const change = (isOpen: boolean) => {
     // By the person: what closes itself with the press goes on being shown where it stood.
     if (!isOpen) leaveView()
@@ -21,7 +23,9 @@ export function Dialog({ open, onOpenChange, title, description, children }: Pro
     <Base.Root open={open} onOpenChange={change}>
       <Base.Portal>
         <Base.Backdrop className="fade fixed inset-0 z-40 bg-black/60" />
-        <Base.Popup className="fade fixed inset-x-0 bottom-0 z-50 grid max-h-[90dvh] gap-4 overflow-auto rounded-t-2xl border border-line bg-surface p-5 pb-[calc(1.25rem+env(safe-area-inset-bottom))] sm:inset-auto sm:top-1/2 sm:left-1/2 sm:w-md sm:-translate-x-1/2 sm:-translate-y-1/2 sm:rounded-2xl sm:pb-5">
+        <Base.Popup
+          className={`fade fixed inset-x-0 bottom-0 z-50 grid max-h-[90dvh] gap-4 overflow-auto rounded-t-2xl border border-line bg-surface p-5 pb-[calc(1.25rem+env(safe-area-inset-bottom))] sm:inset-auto sm:top-1/2 sm:left-1/2 ${wide ? 'sm:w-[min(48rem,calc(100vw-2rem))]' : 'sm:w-md'} sm:-translate-x-1/2 sm:-translate-y-1/2 sm:rounded-2xl sm:pb-5`}
+        >
           <Base.Title className="text-lg font-semibold">{title}</Base.Title>
           {description && <Base.Description className="text-muted">{description}</Base.Description>}
           {children}

@@ -21,14 +21,31 @@ interface Props {
   placeholder?: string
   /** Said when this was typed and nothing picked. */
   unpickedText: (typed: string) => string
+  /** Stands below what was found, for whoever looks for what is not there yet. */
+  making?: { label: string; onPress: () => void } | undefined
 }
 
-export function Picker({ label, name, value, onValue, found, onSearch, emptyText, placeholder, unpickedText }: Props) {
+/** No row's id. */
+const makingId = ''
+
+export function Picker({
+  label,
+  name,
+  value,
+  onValue,
+  found,
+  onSearch,
+  emptyText,
+  placeholder,
+  unpickedText,
+  making,
+}: Props) {
   const id = useId()
   const errors = use(FieldErrorsContext)
   const pointer = `/${name}`
   const error = errors.at(pointer)
   const typed = useRef('')
+  const offered = making ? [...found, { id: makingId, label: making.label }] : found
 
   /** A name typed in full is as good as picked; anything else is not dropped in silence. */
   function settle(): void {
@@ -48,7 +65,8 @@ export function Picker({ label, name, value, onValue, found, onSearch, emptyText
       typed.current = ''
       errors.hold(pointer, null)
     }
-    onValue(next)
+    if (next?.id === makingId) making?.onPress()
+    else onValue(next)
   }
   return (
     <div className="grid content-start gap-1">
@@ -56,7 +74,7 @@ export function Picker({ label, name, value, onValue, found, onSearch, emptyText
         {label}
       </label>
       <Combobox.Root
-        items={found}
+        items={offered}
         value={value}
         onValueChange={pick}
         onInputValueChange={onSearch}
@@ -80,7 +98,9 @@ export function Picker({ label, name, value, onValue, found, onSearch, emptyText
         <Combobox.Portal>
           <Combobox.Positioner className="z-50 w-(--anchor-width)" sideOffset={4}>
             <Combobox.Popup className="max-h-80 overflow-auto rounded-xl border border-line bg-surface p-1 shadow-lg">
-              <Combobox.Empty className="px-3 py-2 text-muted empty:hidden">{emptyText}</Combobox.Empty>
+              <Combobox.Status className="px-3 py-2 text-muted empty:hidden">
+                {found.length === 0 && emptyText}
+              </Combobox.Status>
               <Combobox.List>
                 {(item: Pick) => (
                   <Combobox.Item

@@ -1,4 +1,5 @@
 // The documents of an export: of each issued invoice the PDF of record, and its XML where the organization has a profile and no rule of it fails.
+import { documentFileName } from '#documents/file-name.ts'
 import { csvHead, csvLines, type Column } from '#documents/tables/csv.ts'
 import { eInvoiceXml } from '#documents/e-invoice/xml.ts'
 import type { Invoice } from '#shared/contract/invoices.ts'
@@ -50,7 +51,7 @@ export async function addDocuments(
   const listed: Listed[] = []
   let position = await nextFile(place)
   for (const invoice of invoices.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
-    const name = fileName(invoice)
+    const name = `documents/${documentFileName({ ...invoice, number: invoice.number! })}`
     const pdf = await pdfOfRecord(place.tx, invoice, now)
     await addPdf(place, position, `${name}.pdf`, invoice.id, pdf)
     position += 1
@@ -62,12 +63,6 @@ export async function addDocuments(
     listed.push({ number: invoice.number!, pdf: `${name}.pdf`, hash: pdf.contentHash, xml: text && `${name}.xml`, why })
   }
   await addPiece(place, list, csvLines(columns, listed))
-}
-
-/** A number may hold what names of files may not: then two could look alike. */
-function fileName({ number, id }: Invoice): string {
-  const plain = number!.replaceAll(/[^\w.-]/g, '-')
-  return `documents/${plain}${plain === number ? '' : `-${id.slice(-6)}`}`
 }
 
 function xmlOf(invoice: Invoice, { eInvoiceProfile }: Organization): { text: string | null; why: string } {

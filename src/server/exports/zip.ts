@@ -1,7 +1,7 @@
 // The ZIP of an export as it is downloaded: written around the packed pieces while they are read, some at a time, as fast as they are taken.
-import { Zip, type ZipInputFile } from 'fflate'
 import type { Scope, Database, Tx } from '#server/db/database.ts'
 import type { ExportFiles } from '#server/db/tables.ts'
+import { zipFrame } from './zip-format.ts'
 
 interface Wanted {
   db: Database
@@ -16,43 +16,27 @@ interface Wanted {
 
 const filesAtOnce = 20
 const piecesAtOnce = 8
-const packed = 8
-const stored = 0
 
 export async function* zipOf(wanted: Wanted): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  let made: Uint8Array<ArrayBuffer>[] = []
-  const zip = new Zip((error, bytes) => {
-    if (error) throw error
-    made.push(bytes as Uint8Array<ArrayBuffer>)
-  })
+  const frame = zipFrame(wanted.madeAt)
   for (let after = -1; ;) {
     const files = await inside(wanted, (tx) => nextFiles(tx, wanted, after))
-    for (const file of files) {
-      const entry: ZipInputFile = {
-        filename: file.name,
-        crc: Number(file.crc),
-        size: Number(file.size),
-        compression: file.pdfOf === null ? packed : stored,
-        mtime: wanted.madeAt,
-      }
-      zip.add(entry)
-      if (file.content !== null) entry.ondata!(null, file.content, true)
-      else {
-        for await (const { content, isLast } of piecesOf(wanted, file.position)) {
-          entry.ondata!(null, content, isLast)
-          yield* made
-          made = []
-        }
-      }
-      yield* made
-      made = []
+    for (const { name, crc, size, packedSize, pdfOf, content, position } of files) {
+      yield frame.begin({
+        name,
+        crc: Number(crc),
+        size: Number(size),
+        packedSize: Number(packedSize),
+        isPacked: pdfOf === null,
+      })
+      if (content !== null) yield content
+      else yield* piecesOf(wanted, position)
     }
     const last = files.at(-1)
     if (!last) break
     after = last.position
   }
-  zip.end()
-  yield* made
+  yield frame.end()
 }
 
 function inside<T>({ db, scope, confirm }: Wanted, work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -86,13 +70,8 @@ async function nextFiles(
     .execute()
 }
 
-interface Piece {
-  content: Uint8Array<ArrayBuffer>
-  isLast: boolean
-}
-
-/** Of one file, in order; the last one says so. */
-async function* piecesOf(wanted: Wanted, file: number): AsyncGenerator<Piece> {
+/** Of one file, in order. */
+async function* piecesOf(wanted: Wanted, file: number): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const { organizationId, exportId } = wanted
   for (let after = -1; ;) {
     const pieces = await inside(wanted, (tx) =>
@@ -104,13 +83,11 @@ async function* piecesOf(wanted: Wanted, file: number): AsyncGenerator<Piece> {
         .where('file', '=', file)
         .where('position', '>', after)
         .orderBy('position')
-        // One more tells whether there is a next one.
-        .limit(piecesAtOnce + 1)
+        .limit(piecesAtOnce)
         .execute(),
     )
-    const shown = pieces.slice(0, piecesAtOnce)
-    for (const [index, { content }] of shown.entries()) yield { content, isLast: index === pieces.length - 1 }
-    if (pieces.length <= piecesAtOnce) return
-    after = shown.at(-1)!.position
+    for (const { content } of pieces) yield content
+    if (pieces.length < piecesAtOnce) return
+    after = pieces.at(-1)!.position
   }
 }

@@ -14,9 +14,11 @@ import {
   insertInvitation,
   listInvitations,
   mailLink,
+  mailStates,
   memberWith,
   peopleAndPlace,
   renewInvitation,
+  withdrawMails,
 } from './store.ts'
 
 type AnyTenantCall = TenantCall<unknown, unknown>
@@ -27,7 +29,8 @@ export const invitationRoutes: Route[] = [
     { summary: 'Who was invited', answers: { 200: invitationList } },
     async ({ tx, organizationId, now }) => {
       const rows = await asAuthWithin(tx, () => listInvitations(tx, organizationId))
-      return { status: 200, body: { data: rows.map((each) => invitationFromRow(each, now)) } }
+      const mails = await mailStates(tx, organizationId, rows)
+      return { status: 200, body: { data: rows.map((each) => invitationFromRow(each, mails.get(each.id)!, now)) } }
     },
   ),
 
@@ -45,7 +48,7 @@ export const invitationRoutes: Route[] = [
       const made = await asAuthWithin(tx, () => insertInvitation(tx, call, { ...body, ...names }))
       await mailLink(call, made)
       call.services.mailQueued()
-      return { status: 201, body: invitationFromRow(made.row, now) }
+      return { status: 201, body: invitationFromRow(made.row, 'waiting', now) }
     },
   ),
 
@@ -58,7 +61,7 @@ export const invitationRoutes: Route[] = [
       const renewed = await asAuthWithin(tx, async () => renewInvitation(tx, call, await openOne(call), names))
       await mailLink(call, renewed)
       call.services.mailQueued()
-      return { status: 200, body: invitationFromRow(renewed.row, now) }
+      return { status: 200, body: invitationFromRow(renewed.row, 'waiting', now) }
     },
   ),
 
@@ -66,7 +69,12 @@ export const invitationRoutes: Route[] = [
     'revokeInvitation',
     { summary: 'Take an invitation back', answers: { 204: null } },
     async (call): Promise<Answer> => {
-      await asAuthWithin(call.tx, async () => endInvitation(call.tx, await openOne(call), 'revoked', call.now))
+      const { email } = await asAuthWithin(call.tx, async () => {
+        const open = await openOne(call)
+        await endInvitation(call.tx, open, 'revoked', call.now)
+        return open
+      })
+      await withdrawMails(call, email)
       return { status: 204 }
     },
   ),

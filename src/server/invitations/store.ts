@@ -1,7 +1,7 @@
 // Reads and writes of invitations; but for the three that say so within docket_auth.
 import { uuidv7 } from '#shared/ids.ts'
 import { emailKey } from '#shared/account-rules.ts'
-import type { NewInvitation } from '#shared/contract/members.ts'
+import type { Invitation, NewInvitation } from '#shared/contract/members.ts'
 import type { TenantCall } from '#server/context.ts'
 import type { Tx } from '#server/db/database.ts'
 import type { Invitations } from '#server/db/tables.ts'
@@ -9,6 +9,7 @@ import { hashed, takeTurn } from '#server/limits.ts'
 import type { Role } from '#shared/permissions.ts'
 import { readerOf } from '#server/request.ts'
 import { queueMail } from '#server/mail/queue.ts'
+import { mailStateOf } from '#server/mail/state.ts'
 import { invitationMail } from '#server/mail/templates.ts'
 import { randomToken, tokenHash } from '#server/tokens.ts'
 
@@ -128,11 +129,43 @@ async function countMail(tx: Tx, { services, caller, now }: AnyTenantCall, key: 
   await takeTurn(tx, `invited ${hashed(key)}`, invitePerRecipient, now)
 }
 
+const invitationKind = 'invitation'
+
+/** As docket_app: what became of the mail that was last asked for, by the invitation's id; of old ones nothing is known. */
+export async function mailStates(
+  tx: Tx,
+  organizationId: string,
+  invitations: readonly Invitations[],
+): Promise<Map<string, Invitation['mail']>> {
+  const mails = await tx
+    .selectFrom('mails')
+    .select(['recipient', 'createdAt', 'sentAt', 'givenUpAt', 'endedAt', 'failure'])
+    .where('organizationId', '=', organizationId)
+    .where('kind', '=', invitationKind)
+    .execute()
+  const byMail = new Map(mails.map((mail) => [`${mail.recipient} ${mail.createdAt}`, mailStateOf(mail)]))
+  return new Map(invitations.map(({ id, email, sentAt }) => [id, byMail.get(`${email} ${sentAt}`) ?? null]))
+}
+
+/** As docket_app: what was not delivered by now has a link that opens nothing any more. */
+export async function withdrawMails({ tx, organizationId, now }: AnyTenantCall, to: string): Promise<void> {
+  await tx
+    .updateTable('mails')
+    .set({ endedAt: now, endedAs: 'withdrawn', bodyText: '', bodyHtml: '' })
+    .where('organizationId', '=', organizationId)
+    .where('kind', '=', invitationKind)
+    .where((eb) => eb(eb.fn('lower', ['recipient']), '=', to.toLowerCase()))
+    .where('sentAt', 'is', null)
+    .where('endedAt', 'is', null)
+    .execute()
+}
+
 /** As docket_app: the mail is the organization's, so that it is told when it does not get through. */
 export async function mailLink(call: AnyTenantCall, { row, token }: Linked): Promise<void> {
   const { tx, organizationId, services, now } = call
   const link = `${services.publicUrl}/invitation?invitationToken=${token}`
   const { inviterName: inviter, organizationName: organization } = row
   const mail = invitationMail(readerOf(call), { inviter, organization, role: row.role as Role }, link)
-  await queueMail(tx, { to: row.email, kind: 'invitation', organizationId, ...mail }, now)
+  await withdrawMails(call, row.email)
+  await queueMail(tx, { to: row.email, kind: invitationKind, organizationId, ...mail }, now)
 }

@@ -7,6 +7,7 @@ import { nextStep } from '#shared/reminders.ts'
 import type { TenantCall } from '#server/context.ts'
 import { reminderFacts, reminderRulesOf, type KeptRules } from '#server/due-reminders.ts'
 import { setDue } from '#server/due-work.ts'
+import { mailStateOf } from '#server/mail/state.ts'
 import { nextMorning } from './remind.ts'
 
 type Place = Pick<TenantCall<unknown, unknown>, 'tx' | 'organizationId' | 'today' | 'now' | 'caller'>
@@ -82,14 +83,14 @@ export async function mailsOfInvoice(place: Place, invoice: Invoice): Promise<In
   const isAwaited = enabled && !paused && dueDate !== null && issueDate !== null && mayRemind(invoice)
   const next = isAwaited ? nextStep(steps, { dueDate, issueDate }, today) : null
   return {
-    data: rows.map(({ id, kind, recipient, at, sentBy, days, ...mail }) => ({
+    data: rows.map(({ id, kind, recipient, at, sentBy, days, mailId, ...mail }) => ({
       id,
       kind: kind as InvoiceMail['kind'],
       recipient,
       at,
       sentBy,
       days,
-      state: stateOf(mail),
+      state: mailId === null ? null : mailStateOf(mail),
     })),
     reminders: {
       paused,
@@ -97,20 +98,4 @@ export async function mailsOfInvoice(place: Place, invoice: Invoice): Promise<In
       recipient: facts?.recipient ?? null,
     },
   }
-}
-
-interface MailRow {
-  mailId: string | null
-  sentAt: string | null
-  givenUpAt: string | null
-  endedAt: string | null
-  failure: string | null
-}
-
-function stateOf({ mailId, sentAt, givenUpAt, endedAt, failure }: MailRow): InvoiceMail['state'] {
-  if (mailId === null) return null
-  if (sentAt !== null) return 'sent'
-  if (endedAt !== null) return 'ended'
-  if (givenUpAt !== null) return 'given-up'
-  return failure === null ? 'waiting' : 'failing'
 }

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { roles } from '#shared/permissions.ts'
 import { emailAddress } from './auth.ts'
 import { id, instant, oneOf, rowFields } from './common.ts'
+import { mailState } from './mail-state.ts'
 
 const role = oneOf(roles)
 
@@ -38,6 +39,8 @@ export const invitation = z
     createdAt: instant,
     /** When the mail was last asked for. */
     sentAt: instant,
+    /** What became of that mail. */
+    mail: mailState,
     expiresAt: instant,
   })
   .meta({ id: 'Invitation' })

@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { mostReminderSteps, reminderPlaceholders, unknownPlaceholders } from '#shared/reminders.ts'
 import { date, id, instant, line, longText, oneOf } from './common.ts'
+import { mailState } from './mail-state.ts'
 
 const known = reminderPlaceholders.map((name) => `{${name}}`).join(', ')
 
@@ -67,8 +68,7 @@ const invoiceMail = z
     sentBy: id.nullable(),
     /** Of a rule's reminder: so many days after the due date. */
     days: z.int().nullable(),
-    /** Null: too long ago to be known still. Ended: dismissed by somebody, or withdrawn because nothing was due any more. */
-    state: oneOf(['waiting', 'sent', 'failing', 'given-up', 'ended']).nullable(),
+    state: mailState,
   })
   .meta({ id: 'InvoiceMail' })
 export type InvoiceMail = z.infer<typeof invoiceMail>

@@ -24,10 +24,13 @@ interface Props {
   /** Null: a new one, with `newId`. */
   customer: Customer | null
   newId?: string
+  /** What a new one starts with. */
+  first?: { name: string }
   /** Of a new one: gives it another id. */
   onStartFresh?: () => void
   onSaved: (customer: Customer) => void
   onReload?: () => void
+  onCancel?: () => void
   /** Takes the save in its place, where what is edited is an unsent write; such a form is kept under that write's own name. */
   save?: typeof saveCustomer
   keptName?: string
@@ -41,9 +44,11 @@ export function CustomerForm({
   organization,
   customer,
   newId = '',
+  first,
   onStartFresh,
   onSaved,
   onReload,
+  onCancel,
   save = saveCustomer,
   keptName,
 }: Props) {
@@ -55,14 +60,15 @@ export function CustomerForm({
         : newRecordName(newCustomerScope(organization.id), newId)),
   )
   const state = useFormState(kept)
-  const [defaultValues] = useState(() => kept.found ?? toValues(customer, organization))
+  const fresh = () => ({ ...toValues(customer, organization), ...first })
+  const [defaultValues] = useState(() => kept.found ?? fresh())
   const form = useAppForm({
     defaultValues,
     onSubmit: async ({ value }) => {
       const body = toBody(value, customer)
       const done = (saved: Customer) => {
         kept.forget()
-        if (!customer) releaseNewRecord(newCustomerScope(organization.id))
+        if (!customer) releaseNewRecord(newCustomerScope(organization.id), newId)
         onSaved(saved)
       }
       const writer = newRecordWriter(kept, newId, newCustomerScope(organization.id))
@@ -86,7 +92,7 @@ export function CustomerForm({
           void form.handleSubmit()
         }}
       >
-        <KeptNotice kept={kept} onStartFresh={onStartFresh ?? (() => form.reset(toValues(customer, organization)))} />
+        <KeptNotice kept={kept} onStartFresh={onStartFresh ?? (() => form.reset(fresh()))} />
         <Section title={t.details}>
           <div className="grid gap-4 sm:grid-cols-2">
             <form.AppField name="name">
@@ -173,7 +179,12 @@ export function CustomerForm({
             </form.AppField>
           </div>
         </Section>
-        <FormEnd state={state} submit={customer ? t.save : t.create} onReload={onReload} />
+        <FormEnd
+          state={state}
+          submit={customer ? t.save : t.create}
+          onReload={onReload}
+          {...(onCancel && { onCancel })}
+        />
       </form>
     </FieldErrorsContext>
   )

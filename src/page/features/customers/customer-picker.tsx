@@ -1,26 +1,37 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { useDeferredValue, useMemo, useState } from 'react'
+import { lazy, Suspense, useDeferredValue, useMemo, useState } from 'react'
+import type { Organization } from '#shared/contract/organizations.ts'
+import { may } from '#shared/permissions.ts'
 import { regionName } from '#page/format.ts'
 import { text } from '#page/app-text.ts'
 import { Picker } from '#page/ui/picker.tsx'
 import { customerQuery, customersQuery } from './queries.ts'
 
+const NewCustomerDialog = lazy(() =>
+  import('./new-customer-dialog.tsx').then((module) => ({ default: module.NewCustomerDialog })),
+)
+
 const t = text.invoices
 
-/** Finds a customer by name. `value` is its id, empty for none. */
-export function CustomerPicker({
-  organizationId,
-  value,
-  onValue,
-}: {
-  organizationId: string
+interface Props {
+  organization: Organization
+  /** The customer's id, empty for none. */
   value: string
   onValue: (id: string) => void
-}) {
+  /** Whether who is not found can be made on the spot. */
+  makesNew?: boolean
+}
+
+/** Finds a customer by name. */
+export function CustomerPicker({ organization, value, onValue, makesNew = false }: Props) {
+  const organizationId = organization.id
   const [typed, setTyped] = useState('')
+  /** The name with which the form of a new one was opened; null while it is not. */
+  const [newName, setNewName] = useState<string | null>(null)
   const chosen = useQuery({ ...customerQuery(organizationId, value), enabled: value !== '' }).data ?? null
   // The chosen name in the input is no search.
-  const q = useDeferredValue(typed === chosen?.name ? '' : typed.trim())
+  const wanted = typed === chosen?.name ? '' : typed.trim()
+  const q = useDeferredValue(wanted)
   const { data } = useInfiniteQuery(customersQuery(organizationId, q))
   const found = (data?.pages[0]?.data ?? []).map((customer) => ({
     id: customer.id,
@@ -31,16 +42,36 @@ export function CustomerPicker({
   const name = chosen?.name ?? null
   const picked = useMemo(() => (value && name !== null ? { id: value, label: name } : null), [value, name])
   return (
-    <Picker
-      label={t.customer}
-      name="customerId"
-      value={picked}
-      onValue={(next) => onValue(next?.id ?? '')}
-      found={found}
-      onSearch={setTyped}
-      emptyText={t.noCustomerFound}
-      placeholder={t.customerPlaceholder}
-      unpickedText={t.customerUnpicked}
-    />
+    <>
+      <Picker
+        label={t.customer}
+        name="customerId"
+        value={picked}
+        onValue={(next) => onValue(next?.id ?? '')}
+        found={found}
+        onSearch={setTyped}
+        emptyText={t.noCustomerFound}
+        placeholder={t.customerPlaceholder}
+        unpickedText={t.customerUnpicked}
+        making={
+          makesNew && may(organization, 'customer.write')
+            ? { label: t.newCustomer(wanted), onPress: () => setNewName(wanted) }
+            : undefined
+        }
+      />
+      {newName !== null && (
+        <Suspense>
+          <NewCustomerDialog
+            organization={organization}
+            name={newName}
+            onClose={() => setNewName(null)}
+            onSaved={({ id }) => {
+              setNewName(null)
+              onValue(id)
+            }}
+          />
+        </Suspense>
+      )}
+    </>
   )
 }

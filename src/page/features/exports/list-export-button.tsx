@@ -26,7 +26,7 @@ export function ListExportButton(asked: ListExport) {
   )
 }
 
-function ExportDialog({ onClose, ...asked }: ListExport & { onClose: () => void }) {
+export function ExportDialog({ onClose, ...asked }: ListExport & { onClose: () => void }) {
   const [format, setFormat] = useState<ExportFormat>('csv')
   const [rows, setRows] = useState<number | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
@@ -65,7 +65,7 @@ function ExportDialog({ onClose, ...asked }: ListExport & { onClose: () => void 
         onClose()
       }}
       title={t.dialog[asked.kind]}
-      description={t.lead}
+      description={asked.chosen ? t.chosenLead(asked.chosen.length, formatCount(asked.chosen.length)) : t.lead}
     >
       <SelectField
         label={t.format}

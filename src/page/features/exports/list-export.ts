@@ -11,6 +11,8 @@ export interface ListExport {
   organizationId: string
   /** What the list is asked with. */
   query: Readonly<Record<string, string | undefined>>
+  /** These, where some were chosen of the list; invoices only. */
+  chosen?: readonly { id: string }[]
 }
 
 interface Asked extends ListExport {
@@ -46,7 +48,12 @@ export async function exportList(asked: Asked): Promise<{ name: string; file: Bl
   return { name: files[0]!.name, file: new Blob(parts[0], { type }) }
 }
 
-async function* pagesOf({ kind, organizationId, query, signal }: Asked): AsyncGenerator<unknown[]> {
+async function* pagesOf({ kind, organizationId, query, chosen, signal }: Asked): AsyncGenerator<unknown[]> {
+  if (chosen) {
+    for (let from = 0; from < chosen.length; from += pageRows)
+      yield await wholeInvoices(organizationId, chosen.slice(from, from + pageRows), signal)
+    return
+  }
   let cursor: string | undefined
   do {
     const { data, page } = await call<{ data: { id: string }[]; page: { nextCursor: string | null } }>(

@@ -1,127 +1,224 @@
-// Several drafts at once: each by its own call, one after the other, with how far it has come and what did not go.
+// Several invoices at once: each by its own call, one after the other, with how far it has come and what did not go.
 import { useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useRef, useState, type ReactNode } from 'react'
 import type { InvoiceSummary } from '#shared/contract/invoices.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { may } from '#shared/permissions.ts'
 import { ProblemError } from '#shared/problem.ts'
-import { formatMoney } from '#page/format.ts'
+import { formatCount, formatMoney } from '#page/format.ts'
+import { offerFile } from '#page/offer-file.ts'
 import { problemText } from '#page/problem-text.ts'
+import { markOf } from '#page/saved.ts'
 import { text } from '#page/app-text.ts'
 import { Button } from '#page/ui/button.tsx'
 import { Dialog } from '#page/ui/dialog.tsx'
 import { Notice } from '#page/ui/screen.tsx'
-import { deleteInvoice, issueInvoice } from './queries.ts'
+import { isChoosable, works, type Remind, type WorkName } from './bulk-works.ts'
+import { allInvoices, type InvoiceSearch } from './queries.ts'
 
 const t = text.invoices.bulk
-const works = { issue: issueInvoice, delete: deleteInvoice } as const
-type Work = keyof typeof works
+const names = Object.keys(works) as WorkName[]
+
+/** A file that is saved is asked for once. */
+type Asked = Exclude<WorkName, 'pdf'>
 
 interface Run {
-  work: Work
+  work: WorkName
   done: number
   total: number
+  /** Of those that went: as far as this device can without a connection. */
+  waiting: number
   failed: { what: string; why: string }[]
   isOver: boolean
 }
 
 interface Props {
   organization: Organization
+  /** What the list shows. */
+  search: InvoiceSearch
   chosen: readonly InvoiceSummary[]
-  /** Of those that are no drafts any more: nothing is chosen now. */
-  onDone: () => void
+  onChoose: (chosen: readonly InvoiceSummary[]) => void
   onCancel: () => void
+  remind: Remind
+  exportDialog: (chosen: readonly InvoiceSummary[], onClose: () => void) => ReactNode
 }
 
-export function Bulk({ organization, chosen, onDone, onCancel }: Props) {
+export function Bulk({ organization, search, chosen, onChoose, onCancel, remind, exportDialog }: Props) {
   const queryClient = useQueryClient()
-  const [asked, setAsked] = useState<Work | null>(null)
+  const [asked, setAsked] = useState<Asked | null>(null)
   const [run, setRun] = useState<Run | null>(null)
-  const stopped = useRef(false)
-  const isBusy = run !== null && !run.isOver
+  const [reading, setReading] = useState<number | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  const [isExporting, setExporting] = useState(false)
+  const work = useRef<AbortController | null>(null)
+  const isBusy = reading !== null || (run !== null && !run.isOver)
+  const fitting = (name: WorkName) => chosen.filter(works[name].fits)
+  const begin = () => (work.current = new AbortController()).signal
 
-  async function start(work: Work): Promise<void> {
+  async function start(name: WorkName): Promise<void> {
     setAsked(null)
-    stopped.current = false
-    const drafts = [...chosen]
-    const state: Run = { work, done: 0, total: drafts.length, failed: [], isOver: false }
+    setProblem(null)
+    const signal = begin()
+    const place = { queryClient, organization, remind, files: [] }
+    const invoices = fitting(name)
+    const state: Run = { work: name, done: 0, total: invoices.length, waiting: 0, failed: [], isOver: false }
     setRun({ ...state })
-    for (const draft of drafts) {
-      if (stopped.current) break
-      try {
-        await works[work](queryClient, draft)
-      } catch (error) {
-        state.failed = [...state.failed, { what: nameOf(draft, organization.locale), why: whyOf(error) }]
+    for (const invoice of invoices) {
+      if (signal.aborted) break
+      const fail = (why: string) => {
+        state.failed = [...state.failed, { what: nameOf(invoice, organization.locale), why }]
       }
-      state.done += 1
-      setRun({ ...state })
+      try {
+        const answer = await works[name].run(place, invoice)
+        if (typeof answer === 'string') fail(answer)
+        else if (markOf(answer ?? undefined)) state.waiting += 1
+      } catch (error) {
+        fail(whyOf(error))
+        // All that come after it would be refused alike.
+        if (error instanceof ProblemError && error.code === 'too_many_requests') break
+      } finally {
+        state.done += 1
+        setRun({ ...state })
+      }
     }
+    if (place.files.length > 0) await offerFiles(place.files)
     setRun({ ...state, isOver: true })
-    onDone()
+    // They are not what they were: nothing is chosen now.
+    if (name !== 'pdf') onChoose([])
+  }
+
+  async function chooseAll(): Promise<void> {
+    const signal = begin()
+    const found: InvoiceSummary[] = []
+    setRun(null)
+    setProblem(null)
+    setReading(0)
+    try {
+      for await (const rows of allInvoices(organization.id, search, signal)) {
+        found.push(...rows.filter(isChoosable))
+        setReading(found.length)
+      }
+      onChoose(found)
+    } catch (error) {
+      if (!signal.aborted) setProblem(problemText(error, 'action'))
+    } finally {
+      setReading(null)
+    }
   }
 
   return (
     <section className="grid gap-3 rounded-xl border border-line bg-surface p-4" aria-label={t.title}>
       <div className="flex flex-wrap items-center gap-3">
-        <p className="grow">{t.chosen(chosen.length)}</p>
+        <output className="grow">
+          {reading === null ? t.chosen(chosen.length, formatCount(chosen.length)) : t.reading(formatCount(reading))}
+        </output>
         {isBusy ? (
-          <Button onClick={() => (stopped.current = true)}>{t.stop}</Button>
+          <Button onClick={() => work.current?.abort()}>{t.stop}</Button>
         ) : (
           <>
             <Button onClick={onCancel}>{text.cancel}</Button>
-            <Button look="danger" disabled={chosen.length === 0} onClick={() => setAsked('delete')}>
-              {t.delete}
-            </Button>
-            {may(organization, 'invoice.issue') && (
-              <Button look="primary" disabled={chosen.length === 0} onClick={() => setAsked('issue')}>
-                {t.issue}
-              </Button>
-            )}
+            <Button onClick={() => void chooseAll()}>{t.all}</Button>
           </>
         )}
       </div>
-      {run && (
-        <div className="grid gap-2">
-          {isBusy && <progress className="w-full" max={run.total} value={run.done} aria-label={t[run.work]} />}
-          <output className="text-muted">
-            {(run.work === 'issue' ? t.issued : t.deleted)(run.done - run.failed.length, run.total)}
-          </output>
-          {run.isOver && run.failed.length > 0 && (
-            <Notice tone="danger">
-              <p>{t.failed(run.failed.length)}</p>
-              <ul className="list-disc pl-5">
-                {run.failed.map(({ what, why }, index) => (
-                  <li key={`${index} ${what}`}>
-                    {what}: {why}
-                  </li>
-                ))}
-              </ul>
-            </Notice>
-          )}
+      {!isBusy && (
+        <div className="flex flex-wrap items-center gap-3">
+          {names
+            .filter((name) => may(organization, works[name].permission))
+            .map((name) => {
+              const { length } = fitting(name)
+              return (
+                <Button
+                  key={name}
+                  look={works[name].look}
+                  disabled={length === 0}
+                  onClick={() => (name === 'pdf' ? void start(name) : setAsked(name))}
+                >
+                  {length === 0 ? t.works[name].label : `${t.works[name].label} (${formatCount(length)})`}
+                </Button>
+              )
+            })}
+          <Button disabled={chosen.length === 0} onClick={() => setExporting(true)}>
+            {text.exports.open}
+          </Button>
         </div>
       )}
+      {problem && <Notice tone="danger">{problem}</Notice>}
+      {run && <Progress run={run} />}
       <Dialog
         open={asked !== null}
         onOpenChange={(open) => !open && setAsked(null)}
-        title={asked === 'issue' ? t.issueTitle(chosen.length) : t.deleteTitle(chosen.length)}
-        description={asked === 'issue' ? text.invoices.issueLead : text.invoices.deleteLead}
+        title={asked ? t.works[asked].ask(fitting(asked).length) : ''}
+        description={asked && t.works[asked].lead}
       >
+        {asked === 'send' && <SentBefore count={fitting('send').filter(({ sentAt }) => sentAt !== null).length} />}
         <div className="flex justify-end gap-3">
           <Button onClick={() => setAsked(null)}>{text.cancel}</Button>
-          <Button look={asked === 'issue' ? 'primary' : 'danger'} onClick={() => asked && void start(asked)}>
-            {asked === 'issue' ? t.issue : t.delete}
-          </Button>
+          {asked && (
+            <Button look={asked === 'delete' ? 'danger' : 'primary'} onClick={() => void start(asked)}>
+              {t.works[asked].label}
+            </Button>
+          )}
         </div>
       </Dialog>
+      {isExporting && exportDialog(chosen, () => setExporting(false))}
     </section>
   )
 }
 
-function nameOf({ customerName, gross }: InvoiceSummary, locale: string): string {
-  return `${customerName ?? text.invoices.noCustomer}, ${formatMoney(gross, locale)}`
+function SentBefore({ count }: { count: number }) {
+  return count > 0 && <Notice tone="warn">{t.sentBefore(count)}</Notice>
+}
+
+function Progress({ run: { work, done, total, waiting, failed, isOver } }: { run: Run }) {
+  const words = t.works[work]
+  return (
+    <div className="grid gap-2">
+      {!isOver && <progress className="w-full" max={total} value={done} aria-label={words.label} />}
+      <output className="text-muted">
+        {words.done(done - failed.length, total)}
+        {waiting > 0 && ` · ${t.waiting(waiting)}`}
+      </output>
+      {isOver && failed.length > 0 && (
+        <Notice tone="danger">
+          <p>{t.failed(failed.length)}</p>
+          <ul className="list-disc pl-5">
+            {failed.map(({ what, why }, index) => (
+              <li key={`${index} ${what}`}>
+                {what}: {why}
+              </li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+    </div>
+  )
+}
+
+function nameOf({ number, customerName, gross }: InvoiceSummary, locale: string): string {
+  return [number, customerName ?? text.invoices.noCustomer, formatMoney(gross, locale)].filter(Boolean).join(', ')
 }
 
 function whyOf(error: unknown): string {
   const fields = error instanceof ProblemError ? (error.problem.errors ?? []) : []
   return fields.length > 0 ? fields.map(({ detail }) => detail).join(' ') : problemText(error, 'action')
+}
+
+/** One as it is, several in a ZIP, in which they are not pressed again: a PDF is pressed already. */
+async function offerFiles(files: readonly { name: string; file: Blob }[]): Promise<void> {
+  const [first] = files
+  if (files.length === 1) return offerFile(first!.name, first!.file)
+  const { Zip, ZipPassThrough } = await import('fflate')
+  const made: Uint8Array<ArrayBuffer>[] = []
+  const zip = new Zip((error, bytes) => {
+    if (error) throw error
+    made.push(bytes as Uint8Array<ArrayBuffer>)
+  })
+  for (const { name, file } of files) {
+    const entry = new ZipPassThrough(name)
+    zip.add(entry)
+    entry.push(new Uint8Array(await file.arrayBuffer()), true)
+  }
+  zip.end()
+  offerFile(t.zipName, new Blob(made, { type: 'application/zip' }))
 }

@@ -25,15 +25,22 @@ interface Drawn extends Omit<Shown, 'invoice'> {
 }
 
 export async function downloadPdf(shown: Shown): Promise<void> {
-  const { id: invoiceId, organizationId, number, status } = shown.invoice
+  const { number, status } = shown.invoice
   const name = t.pdfName(number ?? t.draftNumber)
   if (status === 'draft') return offerFile(name, await drawn(shown))
+  const { file, isCopy } = await issuedPdf(shown)
+  offerFile(name, file)
+  if (isCopy) notify('info', t.pdfCopy)
+}
+
+/** That of record, or, where that is not to be had now, a copy of it. */
+export async function issuedPdf(shown: Shown): Promise<{ file: Blob; isCopy: boolean }> {
+  const { id: invoiceId, organizationId } = shown.invoice
   try {
-    offerFile(name, await call<Blob>('getInvoicePdf', { params: { organizationId, invoiceId } }))
+    return { file: await call<Blob>('getInvoicePdf', { params: { organizationId, invoiceId } }), isCopy: false }
   } catch (error) {
     if (!(error instanceof ProblemError) || error.problem.status < 500) throw error
-    offerFile(name, await drawn(shown))
-    notify('info', t.pdfCopy)
+    return { file: await drawn(shown), isCopy: true }
   }
 }
 

@@ -97,7 +97,8 @@ export function DraftEditor<Saved>({
         onKeyDown={sendByKeyboard}
         onSubmit={(event) => {
           event.preventDefault()
-          void form.handleSubmit()
+          // React hands on what happens in a dialog that is opened from here.
+          if (event.target === event.currentTarget) void form.handleSubmit()
         }}
       >
         <KeptNotice kept={kept} onStartFresh={onStartFresh ?? (() => form.reset(fresh()))} />
@@ -119,6 +120,7 @@ export function DraftEditor<Saved>({
 
 function sendByKeyboard(event: KeyboardEvent<HTMLFormElement>): void {
   if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+  if (!event.currentTarget.contains(event.target as Node)) return
   event.preventDefault()
   event.currentTarget.requestSubmit()
 }

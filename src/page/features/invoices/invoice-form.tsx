@@ -60,7 +60,7 @@ export function InvoiceForm({
           : createInvoice(queryClient, organization.id, { id: newId, ...body }, writer)
       }}
       onSaved={(saved) => {
-        if (!invoice) releaseNewRecord(scope, customerId)
+        if (!invoice) releaseNewRecord(scope, newId)
         onSaved(saved)
       }}
       onStartFresh={onStartFresh}

@@ -64,15 +64,15 @@ export function InvoiceList({ organization, search = {}, customerId, choice = nu
   )
 }
 
-/** Of drafts alone: nothing can be done to several of the others. */
 function ChoiceBox({ invoice, choice: { chosen, onToggle } }: { invoice: InvoiceSummary; choice: Choice }) {
-  if (invoice.status !== 'draft' || waitsForIssue(invoice)) return <span className="w-12 shrink-0" />
+  // Nothing can be done to it before it is issued.
+  if (waitsForIssue(invoice)) return <span className="w-12 shrink-0" />
   return (
     <label className="grid min-h-12 w-12 shrink-0 cursor-pointer place-items-center">
       <input
         type="checkbox"
         className="size-5 accent-accent"
-        aria-label={t.bulk.choose(invoice.customerName ?? t.noCustomer)}
+        aria-label={t.bulk.choose(invoice.number, invoice.customerName ?? t.noCustomer)}
         checked={chosen.has(invoice.id)}
         onChange={() => onToggle(invoice)}
       />

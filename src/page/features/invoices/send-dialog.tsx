@@ -1,13 +1,12 @@
 // The mail and links of an invoice that is issued, or waits to be: what is said first is the invoice's, the rest is page/mail-dialog.
 import { useQueryClient } from '@tanstack/react-query'
-import { documentLocale, wordsOf } from '#documents/words.ts'
 import type { Buyer, Invoice } from '#shared/contract/invoices.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
-import { formatDate, formatMoney } from '#page/format.ts'
 import { MailDialog } from '#page/mail-dialog.tsx'
 import { markOf } from '#page/saved.ts'
 import { text } from '#page/app-text.ts'
 import { notify } from '#page/ui/notify.ts'
+import { firstWords } from './sending-words.ts'
 import { createPublicLink, revokePublicLinks, sendInvoice } from './sending.ts'
 
 const t = text.sending
@@ -41,26 +40,4 @@ export function SendDialog({ invoice, buyer, organization, onClose }: Props) {
       onClose={onClose}
     />
   )
-}
-
-/** In the language of the invoice: its customer reads it. */
-function firstWords(invoice: Invoice, buyer: Props['buyer'], organization: Organization) {
-  const { type, number, gross, paymentStatus, dueDate, language } = invoice
-  const { name } = organization
-  const { mail } = wordsOf(language)
-  const locale = documentLocale(language, organization.locale)
-  const amount = formatMoney(gross, locale)
-  const isCredit = type === '381'
-  // Nobody is told until when to pay what is paid already, or is given back.
-  const isPayable = !isCredit && paymentStatus !== 'paid' && paymentStatus !== 'credited'
-  return {
-    to: buyer?.email ?? '',
-    subject: (isCredit ? mail.creditSubject : mail.subject)(number, name),
-    message: mail.message(
-      buyer?.contactName ?? buyer?.name ?? '',
-      (isCredit ? mail.creditOver : mail.invoiceOver)(amount),
-      isPayable && dueDate ? formatDate(dueDate, locale) : null,
-      name,
-    ),
-  }
 }

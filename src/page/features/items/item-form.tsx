@@ -73,7 +73,7 @@ export function ItemForm({
           ? await save(queryClient, item, body, kept)
           : await createItem(queryClient, organization.id, { id: newId, ...body }, writer)
         kept.forget()
-        if (!item) releaseNewRecord(newItemScope(organization.id))
+        if (!item) releaseNewRecord(newItemScope(organization.id), newId)
         onSaved(saved)
       })
     },

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Ban, Check, Clock, Mail } from 'lucide-react'
+import { Ban, Check, Clock, Mail, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import type { Invitation } from '#shared/contract/members.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
@@ -22,7 +22,16 @@ const looks = {
   declined: { tone: 'warn', Icon: Ban },
   revoked: { tone: 'neutral', Icon: Ban },
   expired: { tone: 'warn', Icon: Clock },
+  undelivered: { tone: 'danger', Icon: TriangleAlert },
+  failing: { tone: 'warn', Icon: TriangleAlert },
 } as const
+
+/** Nobody can answer what did not reach them. */
+function lookOf({ status, mail }: Invitation): keyof typeof looks {
+  if (status !== 'pending') return status
+  if (mail === 'given-up' || mail === 'ended') return 'undelivered'
+  return mail === 'failing' ? 'failing' : status
+}
 
 /** Those that wait, and those that came to nothing; who accepted stands among the members. */
 export function Invitations({ organization }: { organization: Organization }) {
@@ -50,7 +59,8 @@ function Row({ organization, invitation }: { organization: Organization; invitat
   const queryClient = useQueryClient()
   const [busy, setBusy] = useState(false)
   const { email, status, role, invitedBy, expiresAt } = invitation
-  const { tone, Icon } = looks[status]
+  const look = lookOf(invitation)
+  const { tone, Icon } = looks[look]
   async function act(work: () => Promise<void>, done: string): Promise<void> {
     setBusy(true)
     await work().then(
@@ -70,7 +80,7 @@ function Row({ organization, invitation }: { organization: Organization; invitat
         </p>
       </div>
       <Badge tone={tone} icon={<Icon className="size-4" aria-hidden />}>
-        {t.statuses[status]}
+        {t.statuses[look]}
       </Badge>
       {isOpen && mayGive(organization, role) && (
         <div className="flex flex-wrap gap-2">

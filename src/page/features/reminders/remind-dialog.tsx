@@ -3,18 +3,16 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { invoiceSending, type Invoice } from '#shared/contract/invoices.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import type { ReminderRules } from '#shared/contract/reminders.ts'
-import { addDays, todayIn } from '#shared/dates.ts'
-import { fillReminder } from '#shared/reminders.ts'
 import { useAppForm } from '#page/app-form.tsx'
 import { text } from '#page/app-text.ts'
 import { FormEnd } from '#page/form-end.tsx'
 import { useFormState } from '#page/form.ts'
-import { formatDate, formatMoney } from '#page/format.ts'
 import { Loaded } from '#page/loaded.tsx'
 import { Dialog } from '#page/ui/dialog.tsx'
 import { FieldErrorsContext } from '#page/ui/field.tsx'
 import { notify } from '#page/ui/notify.ts'
 import { reminderRulesQuery, remindInvoice } from './queries.ts'
+import { firstWords } from './remind-words.ts'
 
 const t = text.reminders
 
@@ -78,21 +76,4 @@ function Words({ invoice, organization, recipient, rules, onClose }: Props & { r
       </form>
     </FieldErrorsContext>
   )
-}
-
-/** Of the latest step that it has come to; before the first one, that one's. */
-function firstWords(invoice: Invoice, { name, locale, timeZone }: Organization, { steps }: ReminderRules) {
-  const { buyer, number, amountDue, dueDate } = invoice
-  const today = todayIn(timeZone, Date.now())
-  const inOrder = (steps.length > 0 ? steps : t.first).toSorted((a, b) => a.days - b.days)
-  const reached = inOrder.filter(({ days }) => dueDate !== null && addDays(dueDate, days) <= today)
-  const { subject, message } = reached.at(-1) ?? inOrder[0]!
-  const values = {
-    customer: buyer?.contactName ?? buyer?.name ?? '',
-    number: number!,
-    amount: formatMoney(amountDue, locale),
-    due: formatDate(dueDate, locale),
-    organization: name,
-  }
-  return { subject: fillReminder(subject, values), message: fillReminder(message, values) }
 }

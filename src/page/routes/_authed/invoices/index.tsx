@@ -5,7 +5,7 @@ import type { InvoiceFilter, InvoiceSort, InvoiceSummary } from '#shared/contrac
 import type { Organization } from '#shared/contract/organizations.ts'
 import { may } from '#shared/permissions.ts'
 import { knownOrganization } from '#page/current-organization.ts'
-import { ListExportButton } from '#page/features/exports/list-export-button.tsx'
+import { ExportDialog, ListExportButton } from '#page/features/exports/list-export-button.tsx'
 import { InvoiceList } from '#page/features/invoices/invoice-list.tsx'
 import { invoicesQuery } from '#page/features/invoices/queries.ts'
 import { SavedFilters } from '#page/features/invoices/saved-filters.tsx'
@@ -159,19 +159,28 @@ function Chosen({ organization, search }: { organization: Organization; search: 
   return (
     <>
       {chosen === null ? (
-        may(organization, 'invoice.draft') && (
-          <Button className="-mt-3 justify-self-start" look="quiet" onClick={() => setChosen(new Map())}>
-            <ListChecks className="size-5" aria-hidden />
-            {t.bulk.begin}
-          </Button>
-        )
+        <Button className="-mt-3 justify-self-start" look="quiet" onClick={() => setChosen(new Map())}>
+          <ListChecks className="size-5" aria-hidden />
+          {t.bulk.begin}
+        </Button>
       ) : (
         <Suspense fallback={<Skeleton rows={1} label={text.loading} />}>
           <Bulk
             organization={organization}
+            search={search}
             chosen={[...chosen.values()]}
-            onDone={() => setChosen(new Map())}
+            onChoose={(next) => setChosen(new Map(next.map((invoice) => [invoice.id, invoice])))}
             onCancel={() => setChosen(null)}
+            remind={async (...one) => (await import('#page/features/reminders/remind-chosen.ts')).remindChosen(...one)}
+            exportDialog={(some, onClose) => (
+              <ExportDialog
+                kind="invoices"
+                organizationId={organization.id}
+                query={{}}
+                chosen={some}
+                onClose={onClose}
+              />
+            )}
           />
         </Suspense>
       )}

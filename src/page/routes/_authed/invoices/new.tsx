@@ -46,7 +46,7 @@ function NewInvoice({ organization }: { organization: Organization }) {
           onStartFresh={renew}
           customerId={customerId}
           customerPicker={(value, onValue) => (
-            <CustomerPicker organizationId={organization.id} value={value} onValue={onValue} />
+            <CustomerPicker organization={organization} value={value} onValue={onValue} makesNew />
           )}
           itemLookup={(field) => <ItemLookup organization={organization} {...field} />}
           onSaved={(saved) => {

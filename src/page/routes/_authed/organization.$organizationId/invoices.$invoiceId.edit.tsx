@@ -47,7 +47,7 @@ function Edit({ opened }: { opened: Invoice }) {
         organization={organization}
         invoice={invoice}
         customerPicker={(value, onValue) => (
-          <CustomerPicker organizationId={organizationId} value={value} onValue={onValue} />
+          <CustomerPicker organization={organization} value={value} onValue={onValue} makesNew />
         )}
         itemLookup={(field) => <ItemLookup organization={organization} {...field} />}
         onReload={() =>

@@ -33,7 +33,7 @@ function NewPaymentScreen() {
         <PaymentForm
           organization={organization}
           customerId={customerId}
-          customerPicker={<CustomerPicker organizationId={organizationId} value={customerId} onValue={choose} />}
+          customerPicker={<CustomerPicker organization={organization} value={customerId} onValue={choose} />}
           onSaved={(answer) => {
             notify('success', markOf(answer) ? text.payments.willBeRecorded : text.payments.recorded)
             void navigate({ to: '/organization/$organizationId/payments', params: { organizationId } })

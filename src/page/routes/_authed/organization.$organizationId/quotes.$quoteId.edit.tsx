@@ -52,7 +52,7 @@ function Edit({ opened }: { opened: Quote }) {
         loadContract={loadQuoteContract}
         submit={text.quotes.save}
         customerPicker={(value, onValue) => (
-          <CustomerPicker organizationId={organizationId} value={value} onValue={onValue} />
+          <CustomerPicker organization={organization} value={value} onValue={onValue} makesNew />
         )}
         itemLookup={(field) => <ItemLookup organization={organization} {...field} />}
         save={(body) => saveQuote(queryClient, quote, body)}

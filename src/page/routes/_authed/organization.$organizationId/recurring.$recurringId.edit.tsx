@@ -53,7 +53,7 @@ function Edit({ opened }: { opened: Recurring }) {
       loadContract={loadContract}
       submit={t.saveContent}
       customerPicker={(value, onValue) => (
-        <CustomerPicker organizationId={organizationId} value={value} onValue={onValue} />
+        <CustomerPicker organization={organization} value={value} onValue={onValue} makesNew />
       )}
       itemLookup={(field) => <ItemLookup organization={organization} {...field} />}
       save={(body) => saveRecurringContent(queryClient, recurring, body)}

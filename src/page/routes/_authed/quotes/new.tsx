@@ -65,12 +65,12 @@ function NewQuote({ organization }: { organization: Organization }) {
           submit={text.quotes.save}
           onStartFresh={renew}
           customerPicker={(value, onValue) => (
-            <CustomerPicker organizationId={organization.id} value={value} onValue={onValue} />
+            <CustomerPicker organization={organization} value={value} onValue={onValue} makesNew />
           )}
           itemLookup={(field) => <ItemLookup organization={organization} {...field} />}
           save={(body) => createQuote(queryClient, organization.id, { id, ...body })}
           onSaved={(saved) => {
-            releaseNewRecord(scope, customerId)
+            releaseNewRecord(scope, id)
             notify('success', text.quotes.saved)
             void navigate({
               to: '/organization/$organizationId/quotes/$quoteId',

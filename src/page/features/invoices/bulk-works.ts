@@ -1,0 +1,96 @@
+// What can be done to several invoices at once: to which of them, by whom, and the ordinary call that does it to each.
+import type { QueryClient } from '@tanstack/react-query'
+import { documentFileName } from '#documents/file-name.ts'
+import type { Invoice, InvoiceSummary } from '#shared/contract/invoices.ts'
+import type { Organization } from '#shared/contract/organizations.ts'
+import { mayRemind } from '#shared/invoice-balance.ts'
+import type { Permission } from '#shared/permissions.ts'
+import { markOf, waitsForIssue } from '#page/saved.ts'
+import { text } from '#page/app-text.ts'
+import type { ButtonLook } from '#page/ui/button.tsx'
+import { issuedPdf } from './download.ts'
+import { deleteInvoice, invoiceQuery, issueInvoice } from './queries.ts'
+import { firstWords } from './sending-words.ts'
+import { sendInvoice } from './sending.ts'
+
+const t = text.invoices.bulk
+
+/** Answers with the words why it was left as it is, if it was. */
+export type Remind = (queryClient: QueryClient, invoice: Invoice, organization: Organization) => Promise<string | null>
+
+export interface Place {
+  queryClient: QueryClient
+  organization: Organization
+  remind: Remind
+  /** Where the files of a run are gathered. */
+  files: { name: string; file: Blob }[]
+}
+
+interface Work {
+  permission: Permission
+  look: ButtonLook
+  fits: (invoice: InvoiceSummary) => boolean
+  /** The call's answer; words: why it was left as it is. */
+  run: (place: Place, invoice: InvoiceSummary) => Promise<object | string | null | undefined>
+}
+
+export type WorkName = 'delete' | 'pdf' | 'remind' | 'send' | 'issue'
+
+/** What waits to be issued already is no draft that anything can be done to. */
+export function isChoosable(invoice: InvoiceSummary): boolean {
+  return !waitsForIssue(invoice)
+}
+
+const isDraft = ({ status }: InvoiceSummary) => status === 'draft'
+
+/** In the order in which they stand; the last one is what one mostly comes for. */
+export const works: Readonly<Record<WorkName, Work>> = {
+  delete: {
+    permission: 'invoice.draft',
+    look: 'danger',
+    fits: isDraft,
+    run: ({ queryClient }, invoice) => deleteInvoice(queryClient, invoice),
+  },
+  pdf: {
+    permission: 'invoice.read',
+    look: 'plain',
+    fits: (invoice) => !isDraft(invoice),
+    async run({ queryClient, organization, files }, summary) {
+      const invoice = await whole(queryClient, summary)
+      const { file } = await issuedPdf({ invoice, organization, customer: null })
+      files.push({ name: `${documentFileName({ ...invoice, number: invoice.number! })}.pdf`, file })
+    },
+  },
+  remind: {
+    permission: 'invoice.remind',
+    look: 'plain',
+    // As on its own screen: nobody is reminded of what is not late.
+    fits: (invoice) => invoice.overdue && mayRemind(invoice),
+    run: async ({ queryClient, organization, remind }, summary) =>
+      remind(queryClient, await whole(queryClient, summary), organization),
+  },
+  send: {
+    permission: 'invoice.send',
+    look: 'plain',
+    // A mail that waits already, or was refused, is looked at under Unsent.
+    fits: (invoice) =>
+      (invoice.status === 'issued' || invoice.status === 'uncollectible') &&
+      markOf(invoice) !== 'send' &&
+      markOf(invoice) !== 'attention',
+    async run({ queryClient, organization }, summary) {
+      const invoice = await whole(queryClient, summary)
+      const words = firstWords(invoice, invoice.buyer, organization)
+      return words.to === '' ? t.noEmail : sendInvoice(queryClient, invoice, words)
+    },
+  },
+  issue: {
+    permission: 'invoice.issue',
+    look: 'primary',
+    fits: isDraft,
+    run: ({ queryClient }, invoice) => issueInvoice(queryClient, invoice),
+  },
+}
+
+function whole(queryClient: QueryClient, { organizationId, id }: InvoiceSummary): Promise<Invoice> {
+  return queryClient.fetchQuery({ ...invoiceQuery(organizationId, id), staleTime: 0 })
+}

@@ -1,0 +1,21 @@
+// One of several that are reminded of at once: what the dialog of one begins with goes out as it is.
+import type { QueryClient } from '@tanstack/react-query'
+import type { Invoice } from '#shared/contract/invoices.ts'
+import type { Organization } from '#shared/contract/organizations.ts'
+import { text } from '#page/app-text.ts'
+import { invoiceMailsQuery, reminderRulesQuery, remindInvoice } from './queries.ts'
+import { firstWords } from './remind-words.ts'
+
+/** Words: why nobody was reminded. */
+export async function remindChosen(
+  queryClient: QueryClient,
+  invoice: Invoice,
+  organization: Organization,
+): Promise<string | null> {
+  const rules = await queryClient.ensureQueryData(reminderRulesQuery(organization.id))
+  const { reminders } = await queryClient.fetchQuery({ ...invoiceMailsQuery(invoice), staleTime: 0 })
+  if (reminders.recipient === null) return text.invoices.bulk.noEmail
+  const words = firstWords(invoice, organization, rules)
+  await remindInvoice(queryClient, invoice, { to: reminders.recipient, ...words })
+  return null
+}

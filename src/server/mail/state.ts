@@ -1,0 +1,15 @@
+import type { InvoiceMail } from '#shared/contract/reminders.ts'
+import type { Mails } from '#server/db/tables.ts'
+
+/** What became of a mail, by its row. */
+export function mailStateOf({
+  sentAt,
+  givenUpAt,
+  endedAt,
+  failure,
+}: Pick<Mails, 'sentAt' | 'givenUpAt' | 'endedAt' | 'failure'>): NonNullable<InvoiceMail['state']> {
+  if (sentAt !== null) return 'sent'
+  if (endedAt !== null) return 'ended'
+  if (givenUpAt !== null) return 'given-up'
+  return failure === null ? 'waiting' : 'failing'
+}

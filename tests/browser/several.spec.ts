@@ -1,0 +1,122 @@
+// Several invoices at once: all that a filter finds, sent, reminded of, saved as PDFs and as a table; what is refused is named (UX.md).
+import fs from 'node:fs'
+import type { Page } from '@playwright/test'
+import { unzipSync } from 'fflate'
+import { uuidv7 } from '#shared/ids.ts'
+import { controlled, expect, go, makeOrganization, pulled, signUp, test, type Docket } from '#tests/support/browser.ts'
+import { fetchIn } from '#tests/support/session-faults.ts'
+
+const several = (page: Page) => page.getByRole('region', { name: 'Several invoices' })
+const press = (page: Page, name: string | RegExp) => several(page).getByRole('button', { name }).click()
+const answer = (page: Page, name: string) => page.getByRole('dialog').getByRole('button', { name, exact: true }).click()
+
+/** A customer with an email and one without; `count` drafts for them in turn, the first one late. */
+async function withDrafts(page: Page, docket: Docket, count: number): Promise<string> {
+  await signUp(page, docket)
+  await makeOrganization(page)
+  await controlled(page)
+  const { body: organizations } = await fetchIn(page, '/organizations')
+  const base = `/organizations/${organizations.data[0].id}`
+  const make = async (path: string, body: object) => {
+    const id = uuidv7()
+    const { status } = await fetchIn(page, base + path, { key: uuidv7(), body: { id, ...body } })
+    expect([201, 202]).toContain(status)
+    return id
+  }
+  const email = `${uuidv7()}@example.com`
+  const customers = [
+    await make('/customers', { kind: 'business', name: 'Carla', country: 'NL', email }),
+    await make('/customers', { kind: 'business', name: 'Bob', country: 'NL' }),
+  ]
+  for (let index = 0; index < count; index += 1)
+    await make('/invoices', {
+      customerId: customers[index % 2],
+      ...(index === 0 && { dueDate: '2020-01-31' }),
+      lines: [{ name: 'Work', quantity: '1', unitPrice: '10', vat: { category: 'S', rate: '21' } }],
+    })
+  await expect.poll(() => pulled(page)).toBe(true)
+  await go(page, 'Invoices')
+  await page.getByRole('button', { name: 'Choose several' }).click()
+  return email
+}
+
+async function mailsTo(docket: Docket, email: string): Promise<string[]> {
+  const mailbox = await (await fetch(`${docket.server.url}/dev/mailbox`)).text()
+  return mailbox.split('<article>').filter((article) => article.includes(`<p>To ${email},`))
+}
+
+test('are issued, sent, reminded of and saved; nobody is told of a mail that had nowhere to go', async ({
+  page,
+  docket,
+}) => {
+  const email = await withDrafts(page, docket, 3)
+  await press(page, 'Choose all')
+  await expect(several(page)).toContainText('3 chosen')
+  for (const name of ['Send', 'Remind', 'PDFs'])
+    await expect(several(page).getByRole('button', { name })).toBeDisabled()
+  await press(page, 'Issue drafts (3)')
+  await answer(page, 'Issue drafts')
+  await expect(several(page)).toContainText('3 of 3 issued')
+
+  await press(page, 'Choose all')
+  await press(page, 'Send (3)')
+  await answer(page, 'Send')
+  await expect(several(page)).toContainText('2 of 3 sent')
+  await expect(several(page)).toContainText(/INV-\d{4}-000\d, Bob, €12\.10: The customer has no email\./)
+  await expect.poll(async () => (await mailsTo(docket, email)).length).toBe(2)
+  await press(page, 'Choose all')
+  await press(page, 'Send (3)')
+  await expect(page.getByRole('dialog')).toContainText('2 of them were sent before and go out once more.')
+  await answer(page, 'Cancel')
+
+  await press(page, 'Remind (1)')
+  await answer(page, 'Remind')
+  await expect(several(page)).toContainText('Reminded of 1 of 1')
+  await expect.poll(async () => (await mailsTo(docket, email)).length).toBe(3)
+
+  await press(page, 'Choose all')
+  const [zip] = await Promise.all([page.waitForEvent('download'), press(page, 'PDFs (3)')])
+  expect(zip.suggestedFilename()).toBe('invoices.zip')
+  const files = unzipSync(fs.readFileSync(await zip.path()))
+  expect(Object.keys(files).map((name) => /^INV-\d{4}-000\d\.pdf$/.test(name))).toEqual([true, true, true])
+  for (const bytes of Object.values(files)) expect(Buffer.from(bytes).subarray(0, 5).toString()).toBe('%PDF-')
+
+  // Of those that are chosen, and of no others.
+  await expect(several(page)).toContainText('3 chosen')
+  await page.getByRole('list', { name: 'Invoices' }).getByRole('checkbox').first().uncheck()
+  await press(page, 'Export')
+  await expect(page.getByRole('dialog')).toContainText('Holds the 2 invoices that are chosen.')
+  const [table] = await Promise.all([page.waitForEvent('download'), answer(page, 'Start export')])
+  const lines = fs
+    .readFileSync(await table.path(), 'utf8')
+    .trim()
+    .split('\r\n')
+  expect(lines).toHaveLength(3)
+})
+
+test('all of a filter are more than the list has loaded; what waits for a connection is told as waiting', async ({
+  page,
+  docket,
+  network,
+}) => {
+  await withDrafts(page, docket, 56)
+  await press(page, 'Choose all')
+  await expect(several(page)).toContainText('56 chosen')
+  await page.getByLabel('Search').fill('Carla')
+  await expect(page).toHaveURL(/q=Carla/)
+  await press(page, 'Choose all')
+  await expect(several(page)).toContainText('28 chosen')
+  await press(page, 'Delete drafts (28)')
+  await answer(page, 'Delete drafts')
+  await expect(several(page)).toContainText('28 of 28 deleted')
+  await page.getByLabel('Search').fill('')
+  await expect(page).not.toHaveURL(/q=/)
+  network.fault = 'down'
+  await page.getByRole('list', { name: 'Invoices' }).getByRole('checkbox').first().check()
+  await press(page, 'Issue drafts (1)')
+  await answer(page, 'Issue drafts')
+  await expect(several(page)).toContainText('1 of 1 issued · one of them waits for a connection')
+  // It is no draft any more that could be chosen.
+  await press(page, 'Choose all')
+  await expect(several(page)).toContainText('27 chosen')
+})
