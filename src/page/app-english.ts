@@ -1126,6 +1126,7 @@ export const english = {
       'It waits to be issued and then sent, both as soon as there is a connection. Until then you can take it back:',
     emptyTitle: 'Everything is synced',
     empty: 'What you save without a connection stands here until the server has it.',
+    othersWait: 'Somebody else’s unsent changes are kept on this device. They are sent when that person signs in.',
     retry: 'Retry',
     retried: 'Tried again now',
     discard: 'Discard',

@@ -1164,6 +1164,8 @@ export const german: AppText = {
       'Sie wartet auf das Ausstellen und danach auf das Senden, beides, sobald eine Verbindung besteht. Bis dahin können Sie es zurücknehmen:',
     emptyTitle: 'Alles ist gesendet',
     empty: 'Was Sie ohne Verbindung speichern, steht hier, bis der Server es hat.',
+    othersWait:
+      'Auf diesem Gerät liegen nicht gesendete Änderungen von jemand anderem. Sie werden gesendet, sobald diese Person sich anmeldet.',
     retry: 'Erneut versuchen',
     retried: 'Jetzt erneut versucht',
     discard: 'Verwerfen',
