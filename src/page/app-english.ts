@@ -277,7 +277,7 @@ export const english = {
     remove: 'Remove logo',
     current: 'Your logo',
     chosen: 'The picture that you chose',
-    saved: 'Logo saved',
+    saved: 'Logo synced',
     removed: 'Logo removed',
     wrongKind: 'Choose a PNG or JPEG picture.',
     unreadable: 'This picture cannot be read. Choose another.',
@@ -643,7 +643,7 @@ export const english = {
     stop: 'Stop',
     rows: (count: string) => (count === '1' ? '1 row' : `${count} rows`),
     progress: 'Export in progress',
-    saved: (name: string) => `${name} is saved`,
+    saved: (name: string) => `${name} is exported`,
     wholeTitle: 'Everything as one ZIP',
     wholeLead:
       'Customers, items, invoices and payments as CSV and JSON, the PDF of every issued invoice, and its XML where an e-invoice profile is set. It is made by the server while you go on working; a mail says when it is ready.',
@@ -810,7 +810,7 @@ export const english = {
     stopLead: 'Invoices that were made stay as they are.',
     stopped: 'It is repeated no more',
     started: 'It repeats from now on',
-    saved: 'Schedule saved',
+    saved: 'Schedule synced',
   },
   reminders: {
     title: 'Reminders',
@@ -831,7 +831,7 @@ export const english = {
     remove: 'Remove',
     removeNamed: (number: number) => `Remove reminder ${number}`,
     save: 'Save reminders',
-    saved: 'Reminders saved',
+    saved: 'Reminders synced',
     first: [
       {
         days: 3,
@@ -936,7 +936,7 @@ export const english = {
     validHint: 'The last day on which it can be accepted. Left empty: no end',
     notes: 'Notes on the quote',
     save: 'Save quote',
-    saved: 'Quote saved',
+    saved: 'Quote synced',
     date: 'Date',
     number: 'Quote number',
     quote: 'Quote',

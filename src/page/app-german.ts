@@ -298,7 +298,7 @@ export const german: AppText = {
     remove: 'Logo entfernen',
     current: 'Ihr Logo',
     chosen: 'Das Bild, das Sie gewählt haben',
-    saved: 'Logo gespeichert',
+    saved: 'Logo synchronisiert',
     removed: 'Logo entfernt',
     wrongKind: 'Wählen Sie ein Bild als PNG oder JPEG.',
     unreadable: 'Dieses Bild ist nicht zu lesen. Wählen Sie ein anderes.',
@@ -672,7 +672,7 @@ export const german: AppText = {
     stop: 'Abbrechen',
     rows: (count) => (count === '1' ? '1 Zeile' : `${count} Zeilen`),
     progress: 'Export läuft',
-    saved: (name) => `${name} ist gespeichert`,
+    saved: (name) => `${name} ist exportiert`,
     wholeTitle: 'Alles als ein ZIP',
     wholeLead:
       'Kunden, Artikel, Rechnungen und Zahlungen als CSV und JSON, das PDF jeder ausgestellten Rechnung und ihr XML, wenn ein E-Rechnungs-Profil gewählt ist. Der Server macht es, während Sie weiterarbeiten; eine Mail sagt, wann es fertig ist.',
@@ -838,7 +838,7 @@ export const german: AppText = {
     stopLead: 'Rechnungen, die schon entstanden sind, bleiben, wie sie sind.',
     stopped: 'Sie wird nicht mehr wiederholt',
     started: 'Sie wird ab jetzt wiederholt',
-    saved: 'Zeitplan gespeichert',
+    saved: 'Zeitplan synchronisiert',
   },
   reminders: {
     title: 'Zahlungserinnerungen',
@@ -859,7 +859,7 @@ export const german: AppText = {
     remove: 'Entfernen',
     removeNamed: (number) => `${number}. Erinnerung entfernen`,
     save: 'Erinnerungen speichern',
-    saved: 'Erinnerungen gespeichert',
+    saved: 'Erinnerungen synchronisiert',
     first: [
       {
         days: 3,
@@ -966,7 +966,7 @@ export const german: AppText = {
     validHint: 'Der letzte Tag, an dem es angenommen werden kann. Leer: kein Ende',
     notes: 'Anmerkungen auf dem Angebot',
     save: 'Angebot speichern',
-    saved: 'Angebot gespeichert',
+    saved: 'Angebot synchronisiert',
     date: 'Datum',
     number: 'Angebotsnummer',
     quote: 'Angebot',
