@@ -914,6 +914,27 @@ export const english = {
     failedAt: (when: string) => `It went wrong ${when}.`,
     noted: (error: string) => `The server noted: ${error}`,
   },
+  /** Where the device has no copy, of what it usually has or of what the server alone keeps: what that means. */
+  atServer: {
+    notHere: 'This has not been seen on this device yet. It will load when there is a connection.',
+    kept: {
+      account: 'Your name and your email are kept at the server.',
+      devices: 'The list of your devices is kept at the server.',
+      passkeys: 'The list of your passkeys is kept at the server.',
+      activity: 'What everybody did is kept at the server.',
+      exports: 'Exports are made and kept at the server.',
+      failures: 'What failed is kept at the server.',
+      invitations: 'Invitations are kept at the server.',
+      numbers: 'The numbers are checked at the server.',
+      quotes: 'Quotes are kept at the server.',
+      recurring: 'Recurring invoices are kept at the server.',
+      reminders: 'Reminders are kept at the server.',
+    },
+    meanwhile:
+      'You see this as soon as you are online again; invoices, customers, items and payments keep working meanwhile.',
+    saving: 'Only the server can save this, so it needs a connection. What you type stays here until then.',
+    importing: 'The server checks the rows and writes them: an import needs a connection.',
+  },
   quotes: {
     title: 'Quotes',
     new: 'New quote',

@@ -943,6 +943,26 @@ export const german: AppText = {
     failedAt: (when) => `Es ging schief: ${when}.`,
     noted: (error) => `Der Server notierte: ${error}`,
   },
+  atServer: {
+    notHere: 'Das war auf diesem Gerät noch nie zu sehen. Es wird geladen, sobald eine Verbindung besteht.',
+    kept: {
+      account: 'Ihr Name und Ihre E-Mail-Adresse liegen auf dem Server.',
+      devices: 'Die Liste Ihrer Geräte liegt auf dem Server.',
+      passkeys: 'Die Liste Ihrer Passkeys liegt auf dem Server.',
+      activity: 'Das Protokoll liegt auf dem Server.',
+      exports: 'Exporte entstehen und liegen auf dem Server.',
+      failures: 'Was nicht gelang, steht auf dem Server.',
+      invitations: 'Einladungen liegen auf dem Server.',
+      numbers: 'Die Nummern werden auf dem Server geprüft.',
+      quotes: 'Angebote liegen auf dem Server.',
+      recurring: 'Wiederkehrende Rechnungen liegen auf dem Server.',
+      reminders: 'Zahlungserinnerungen liegen auf dem Server.',
+    },
+    meanwhile:
+      'Sie sehen das, sobald Sie wieder online sind; Rechnungen, Kunden, Artikel und Zahlungen funktionieren inzwischen weiter.',
+    saving: 'Das kann nur der Server speichern: Es braucht eine Verbindung. Ihre Eingaben bleiben bis dahin hier.',
+    importing: 'Der Server prüft die Zeilen und schreibt sie: Ein Import braucht eine Verbindung.',
+  },
   quotes: {
     title: 'Angebote',
     new: 'Neues Angebot',

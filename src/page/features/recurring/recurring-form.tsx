@@ -13,6 +13,7 @@ import { addDays, todayIn } from '#shared/dates.ts'
 import { uuidv7 } from '#shared/ids.ts'
 import { nextOccurrence, recurrenceIntervals, type RecurrenceInterval } from '#shared/recurrence.ts'
 import { useAppForm } from '#page/app-form.tsx'
+import { NeedsServer } from '#page/loaded.tsx'
 import { FormEnd } from '#page/form-end.tsx'
 import { useFormState } from '#page/form.ts'
 import { KeptNotice } from '#page/kept-notice.tsx'
@@ -73,6 +74,7 @@ export function RecurringForm({ organization, recurring, keptName, invoice, onSa
         }}
       >
         <KeptNotice kept={kept} onStartFresh={() => form.reset(toValues(recurring, today))} />
+        <NeedsServer>{text.atServer.saving}</NeedsServer>
         <Section title={t.schedule}>
           <div className="grid gap-4 sm:grid-cols-2">
             <form.AppField name="every">

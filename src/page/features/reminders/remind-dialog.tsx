@@ -38,7 +38,7 @@ export function RemindDialog(props: Props) {
       title={t.remindTitle(invoice.number!)}
       description={t.remindLead}
     >
-      <Loaded query={query} rows={3}>
+      <Loaded query={query} rows={3} atServer="reminders" isPart>
         {(rules) => <Words {...props} rules={rules} />}
       </Loaded>
     </Dialog>

@@ -10,6 +10,7 @@ import { may } from '#shared/permissions.ts'
 import { mostReminderSteps } from '#shared/reminders.ts'
 import { useAppForm } from '#page/app-form.tsx'
 import { text } from '#page/app-text.ts'
+import { NeedsServer } from '#page/loaded.tsx'
 import { FormEnd } from '#page/form-end.tsx'
 import { useFormState } from '#page/form.ts'
 import { KeptNotice } from '#page/kept-notice.tsx'
@@ -66,6 +67,7 @@ export function ReminderRulesForm({ organization, rules, onSaved, onReload }: Pr
       >
         <fieldset disabled={!editable} className="grid gap-6">
           <KeptNotice kept={kept} onStartFresh={() => form.reset(toValues(rules))} />
+          <NeedsServer>{text.atServer.saving}</NeedsServer>
           {!editable && <Notice>{text.organizations.readOnly}</Notice>}
           <Section title={t.rule}>
             <div className="grid gap-4 sm:grid-cols-2">

@@ -34,7 +34,7 @@ function RecurringScreen() {
       }
       actions={query.data && may(organization, 'invoice.issue') && <Stop recurring={query.data} />}
     >
-      <Loaded query={query}>
+      <Loaded query={query} atServer="recurring">
         {(recurring) => <Shown opened={recurring} />}
       </Loaded>
     </Screen>
