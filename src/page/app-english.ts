@@ -279,7 +279,7 @@ export const english = {
     remove: 'Remove logo',
     current: 'Your logo',
     chosen: 'The picture that you chose',
-    saved: 'Logo saved',
+    saved: 'Logo synced',
     removed: 'Logo removed',
     wrongKind: 'Choose a PNG or JPEG picture.',
     unreadable: 'This picture cannot be read. Choose another.',
@@ -682,7 +682,7 @@ export const english = {
     stop: 'Stop',
     rows: (count: string) => (count === '1' ? '1 row' : `${count} rows`),
     progress: 'Export in progress',
-    saved: (name: string) => `${name} is saved`,
+    saved: (name: string) => `${name} is exported`,
     wholeTitle: 'Everything as one ZIP',
     wholeLead:
       'Customers, items, invoices and payments as CSV and JSON, the PDF of every issued invoice, and its XML where an e-invoice profile is set. It is made by the server while you go on working; a mail says when it is ready.',
@@ -849,7 +849,7 @@ export const english = {
     stopLead: 'Invoices that were made stay as they are.',
     stopped: 'It is repeated no more',
     started: 'It repeats from now on',
-    saved: 'Schedule saved',
+    saved: 'Schedule synced',
   },
   reminders: {
     title: 'Reminders',
@@ -870,7 +870,7 @@ export const english = {
     remove: 'Remove',
     removeNamed: (number: number) => `Remove reminder ${number}`,
     save: 'Save reminders',
-    saved: 'Reminders saved',
+    saved: 'Reminders synced',
     first: [
       {
         days: 3,
@@ -953,6 +953,27 @@ export const english = {
     failedAt: (when: string) => `It went wrong ${when}.`,
     noted: (error: string) => `The server noted: ${error}`,
   },
+  /** Where the device has no copy, of what it usually has or of what the server alone keeps: what that means. */
+  atServer: {
+    notHere: 'This has not been seen on this device yet. It will load when there is a connection.',
+    kept: {
+      account: 'Your name and your email are kept at the server.',
+      devices: 'The list of your devices is kept at the server.',
+      passkeys: 'The list of your passkeys is kept at the server.',
+      activity: 'What everybody did is kept at the server.',
+      exports: 'Exports are made and kept at the server.',
+      failures: 'What failed is kept at the server.',
+      invitations: 'Invitations are kept at the server.',
+      numbers: 'The numbers are checked at the server.',
+      quotes: 'Quotes are kept at the server.',
+      recurring: 'Recurring invoices are kept at the server.',
+      reminders: 'Reminders are kept at the server.',
+    },
+    meanwhile:
+      'You see this as soon as you are online again; invoices, customers, items and payments keep working meanwhile.',
+    saving: 'Only the server can save this, so it needs a connection. What you type stays here until then.',
+    importing: 'The server checks the rows and writes them: an import needs a connection.',
+  },
   quotes: {
     title: 'Quotes',
     new: 'New quote',
@@ -975,7 +996,7 @@ export const english = {
     validHint: 'The last day on which it can be accepted. Left empty: no end',
     notes: 'Notes on the quote',
     save: 'Save quote',
-    saved: 'Quote saved',
+    saved: 'Quote synced',
     date: 'Date',
     number: 'Quote number',
     quote: 'Quote',
@@ -1165,6 +1186,7 @@ export const english = {
       'It waits to be issued and then sent, both as soon as there is a connection. Until then you can take it back:',
     emptyTitle: 'Everything is synced',
     empty: 'What you save without a connection stands here until the server has it.',
+    othersWait: 'Somebody else’s unsent changes are kept on this device. They are sent when that person signs in.',
     retry: 'Retry',
     retried: 'Tried again now',
     discard: 'Discard',

@@ -300,7 +300,7 @@ export const german: AppText = {
     remove: 'Logo entfernen',
     current: 'Ihr Logo',
     chosen: 'Das Bild, das Sie gewählt haben',
-    saved: 'Logo gespeichert',
+    saved: 'Logo synchronisiert',
     removed: 'Logo entfernt',
     wrongKind: 'Wählen Sie ein Bild als PNG oder JPEG.',
     unreadable: 'Dieses Bild ist nicht zu lesen. Wählen Sie ein anderes.',
@@ -710,7 +710,7 @@ export const german: AppText = {
     stop: 'Abbrechen',
     rows: (count) => (count === '1' ? '1 Zeile' : `${count} Zeilen`),
     progress: 'Export läuft',
-    saved: (name) => `${name} ist gespeichert`,
+    saved: (name) => `${name} ist exportiert`,
     wholeTitle: 'Alles als ein ZIP',
     wholeLead:
       'Kunden, Artikel, Rechnungen und Zahlungen als CSV und JSON, das PDF jeder ausgestellten Rechnung und ihr XML, wenn ein E-Rechnungs-Profil gewählt ist. Der Server macht es, während Sie weiterarbeiten; eine Mail sagt, wann es fertig ist.',
@@ -876,7 +876,7 @@ export const german: AppText = {
     stopLead: 'Rechnungen, die schon entstanden sind, bleiben, wie sie sind.',
     stopped: 'Sie wird nicht mehr wiederholt',
     started: 'Sie wird ab jetzt wiederholt',
-    saved: 'Zeitplan gespeichert',
+    saved: 'Zeitplan synchronisiert',
   },
   reminders: {
     title: 'Zahlungserinnerungen',
@@ -897,7 +897,7 @@ export const german: AppText = {
     remove: 'Entfernen',
     removeNamed: (number) => `${number}. Erinnerung entfernen`,
     save: 'Erinnerungen speichern',
-    saved: 'Erinnerungen gespeichert',
+    saved: 'Erinnerungen synchronisiert',
     first: [
       {
         days: 3,
@@ -981,6 +981,26 @@ export const german: AppText = {
     failedAt: (when) => `Es ging schief: ${when}.`,
     noted: (error) => `Der Server notierte: ${error}`,
   },
+  atServer: {
+    notHere: 'Das war auf diesem Gerät noch nie zu sehen. Es wird geladen, sobald eine Verbindung besteht.',
+    kept: {
+      account: 'Ihr Name und Ihre E-Mail-Adresse liegen auf dem Server.',
+      devices: 'Die Liste Ihrer Geräte liegt auf dem Server.',
+      passkeys: 'Die Liste Ihrer Passkeys liegt auf dem Server.',
+      activity: 'Das Protokoll liegt auf dem Server.',
+      exports: 'Exporte entstehen und liegen auf dem Server.',
+      failures: 'Was nicht gelang, steht auf dem Server.',
+      invitations: 'Einladungen liegen auf dem Server.',
+      numbers: 'Die Nummern werden auf dem Server geprüft.',
+      quotes: 'Angebote liegen auf dem Server.',
+      recurring: 'Wiederkehrende Rechnungen liegen auf dem Server.',
+      reminders: 'Zahlungserinnerungen liegen auf dem Server.',
+    },
+    meanwhile:
+      'Sie sehen das, sobald Sie wieder online sind; Rechnungen, Kunden, Artikel und Zahlungen funktionieren inzwischen weiter.',
+    saving: 'Das kann nur der Server speichern: Es braucht eine Verbindung. Ihre Eingaben bleiben bis dahin hier.',
+    importing: 'Der Server prüft die Zeilen und schreibt sie: Ein Import braucht eine Verbindung.',
+  },
   quotes: {
     title: 'Angebote',
     new: 'Neues Angebot',
@@ -1004,7 +1024,7 @@ export const german: AppText = {
     validHint: 'Der letzte Tag, an dem es angenommen werden kann. Leer: kein Ende',
     notes: 'Anmerkungen auf dem Angebot',
     save: 'Angebot speichern',
-    saved: 'Angebot gespeichert',
+    saved: 'Angebot synchronisiert',
     date: 'Datum',
     number: 'Angebotsnummer',
     quote: 'Angebot',
@@ -1202,6 +1222,8 @@ export const german: AppText = {
       'Sie wartet auf das Ausstellen und danach auf das Senden, beides, sobald eine Verbindung besteht. Bis dahin können Sie es zurücknehmen:',
     emptyTitle: 'Alles ist gesendet',
     empty: 'Was Sie ohne Verbindung speichern, steht hier, bis der Server es hat.',
+    othersWait:
+      'Auf diesem Gerät liegen nicht gesendete Änderungen von jemand anderem. Sie werden gesendet, sobald diese Person sich anmeldet.',
     retry: 'Erneut versuchen',
     retried: 'Jetzt erneut versucht',
     discard: 'Verwerfen',

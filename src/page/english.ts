@@ -21,7 +21,6 @@ export const english = {
     reload: 'Load the new version',
     unsaved: 'This was left unsaved on this device. It has been put back.',
     startFresh: 'Start fresh',
-    notHere: 'This has not been seen on this device yet. It will load when there is a connection.',
     deviceFull:
       'This device has no room left, so nothing was saved. What you typed is still here: free some space, then save again.',
     deviceFullAction: 'This device has no room left, so nothing was done. Free some space, then try again.',

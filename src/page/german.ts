@@ -24,7 +24,6 @@ export const german: Text = {
     reload: 'Neuen Stand laden',
     unsaved: 'Das war auf diesem Gerät noch nicht gespeichert und wurde wiederhergestellt.',
     startFresh: 'Neu beginnen',
-    notHere: 'Das war auf diesem Gerät noch nie zu sehen. Es wird geladen, sobald eine Verbindung besteht.',
     deviceFull:
       'Auf diesem Gerät ist kein Platz mehr, deshalb wurde nichts gespeichert. Ihre Eingaben sind noch da: Schaffen Sie Platz und speichern Sie erneut.',
     deviceFullAction:

@@ -1,22 +1,33 @@
-// A query on a screen: what is there is shown, a skeleton only where there is nothing yet, and an error says what to do.
+// A query on a screen: what is there is shown, a skeleton only where there is nothing yet, and an error says what to do; so does what the server alone has.
 import type { UseQueryResult } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { ProblemError } from '#shared/problem.ts'
+import { text, type AppText } from './app-text.ts'
 import { tryNow } from './boot.ts'
+import { useReachable } from './connection.ts'
 import { problemText } from './problem-text.ts'
-import { text } from './text.ts'
-import { Button } from './ui/button.tsx'
+import { Button, buttonClass } from './ui/button.tsx'
 import { Notice, Skeleton } from './ui/screen.tsx'
+
+/** What it is that the device has no copy of. */
+type AtServer = keyof AppText['atServer']['kept']
 
 type Shown<Data> = Pick<UseQueryResult<Data>, 'data' | 'error' | 'failureReason' | 'isFetching' | 'refetch'>
 
 export function Loaded<Data>({
   query,
   rows,
+  atServer,
+  isPart = false,
   children,
 }: {
   query: Shown<Data>
   rows?: number
+  /** What it is, where the device keeps no copy of it. */
+  atServer?: AtServer
+  /** The screen has more on it, and so a use without this. */
+  isPart?: boolean
   children: (data: Data) => ReactNode
 }) {
   // "None" from the last visit is no answer while the present one is being asked for.
@@ -26,22 +37,51 @@ export function Loaded<Data>({
   const error = query.error ?? (isUndeliverable(query.failureReason) ? query.failureReason : null)
   if (!error) return <Skeleton label={text.loading} {...(rows !== undefined && { rows })} />
   if (error instanceof ProblemError && error.code === 'not_found') return <Notice>{text.errors.notFoundLead}</Notice>
+  const retry = (
+    <Button
+      busy={query.isFetching}
+      onClick={() => {
+        tryNow()
+        void query.refetch()
+      }}
+    >
+      {text.tryAgain}
+    </Button>
+  )
+  if (atServer && isUndeliverable(error)) return <AtServerNotice what={atServer} isPart={isPart} retry={retry} />
   return (
     <div className="grid justify-items-start gap-3">
-      <Notice tone="danger">{isUndeliverable(error) ? text.errors.notHere : problemText(error)}</Notice>
-      <Button
-        busy={query.isFetching}
-        onClick={() => {
-          tryNow()
-          void query.refetch()
-        }}
-      >
-        {text.tryAgain}
-      </Button>
+      <Notice tone="danger">{isUndeliverable(error) ? text.atServer.notHere : problemText(error)}</Notice>
+      {retry}
     </div>
   )
 }
 
 function isUndeliverable(error: Error | null): boolean {
   return error instanceof ProblemError && error.code === 'undeliverable'
+}
+
+/** In the place of what cannot be shown now; it comes by itself, because connection.ts asks again for all that is on the screen. */
+function AtServerNotice({ what, isPart, retry }: { what: AtServer; isPart: boolean; retry: ReactNode }) {
+  const { kept, meanwhile } = text.atServer
+  return (
+    <div className="grid justify-items-start gap-3">
+      <Notice tone="warn">
+        {kept[what]} {meanwhile}
+      </Notice>
+      <div className="flex flex-wrap gap-3">
+        {retry}
+        {!isPart && (
+          <Link to="/dashboard" className={buttonClass()}>
+            {text.nav.dashboard}
+          </Link>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** On a form that only the server can take: said before anybody waits for it. */
+export function NeedsServer({ children }: { children: string }) {
+  return useReachable() ? null : <Notice tone="warn">{children}</Notice>
 }

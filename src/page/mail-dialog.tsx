@@ -5,7 +5,10 @@ import { invoiceSending, type InvoiceSending } from '#shared/contract/invoices.t
 import { useAppForm } from './app-form.tsx'
 import { FormEnd } from './form-end.tsx'
 import { useFormState } from './form.ts'
+import { KeptNotice } from './kept-notice.tsx'
+import { useKeepForm, useKept } from './kept.ts'
 import { problemText } from './problem-text.ts'
+import type { Writer } from './stored.ts'
 import { text } from './app-text.ts'
 import { Button } from './ui/button.tsx'
 import { Dialog } from './ui/dialog.tsx'
@@ -24,24 +27,30 @@ export interface LinkActions {
 interface Props {
   title: string
   lead: string
+  /** Of what document and which version of it: what is typed is kept on this device under it. */
+  keptName: string
   first: InvoiceSending
-  send: (words: InvoiceSending) => Promise<void>
+  send: (words: InvoiceSending, writer: Writer) => Promise<void>
   onClose: () => void
   /** Words: why there is nothing yet that a link could show. */
   links: LinkActions | string
 }
 
-export function MailDialog({ title, lead, first, send, onClose, links }: Props) {
+export function MailDialog({ title, lead, keptName, first, send, onClose, links }: Props) {
   const state = useFormState()
+  const kept = useKept<InvoiceSending>(keptName)
+  const [defaultValues] = useState(() => kept.found ?? first)
   const form = useAppForm({
-    defaultValues: first,
+    defaultValues,
     onSubmit: async ({ value }) => {
       await state.submit(value, invoiceSending, async () => {
-        await send(value)
+        await send(value, kept)
+        kept.forget()
         onClose()
       })
     },
   })
+  useKeepForm(form, kept)
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()} title={title} description={lead}>
       <FieldErrorsContext value={state.errors}>
@@ -53,6 +62,7 @@ export function MailDialog({ title, lead, first, send, onClose, links }: Props) 
             void form.handleSubmit()
           }}
         >
+          <KeptNotice kept={kept} onStartFresh={() => form.reset(first)} />
           <form.AppField name="to">
             {(field) => <field.Text label={t.to} type="email" inputMode="email" autoComplete="off" required />}
           </form.AppField>
@@ -60,7 +70,14 @@ export function MailDialog({ title, lead, first, send, onClose, links }: Props) 
             {(field) => <field.Text label={t.subject} autoComplete="off" required />}
           </form.AppField>
           <form.AppField name="message">{(field) => <field.TextArea label={t.message} rows={7} />}</form.AppField>
-          <FormEnd state={state} submit={t.send} onCancel={onClose} />
+          <FormEnd
+            state={state}
+            submit={t.send}
+            onCancel={() => {
+              kept.discard()
+              onClose()
+            }}
+          />
         </form>
       </FieldErrorsContext>
       {typeof links === 'string' ? <p className="text-sm text-muted">{links}</p> : <Links {...links} />}

@@ -52,9 +52,12 @@ export function UnsentForm({ entry, body, organization, save, onSaved }: Props) 
       await save(isNew ? { id, ...edited } : { ...edited })
       return answer
     }
+  const keptName = `unsent.${key}`
   if (name === 'createOrganization')
     return (
       <NewOrganizationForm
+        id={id}
+        keptName={keptName}
         before={body as NewOrganizationInput}
         save={async (_client, edited) => {
           await save(edited)
@@ -64,7 +67,6 @@ export function UnsentForm({ entry, body, organization, save, onSaved }: Props) 
       />
     )
   if (organization === null) return <Notice tone="warn">{text.unsent.elsewhere}</Notice>
-  const keptName = `unsent.${key}`
   if (kind === 'organization') {
     const edited = { ...organization, ...row } as unknown as Organization
     return <SettingsForm organization={edited} keptName={keptName} save={saveAs(edited)} onSaved={onSaved} />

@@ -43,6 +43,8 @@ export interface Unsent extends UnsentCounts {
   entries: UnsentEntry[]
   /** Null when none is under way or was interrupted. */
   firstSync: FirstSync | null
+  /** Somebody else's writes are on this device too: that is all that is told of them. A worker of an older version does not. */
+  othersWait?: boolean
 }
 
 /** How much of an organization has come since this device began to load it: rows of how many. */

@@ -1,76 +1,8 @@
 // Every screen there is, with something on it: usable by everybody in both themes, and never wider than the device.
-import fs from 'node:fs'
 import AxeBuilder from '@axe-core/playwright'
-import type { Page } from '@playwright/test'
-import { uuidv7 } from '#shared/ids.ts'
 import { controlled, expect, mailedLink, pulled, registerOnly, test } from '#tests/support/browser.ts'
-import { makeFullBooks, type FullBooks } from '#tests/support/full-books.ts'
-
-/** The routes as the router knows them: one that is added is visited without being named here. */
-const routeTree = fs.readFileSync(new URL('../../src/page/route-tree.gen.ts', import.meta.url), 'utf8')
-const routes = [
-  ...routeTree
-    .split('export interface FileRoutesByTo {')[1]!
-    .split('}')[0]!
-    .matchAll(/'([^']+)':/g),
-].map(([, route]) => route!)
-/** Of who is not signed in, with what else their links hold. */
-const outside: Record<string, string[]> = {
-  '/': ['/'],
-  '/login': ['/login'],
-  '/register': ['/register'],
-  '/forgot-password': ['/forgot-password'],
-  '/reset-password': ['/reset-password', '/reset-password?resetToken=p_any'],
-  '/confirm-email': ['/confirm-email?confirmToken=e_any'],
-  '/invitation': ['/invitation', '/invitation?invitationToken=v_any'],
-}
-const verify = '/verify-email'
-
-function addressesOf(route: string, books: FullBooks, unsentKey: string): string[] {
-  const { organizationId, customerId, itemId, recurringId, quoteId, draftQuoteId, draftId, issuedIds } = books
-  const isEdit = route.endsWith('/edit')
-  return [draftId, ...(route.includes('$invoiceId') && !isEdit ? issuedIds : [])].map((invoiceId) => {
-    const places: Record<string, string> = {
-      organizationId,
-      customerId,
-      itemId,
-      recurringId,
-      quoteId: isEdit ? draftQuoteId : quoteId,
-      kind: 'invoices',
-      invoiceId,
-      key: unsentKey,
-    }
-    return route.replace(/\$(\w+)/g, (_, name: string) => {
-      const place = places[name]
-      if (!place) throw new Error(`${route}: no row is made for $${name}; make one in full-books.ts`)
-      return place
-    })
-  })
-}
-
-/** A change that somebody else was faster than: it waits for the person. */
-async function makeConflict(page: Page, { organizationId, customerId }: FullBooks): Promise<string> {
-  const key = uuidv7()
-  const path = `/api/v1/organizations/${organizationId}/customers/${customerId}`
-  await page.evaluate(
-    async ([address, name]) => {
-      const save = (value: string, version: number, idempotencyKey: string) =>
-        fetch(address!, {
-          method: 'PUT',
-          body: JSON.stringify({ name: value, country: 'NL' }),
-          headers: {
-            'content-type': 'application/json',
-            'idempotency-key': idempotencyKey,
-            'if-match': `"${version}"`,
-          },
-        })
-      await save('Somebody else was here', 1, crypto.randomUUID())
-      await save('And I was here', 1, name!)
-    },
-    [path, key],
-  )
-  return key
-}
+import { addressesOf, makeConflict, outside, routes } from '#tests/support/every-route.ts'
+import { makeFullBooks } from '#tests/support/full-books.ts'
 
 const pictures = process.env['PICTURES']
 
@@ -111,7 +43,7 @@ for (const [name, theme, viewport] of [
     for (const [route, addresses] of Object.entries(outside))
       for (const address of addresses) await visit(route, address)
     const email = await registerOnly(page)
-    await visit(verify, verify)
+    await visit('/verify-email', '/verify-email')
     await page.goto(await mailedLink(docket, email))
     await expect(page).toHaveURL(/\/dashboard$/)
     await visit('before the first organization', '/dashboard')

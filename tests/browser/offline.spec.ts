@@ -9,7 +9,6 @@ import {
   makeDraft,
   makeItem,
   makeOrganization,
-  password,
   pulled,
   signUp,
   test,
@@ -17,17 +16,6 @@ import {
 } from '#tests/support/browser.ts'
 import { fetchIn } from '#tests/support/session-faults.ts'
 import { tracesOf } from '#tests/support/traces.ts'
-
-/** A new device of this person, that has pulled everything and opened nothing. */
-async function freshDevice(page: Page, email: string): Promise<void> {
-  await page.goto('/login')
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password').fill(password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await expect(page).toHaveURL(/\/dashboard$/)
-  await controlled(page)
-  await expect.poll(() => pulled(page), { timeout: 30_000 }).toBe(true)
-}
 
 async function withBooks(page: Page, docket: Docket): Promise<string> {
   const email = await signUp(page, docket)
@@ -41,60 +29,6 @@ async function withBooks(page: Page, docket: Docket): Promise<string> {
 }
 
 const synced = (page: Page) => page.getByRole('link', { name: 'All synced' })
-
-test('after one sign-in every screen that was never visited opens without a network', async ({
-  page,
-  docket,
-  network,
-  browser,
-}) => {
-  const email = await withBooks(page, docket)
-  const context = await browser.newContext({ baseURL: docket.network.url, locale: 'en-GB' })
-  const device = await context.newPage()
-  await freshDevice(device, email)
-  const { body: organizations } = await fetchIn(page, '/organizations')
-  const base = `/organizations/${organizations.data[0].id}`
-  const { body: invoices } = await fetchIn(page, `${base}/invoices`)
-  const { body: customers } = await fetchIn(page, `${base}/customers`)
-  const { body: items } = await fetchIn(page, `${base}/items`)
-  const organization = `/organization/${organizations.data[0].id}`
-  const draft = invoices.data.find(({ status }: { status: string }) => status === 'draft')
-  const issued = invoices.data.find(({ status }: { status: string }) => status === 'issued')
-  const customer = `${organization}/customers/${customers.data[0].id}`
-  const screens: [string, string | RegExp][] = [
-    ['/dashboard', 'Dashboard'],
-    ['/invoices', 'Invoices'],
-    ['/invoices?status=draft', 'Invoices'],
-    ['/invoices?q=INV', 'Invoices'],
-    ['/invoices/new', 'New invoice'],
-    ['/customers', 'Customers'],
-    ['/customers/new', 'New customer'],
-    ['/items', 'Items'],
-    ['/items/new', 'New item'],
-    ['/dashboard/organizations', 'Organizations'],
-    ['/dashboard/organizations/new', 'New organization'],
-    [`${organization}/items/${items.data[0].id}/edit`, 'Hour of work'],
-    [`${organization}/settings`, /Settings|Zilverreiger Works/],
-    [customer, 'Zilverreiger Customer'],
-    [`${customer}/edit`, /Zilverreiger Customer|Edit/],
-    [`${organization}/invoices/${issued.id}`, issued.number],
-    [`${organization}/invoices/${draft.id}`, /Draft/],
-    [`${organization}/invoices/${draft.id}/edit`, /Draft|Edit/],
-    ['/unsent', 'Unsent'],
-  ]
-  network.fault = 'down'
-  for (const [path, heading] of screens) {
-    await device.goto(path)
-    await expect(device.getByRole('heading', { level: 1, name: heading }).first(), path).toBeVisible()
-    await expect(device.getByText(/Something went wrong|No connection to the server/), path).toHaveCount(0)
-  }
-  await device.goto('/invoices')
-  await expect(device.getByRole('list', { name: 'Invoices' }).getByRole('link')).toHaveCount(2)
-  await device.goto('/invoices?status=issued')
-  await expect(device.getByRole('list', { name: 'Invoices' })).toContainText('€917.18')
-  await expect(device.getByText(/Offline – you can keep working/)).toBeVisible()
-  await context.close()
-})
 
 for (const [name, viewport] of [
   ['phone', { width: 390, height: 844 }],

@@ -152,7 +152,7 @@ test('a quote: written, sent, changed, accepted by its link, turned into a draft
   // Without a network it says what it cannot do.
   network.fault = 'down'
   await page.reload()
-  await expect(page.getByText('Quotes are not kept on this device')).toBeVisible()
+  await expect(page.getByText('Quotes are kept at the server.')).toBeVisible()
 })
 
 test('one payment on two invoices; what a recurring invoice says is changed', async ({ page, docket, complaints }) => {

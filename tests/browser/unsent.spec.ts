@@ -12,6 +12,7 @@ import {
   makeCustomer,
   makeDraft,
   makeOrganization,
+  password,
   pulled,
   signUp,
   test,
@@ -555,4 +556,46 @@ test('a press that somebody was faster than is decided too; what was refused is 
   await page.getByRole('button', { name: 'Issue it as it is now' }).click()
   await expect(unsentItems(page)).toHaveCount(1)
   expect((await get(`/invoices/${draft}`)).body).toMatchObject({ status: 'issued', customerName: 'Eve' })
+})
+
+test('who signs in where somebody else’s work waits is told that it does, and nothing of it', async ({
+  page,
+  docket,
+  network,
+}) => {
+  const waits = page.getByText('Somebody else’s unsent changes are kept on this device.')
+  const email = await signUp(page, docket)
+  await controlled(page)
+  await makeOrganization(page, 'Zilverreiger Works')
+  await expect.poll(() => pulled(page)).toBe(true)
+  network.fault = 'down'
+  await makeCustomer(page, 'Zilverreiger Customer')
+  await chip(page).click()
+  await expect(unsentItems(page)).toHaveCount(1)
+  await expect(waits).toHaveCount(0)
+  // Their session is ended from another device of theirs.
+  const { call } = await signedInAccount(docket.server.url, email)
+  expect((await call('POST', '/account/sessions/end-others', undefined, { 'idempotency-key': uuidv7() })).status).toBe(
+    200,
+  )
+  await comeBack(page, network)
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+
+  await signUp(page, docket)
+  await expect(chip(page)).toHaveText('All synced')
+  await chip(page).click()
+  await expect(waits).toBeVisible()
+  await expect(page.getByText('Everything is synced')).toBeVisible()
+  expect(await page.content()).not.toMatch(/Zilverreiger/)
+  expect(await page.content()).not.toContain(email)
+  await page.getByRole('button', { name: 'Sign out' }).click()
+
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await expect(chip(page)).toHaveText('All synced')
+  await chip(page).click()
+  await expect(page.getByText('Everything is synced')).toBeVisible()
+  await expect(waits).toHaveCount(0)
 })

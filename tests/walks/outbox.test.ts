@@ -243,7 +243,7 @@ describe('what the server says', () => {
     const key = refused.headers.get('x-docket-unsent')!
     expect(await unsent()).toMatchObject({ attention: 1, entries: [{ key, state: 'rejected', body: { name: '' } }] })
     expect((await send('DELETE', `/device/outbox/${key}`)).status).toBe(200)
-    expect(await unsent()).toEqual({ waiting: 0, attention: 0, entries: [], firstSync: null })
+    expect(await unsent()).toEqual({ waiting: 0, attention: 0, entries: [], firstSync: null, othersWait: false })
     expect((await get(`${base}/customers`)).body.data).toEqual([])
   })
 
@@ -459,14 +459,19 @@ describe('whose it is', () => {
 
     await signUp()
     await walk.browser.post({ type: 'try-now' })
-    expect((await unsent()).entries).toEqual([])
+    // That there is something, and not a word more.
+    expect(await unsent()).toEqual({ waiting: 0, attention: 0, entries: [], firstSync: null, othersWait: true })
     await send('POST', '/auth/logout', {})
     expect(writes().filter(({ url }) => url.endsWith('/customers')).length).toBe(1)
 
     await signIn(email)
     await walk.browser.post({ type: 'try-now' })
+    expect((await unsent()).othersWait).toBe(false)
     await isSynced()
     expect((await atServer(`${base}/customers`)).body.data).toMatchObject([{ name: 'Kept' }])
+    await send('POST', '/auth/logout', {})
+    await signUp()
+    expect((await unsent()).othersWait).toBe(false)
   })
 })
 

@@ -177,6 +177,27 @@ export async function copiesHere(): Promise<string[]> {
   return names.filter((name) => name.startsWith(namePrefix)).map((name) => name.slice(namePrefix.length))
 }
 
+/** Whether somebody else's writes wait here; nothing of them is read, nor brought back or changed in shape for being looked at. */
+export async function othersWait(userId: string): Promise<boolean> {
+  for (const other of await copiesHere()) {
+    if (other === userId) continue
+    try {
+      const database = await openDB<DeviceSchema>(namePrefix + other, undefined, {
+        upgrade(_database, _from, _to, tx) {
+          tx.done.catch(() => {})
+          tx.abort()
+        },
+      })
+      const count = await database.count('outbox')
+      database.close()
+      if (count > 0) return true
+    } catch {
+      // It has gone meanwhile.
+    }
+  }
+  return false
+}
+
 export function deleteCopy(userId: string): Promise<void> {
   return deleteDB(namePrefix + userId)
 }

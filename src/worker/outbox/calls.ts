@@ -4,7 +4,7 @@ import { uuidv7 } from '#shared/ids.ts'
 import { countsOf, outboxPath, type OutboxFile, type Resolution, type Unsent } from '#shared/outbox.ts'
 import { pauseFirstSync } from '#worker/copy/apply.ts'
 import { firstSyncOf } from '#worker/copy/pull.ts'
-import type { CopyDatabase } from '#worker/copy/stores.ts'
+import { othersWait, type CopyDatabase } from '#worker/copy/stores.ts'
 import { deviceAnswer, deviceProblem, type Call } from '#worker/wire.ts'
 import { toUnsent, type Entry } from './entry.ts'
 import { discard, importEntries, resolve, retryParked } from './decisions.ts'
@@ -31,7 +31,8 @@ export async function answerOutbox(
       const stored = await database.getAll('outbox')
       const entries = toUnsent(stored, await customerNames(database, stored), nowMs)
       const firstSync = firstSyncOf(await database.getAll('feeds'))
-      return { answer: deviceAnswer({ ...countsOf(entries), entries, firstSync } satisfies Unsent) }
+      const unsent = { ...countsOf(entries), entries, firstSync, othersWait: await othersWait(userId) }
+      return { answer: deviceAnswer(unsent satisfies Unsent) }
     }
     case 'POST /retry':
       await retryParked(database)

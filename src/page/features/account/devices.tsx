@@ -22,7 +22,7 @@ export function Devices() {
   return (
     <Section title={t.title}>
       <p className="text-sm text-muted">{t.lead}</p>
-      <Loaded query={query} rows={2}>
+      <Loaded query={query} rows={2} atServer="devices" isPart>
         {(sessions) => (
           <>
             <ul className="divide-y divide-line rounded-lg border border-line" aria-label={t.title}>

@@ -30,7 +30,7 @@ export function Passkeys({ email }: { email: string }) {
   return (
     <Section title={t.title}>
       <p className="text-sm text-muted">{!isSupported ? t.unsupported : isProved ? t.lead : t.unproved}</p>
-      <Loaded query={query} rows={1}>
+      <Loaded query={query} rows={1} atServer="passkeys" isPart>
         {(passkeys) =>
           passkeys.length === 0 ? (
             <p className="text-muted">{t.none}</p>

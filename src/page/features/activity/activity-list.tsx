@@ -15,7 +15,7 @@ const t = text.activity
 export function ActivityList({ organization, filter }: { organization: Organization; filter: ActivityFilter }) {
   const query = useInfiniteQuery(activityQuery(organization.id, filter))
   return (
-    <Loaded query={query}>
+    <Loaded query={query} atServer="activity">
       {({ pages }) => {
         const rows = pages.flatMap(({ data }) => data)
         if (rows.length === 0) return <p className="text-muted">{t.none}</p>

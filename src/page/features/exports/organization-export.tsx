@@ -50,7 +50,7 @@ function Exports({ organization: { id: organizationId, name } }: { organization:
       >
         {t.make}
       </Button>
-      <Loaded query={query} rows={1}>
+      <Loaded query={query} rows={1} atServer="exports" isPart>
         {({ data }) =>
           data.length === 0 ? (
             <p className="text-muted">{t.none}</p>

@@ -22,7 +22,7 @@ export function FailureList({ organization }: { organization: Organization }) {
   // What is tried again by itself may have worked meanwhile.
   const query = useQuery({ ...failuresQuery(organizationId), refetchInterval: 5000 })
   return (
-    <Loaded query={query}>
+    <Loaded query={query} atServer="failures">
       {({ mails, unaddressed, recurring, work }) =>
         mails.length + unaddressed.length + recurring.length + work.length === 0 ? (
           <Empty title={t.emptyTitle}>{t.empty}</Empty>

@@ -31,9 +31,10 @@ export function SendDialog({ invoice, buyer, organization, onClose }: Props) {
     <MailDialog
       title={t.title(invoice.number)}
       lead={t.lead}
+      keptName={`mail.${invoice.id}.${invoice.version}`}
       first={firstWords(invoice, buyer, organization)}
-      send={async (words) => {
-        const sent = await sendInvoice(queryClient, invoice, words)
+      send={async (words, writer) => {
+        const sent = await sendInvoice(queryClient, invoice, words, writer)
         notify('success', (markOf(sent) ? t.waits : t.queued)(words.to))
       }}
       links={invoice.number === null ? t.unnumbered : links}

@@ -38,7 +38,7 @@ export function Invitations({ organization }: { organization: Organization }) {
   const query = useQuery(invitationsQuery(organization.id))
   return (
     <Section title={t.invitations}>
-      <Loaded query={query} rows={1}>
+      <Loaded query={query} rows={1} atServer="invitations" isPart>
         {(all) => {
           const shown = all.filter(({ status }) => status !== 'accepted' && status !== 'revoked')
           if (shown.length === 0) return <p className="text-muted">{t.noInvitations}</p>

@@ -1,52 +1,79 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { newOrganization, type NewOrganizationInput, type Organization } from '#shared/contract/organizations.ts'
-import { uuidv7 } from '#shared/ids.ts'
 import { useAppForm } from '#page/app-form.tsx'
 import { countryChoices, currencyChoices, deviceSuggestions } from '#page/choices.ts'
 import { FormEnd } from '#page/form-end.tsx'
 import { useFormState } from '#page/form.ts'
+import { KeptNotice } from '#page/kept-notice.tsx'
+import { useKeepForm, useKept } from '#page/kept.ts'
+import { newRecordName, newRecordWriter, releaseNewRecord } from '#page/new-record.ts'
 import { text } from '#page/app-text.ts'
 import { FieldErrorsContext } from '#page/ui/field.tsx'
 import { Section } from '#page/ui/screen.tsx'
 import { createOrganization } from './queries.ts'
 
+export const newOrganizationScope = 'organization'
+
+interface Values {
+  name: string
+  country: string
+  currency: string
+}
+
 /** Three answers are enough to begin; everything else has a default and a place in the settings. */
 export function NewOrganizationForm({
+  id,
   onCreated,
+  onStartFresh,
   before,
   save = createOrganization,
+  keptName = newRecordName(newOrganizationScope, id),
 }: {
+  id: string
   onCreated: (organization: Organization) => void
+  /** Of a new one: gives it another id. */
+  onStartFresh?: () => void
   /** What was saved before and is edited now, where it is an unsent write; and what takes the save in its place. */
   before?: NewOrganizationInput
   save?: typeof createOrganization
+  keptName?: string
 }) {
   const queryClient = useQueryClient()
-  // Made once for this form: however often it is sent, there is one organization.
-  const [id] = useState(() => uuidv7())
+  const kept = useKept<Values>(keptName)
   const [suggested] = useState(deviceSuggestions)
-  const state = useFormState()
+  const state = useFormState(kept)
+  const fresh = () => ({
+    name: before?.name ?? '',
+    country: before?.country ?? suggested.country,
+    currency: before?.currency ?? 'EUR',
+  })
+  const [defaultValues] = useState(() => kept.found ?? fresh())
   const form = useAppForm({
-    defaultValues: {
-      name: before?.name ?? '',
-      country: before?.country ?? suggested.country,
-      currency: before?.currency ?? 'EUR',
-    },
+    defaultValues,
     onSubmit: async ({ value }) => {
       const body = { id, locale: suggested.locale, timeZone: suggested.timeZone, ...before, ...value }
-      await state.submit(body, newOrganization, async () => onCreated(await save(queryClient, body)))
+      const writer = before ? kept : newRecordWriter(kept, id, newOrganizationScope)
+      await state.submit(body, newOrganization, async () => {
+        const created = await save(queryClient, body, writer)
+        kept.forget()
+        if (!before) releaseNewRecord(newOrganizationScope)
+        onCreated(created)
+      })
     },
   })
+  useKeepForm(form, kept)
   return (
     <FieldErrorsContext value={state.errors}>
       <form
         noValidate
+        className="grid gap-6"
         onSubmit={(event) => {
           event.preventDefault()
           void form.handleSubmit()
         }}
       >
+        <KeptNotice kept={kept} onStartFresh={onStartFresh ?? (() => form.reset(fresh()))} />
         <Section>
           <form.AppField name="name">
             {(field) => <field.Text label={text.organizations.name} autoComplete="organization" required />}

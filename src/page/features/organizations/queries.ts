@@ -5,8 +5,12 @@ import { call } from '#page/api.ts'
 import { organizationsQuery } from '#page/current-organization.ts'
 import type { Writer } from '#page/stored.ts'
 
-export async function createOrganization(queryClient: QueryClient, body: NewOrganizationInput): Promise<Organization> {
-  const created = await call<Organization>('createOrganization', { body })
+export async function createOrganization(
+  queryClient: QueryClient,
+  body: NewOrganizationInput,
+  writer?: Writer,
+): Promise<Organization> {
+  const created = await call<Organization>('createOrganization', { body, writer })
   keep(queryClient, created)
   return created
 }

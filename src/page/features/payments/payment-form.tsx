@@ -10,6 +10,8 @@ import { formatAmount, minorUnitsOf, parseMoney, toMoney, type MinorUnits } from
 import { FormEnd } from '#page/form-end.tsx'
 import { useFormState } from '#page/form.ts'
 import { formatDate, formatMoney } from '#page/format.ts'
+import { KeptNotice } from '#page/kept-notice.tsx'
+import { useKept } from '#page/kept.ts'
 import { Loaded } from '#page/loaded.tsx'
 import { text } from '#page/app-text.ts'
 import { asTyped, readTyped } from '#page/typed-number.ts'
@@ -45,7 +47,13 @@ export function PaymentForm({ organization, customerId, customerPicker, onSaved 
             open.length === 0 ? (
               <p className="text-muted">{t.none}</p>
             ) : (
-              <Parts key={customerId} organization={organization} open={open} onSaved={onSaved} />
+              <Parts
+                key={customerId}
+                organization={organization}
+                customerId={customerId}
+                open={open}
+                onSaved={onSaved}
+              />
             )
           }
         </Loaded>
@@ -56,27 +64,48 @@ export function PaymentForm({ organization, customerId, customerPicker, onSaved 
 
 interface PartsProps {
   organization: Organization
+  customerId: string
   open: readonly InvoiceSummary[]
   onSaved: (answer: object) => void
 }
 
-function Parts({ organization, open, onSaved }: PartsProps) {
+interface Typed {
+  /** Saving again is saving the same, also after the page was loaded anew. */
+  id: string
+  currency: string
+  amount: string
+  date: string
+  method: PaymentMethod
+  reference: string
+  /** What was typed beside an invoice, by its id; the others are spread. */
+  parts: Readonly<Record<string, string>>
+}
+
+function Parts({ organization, customerId, open, onSaved }: PartsProps) {
   const queryClient = useQueryClient()
-  const state = useFormState()
+  const kept = useKept<Typed>(`payment.customer.${customerId}`)
+  const state = useFormState(kept)
   const { locale } = organization
-  // Saving again is saving the same.
-  const [id] = useState(uuidv7)
   const currencies = useMemo(() => [...new Set(open.map((each) => each.currency))], [open])
-  const [chosen, setCurrency] = useState(currencies[0]!)
-  const currency = currencies.includes(chosen) ? chosen : currencies[0]!
+  const fresh = (): Typed => ({
+    id: uuidv7(),
+    currency: currencies[0]!,
+    amount: '',
+    date: todayIn(organization.timeZone, Date.now()),
+    method: 'transfer',
+    reference: '',
+    parts: {},
+  })
+  const [typed, setTyped] = useState(() => kept.found ?? fresh())
+  const { id, amount, date, method, reference } = typed
+  const type = (part: Partial<Typed>) => {
+    const next = { ...typed, ...part }
+    setTyped(next)
+    kept.keep(next)
+  }
+  const currency = currencies.includes(typed.currency) ? typed.currency : currencies[0]!
   const all = open.filter((each) => each.currency === currency)
   const shown = all.slice(0, mostAllocations)
-  const [amount, setAmount] = useState('')
-  const [date, setDate] = useState(() => todayIn(organization.timeZone, Date.now()))
-  const [method, setMethod] = useState<PaymentMethod>('transfer')
-  const [reference, setReference] = useState('')
-  /** What was typed beside an invoice, by its id; the others are spread. */
-  const [typed, setTyped] = useState<Readonly<Record<string, string>>>({})
 
   const parsed = parseMoney(readTyped(amount, locale), currency)
   const received = parsed.ok && parsed.value > 0n ? parsed.value : 0n
@@ -84,15 +113,15 @@ function Parts({ organization, open, onSaved }: PartsProps) {
     received,
     shown.map(({ amountDue }) => minorUnitsOf(amountDue)),
   )
-  const isOwn = Object.keys(typed).length > 0
+  const isOwn = Object.keys(typed.parts).length > 0
   const shownPart = (index: number) => {
     const invoice = shown[index]!
-    if (isOwn) return typed[invoice.id] ?? ''
+    if (isOwn) return typed.parts[invoice.id] ?? ''
     return spread[index] === 0n ? '' : asTyped(formatAmount(spread[index]!, currency), locale)
   }
   /** From the first change on all of them are the person's. */
   const change = (index: number, value: string) =>
-    setTyped(Object.fromEntries(shown.map(({ id: each }, at) => [each, at === index ? value : shownPart(at)])))
+    type({ parts: Object.fromEntries(shown.map(({ id: each }, at) => [each, at === index ? value : shownPart(at)])) })
   const wire = {
     amount: readTyped(amount, locale),
     date,
@@ -117,7 +146,9 @@ function Parts({ organization, open, onSaved }: PartsProps) {
         allocations: paid.map(({ invoiceId, amount: part }) => ({ invoiceId, amount: part })),
       }
       const fields = paid.map(({ index }) => `/parts/${index}`)
-      onSaved(await recordWholePayment(queryClient, organization.id, body, fields))
+      const answer = await recordWholePayment(queryClient, organization.id, body, fields, kept)
+      kept.forget()
+      onSaved(answer)
     })
 
   return (
@@ -130,6 +161,7 @@ function Parts({ organization, open, onSaved }: PartsProps) {
           void submit()
         }}
       >
+        <KeptNotice kept={kept} onStartFresh={() => setTyped(fresh())} />
         <Section>
           <div className="grid gap-4 sm:grid-cols-2">
             {currencies.length > 1 && (
@@ -139,26 +171,28 @@ function Parts({ organization, open, onSaved }: PartsProps) {
                 className="sm:col-span-2"
                 choices={currencies.map((value) => ({ value, label: value }))}
                 value={currency}
-                onChange={(event) => {
-                  setCurrency(event.currentTarget.value)
-                  setTyped({})
-                }}
+                onChange={(event) => type({ currency: event.currentTarget.value, parts: {} })}
               />
             )}
-            <NumberField label={text.payments.amountIn(currency)} name="amount" value={amount} onValue={setAmount} />
+            <NumberField
+              label={text.payments.amountIn(currency)}
+              name="amount"
+              value={amount}
+              onValue={(sum) => type({ amount: sum })}
+            />
             <TextField
               label={text.payments.date}
               name="date"
               type="date"
               value={date}
-              onChange={(event) => setDate(event.currentTarget.value)}
+              onChange={(event) => type({ date: event.currentTarget.value })}
             />
             <SelectField
               label={text.payments.method}
               name="method"
               choices={methodChoices}
               value={method}
-              onChange={(event) => setMethod(event.currentTarget.value as PaymentMethod)}
+              onChange={(event) => type({ method: event.currentTarget.value as PaymentMethod })}
             />
             <TextField
               label={text.payments.reference}
@@ -166,11 +200,11 @@ function Parts({ organization, open, onSaved }: PartsProps) {
               autoComplete="off"
               maxLength={200}
               value={reference}
-              onChange={(event) => setReference(event.currentTarget.value)}
+              onChange={(event) => type({ reference: event.currentTarget.value })}
             />
           </div>
         </Section>
-        <Section title={t.invoices} actions={isOwn && <Button onClick={() => setTyped({})}>{t.oldest}</Button>}>
+        <Section title={t.invoices} actions={isOwn && <Button onClick={() => type({ parts: {} })}>{t.oldest}</Button>}>
           {all.length > shown.length && <p className="text-muted">{t.tooMany}</p>}
           <ul className="divide-y divide-line">
             {shown.map((invoice, index) => (

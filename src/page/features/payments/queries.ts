@@ -5,6 +5,7 @@ import { minorUnitsOf } from '#shared/money.ts'
 import { ProblemError } from '#shared/problem.ts'
 import { call } from '#page/api.ts'
 import { markOf } from '#page/saved.ts'
+import type { Writer } from '#page/stored.ts'
 
 export function paymentsQuery(organizationId: string, q: string) {
   return infiniteQueryOptions({
@@ -27,10 +28,10 @@ export async function recordPayment(
   queryClient: QueryClient,
   { organizationId, id: invoiceId }: Invoice,
   body: NewPaymentInput,
+  writer: Writer,
 ): Promise<boolean> {
-  const answer = await call<Payment | Invoice>('recordPayment', { params: { organizationId }, body }).catch(
-    toldAtAmount,
-  )
+  const params = { organizationId }
+  const answer = await call<Payment | Invoice>('recordPayment', { params, body, writer }).catch(toldAtAmount)
   const waits = markOf(answer) !== null
   if (waits) queryClient.setQueryData(['invoice', organizationId, invoiceId], answer)
   refresh(queryClient, organizationId)
@@ -68,8 +69,9 @@ export async function recordWholePayment(
   organizationId: string,
   body: NewPaymentInput,
   fields: readonly string[],
+  writer: Writer,
 ): Promise<Payment | Invoice> {
-  const answer = await call<Payment | Invoice>('recordPayment', { params: { organizationId }, body }).catch(
+  const answer = await call<Payment | Invoice>('recordPayment', { params: { organizationId }, body, writer }).catch(
     (error: unknown) => {
       if (!(error instanceof ProblemError) || !error.problem.errors) throw error
       const errors = error.problem.errors.map(({ pointer, detail }) => {

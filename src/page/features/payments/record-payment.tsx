@@ -8,6 +8,8 @@ import { uuidv7 } from '#shared/ids.ts'
 import { formatAmount, minorUnitsOf, parseMoney } from '#shared/money.ts'
 import { FormEnd } from '#page/form-end.tsx'
 import { useFormState } from '#page/form.ts'
+import { KeptNotice } from '#page/kept-notice.tsx'
+import { useKept } from '#page/kept.ts'
 import { rules } from '#page/rules.ts'
 import { markOf } from '#page/saved.ts'
 import { text } from '#page/app-text.ts'
@@ -26,18 +28,36 @@ interface Props {
   onDone: () => void
 }
 
+interface Typed {
+  /** Saving again is saving the same, also after the page was loaded anew. */
+  id: string
+  amount: string
+  date: string
+  method: PaymentMethod
+  reference: string
+}
+
 /** What is due stands there already: the usual payment is one press. */
 export function RecordPayment({ invoice, organization, onDone }: Props) {
   const queryClient = useQueryClient()
   const state = useFormState()
   const { locale } = organization
   const { currency } = invoice
-  // Saving again is saving the same.
-  const [id] = useState(uuidv7)
-  const [amount, setAmount] = useState(() => asTyped(formatAmount(stillDue(invoice), currency), locale))
-  const [date, setDate] = useState(() => todayIn(organization.timeZone, Date.now()))
-  const [method, setMethod] = useState<PaymentMethod>('transfer')
-  const [reference, setReference] = useState('')
+  const kept = useKept<Typed>(`payment.invoice.${invoice.id}`)
+  const fresh = (): Typed => ({
+    id: uuidv7(),
+    amount: asTyped(formatAmount(stillDue(invoice), currency), locale),
+    date: todayIn(organization.timeZone, Date.now()),
+    method: 'transfer',
+    reference: '',
+  })
+  const [typed, setTyped] = useState(() => kept.found ?? fresh())
+  const { id, amount, date, method, reference } = typed
+  const change = (part: Partial<Typed>) => {
+    const next = { ...typed, ...part }
+    setTyped(next)
+    kept.keep(next)
+  }
   const wire = { amount: readTyped(amount, locale), date }
   const check = rules<typeof wire>((values) => {
     const parsed = parseMoney(values.amount, currency)
@@ -52,7 +72,8 @@ export function RecordPayment({ invoice, organization, onDone }: Props) {
       const whole = { amount: wire.amount, currency }
       const allocations = [{ invoiceId: invoice.id, amount: whole }]
       const body = { id, date, amount: whole, method, reference, allocations }
-      const isRecorded = await recordPayment(queryClient, invoice, body)
+      const isRecorded = await recordPayment(queryClient, invoice, body, kept)
+      kept.forget()
       notify('success', isRecorded ? t.recorded : t.willBeRecorded)
       onDone()
     })
@@ -66,21 +87,27 @@ export function RecordPayment({ invoice, organization, onDone }: Props) {
           void submit()
         }}
       >
+        <KeptNotice kept={kept} onStartFresh={() => setTyped(fresh())} />
         <div className="grid gap-4 sm:grid-cols-2">
-          <NumberField label={t.amountIn(currency)} name="amount" value={amount} onValue={setAmount} />
+          <NumberField
+            label={t.amountIn(currency)}
+            name="amount"
+            value={amount}
+            onValue={(value) => change({ amount: value })}
+          />
           <TextField
             label={t.date}
             name="date"
             type="date"
             value={date}
-            onChange={(event) => setDate(event.currentTarget.value)}
+            onChange={(event) => change({ date: event.currentTarget.value })}
           />
           <SelectField
             label={t.method}
             name="method"
             choices={methodChoices}
             value={method}
-            onChange={(event) => setMethod(event.currentTarget.value as PaymentMethod)}
+            onChange={(event) => change({ method: event.currentTarget.value as PaymentMethod })}
           />
           <TextField
             label={t.reference}
@@ -88,10 +115,17 @@ export function RecordPayment({ invoice, organization, onDone }: Props) {
             autoComplete="off"
             maxLength={200}
             value={reference}
-            onChange={(event) => setReference(event.currentTarget.value)}
+            onChange={(event) => change({ reference: event.currentTarget.value })}
           />
         </div>
-        <FormEnd state={state} submit={t.record} onCancel={onDone} />
+        <FormEnd
+          state={state}
+          submit={t.record}
+          onCancel={() => {
+            kept.discard()
+            onDone()
+          }}
+        />
       </form>
     </FieldErrorsContext>
   )

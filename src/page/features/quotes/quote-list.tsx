@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { QuoteSummary } from '#shared/contract/quotes.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { formatDate, formatMoney } from '#page/format.ts'
-import { Loaded } from '#page/loaded.tsx'
+import { Loaded, NeedsServer } from '#page/loaded.tsx'
 import { useListEnd } from '#page/searched-list.tsx'
 import { text } from '#page/app-text.ts'
 import { VirtualList } from '#page/ui/list.tsx'
@@ -17,16 +17,19 @@ export function QuoteList({ organization, search }: { organization: Organization
   const quotes = useInfiniteQuery(quotesQuery(organization.id, search))
   const onEnd = useListEnd(quotes)
   return (
-    <Loaded query={quotes}>
+    <Loaded query={quotes} atServer="quotes">
       {({ pages }) => {
         const rows = pages.flatMap((page) => page.data)
         if (rows.length === 0 && (search.q || search.status))
           return <p className="py-8 text-center text-muted">{t.noneFound}</p>
         if (rows.length === 0) return <Empty title={t.emptyTitle}>{t.empty}</Empty>
         return (
-          <VirtualList label={t.title} rows={rows} keyOf={({ id }) => id} onEnd={onEnd}>
-            {(quote) => <QuoteRow quote={quote} locale={organization.locale} />}
-          </VirtualList>
+          <>
+            <NeedsServer>{t.offline}</NeedsServer>
+            <VirtualList label={t.title} rows={rows} keyOf={({ id }) => id} onEnd={onEnd}>
+              {(quote) => <QuoteRow quote={quote} locale={organization.locale} />}
+            </VirtualList>
+          </>
         )
       }}
     </Loaded>

@@ -41,6 +41,7 @@ export function QuoteMail({ quote, organization, customer, onClose }: Props) {
     <MailDialog
       title={t.sendTitle(quote.number)}
       lead={t.sendLead}
+      keptName={`mail.${quote.id}.${quote.version}`}
       first={first}
       send={async (words) => {
         await sendQuote(queryClient, quote, words)

@@ -1,5 +1,6 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import type { NewRecurringInput, Recurring, RecurringEditInput, RecurringPage } from '#shared/contract/recurring.ts'
+import { ProblemError } from '#shared/problem.ts'
 import { call } from '#page/api.ts'
 
 export const recurringListQuery = (organizationId: string) =>
@@ -18,9 +19,16 @@ export const recurringQuery = (organizationId: string, recurringId: string) =>
 export async function createRecurring(
   queryClient: QueryClient,
   organizationId: string,
-  body: NewRecurringInput,
+  { id, ...body }: NewRecurringInput,
 ): Promise<Recurring> {
-  const created = await call<Recurring>('createRecurring', { params: { organizationId }, body })
+  const params = { organizationId }
+  const created = await call<Recurring>('createRecurring', { params, body: { id, ...body } }).catch(
+    (error: unknown) => {
+      if (!(error instanceof ProblemError) || error.code !== 'id_taken') throw error
+      // An earlier save had arrived although its answer was lost: this is a change of that first version, and of no later one.
+      return call<Recurring>('saveRecurring', { params: { ...params, recurringId: id }, ifMatch: 1, body })
+    },
+  )
   forget(queryClient, organizationId)
   return created
 }

@@ -13,8 +13,11 @@ import { addDays, todayIn } from '#shared/dates.ts'
 import { uuidv7 } from '#shared/ids.ts'
 import { nextOccurrence, recurrenceIntervals, type RecurrenceInterval } from '#shared/recurrence.ts'
 import { useAppForm } from '#page/app-form.tsx'
+import { NeedsServer } from '#page/loaded.tsx'
 import { FormEnd } from '#page/form-end.tsx'
 import { useFormState } from '#page/form.ts'
+import { KeptNotice } from '#page/kept-notice.tsx'
+import { useKeepForm, useKept } from '#page/kept.ts'
 import { formatDate } from '#page/format.ts'
 import { text } from '#page/app-text.ts'
 import { FieldErrorsContext } from '#page/ui/field.tsx'
@@ -30,31 +33,35 @@ interface Props {
   organization: Organization
   /** Null: a new one, which repeats `invoice`. */
   recurring: Recurring | null
+  /** Under which name what is typed is kept on this device. */
+  keptName: string
   invoice: NewRecurringInput['invoice']
   onSaved: (recurring: Recurring) => void
   onReload?: () => void
 }
 
 /** How often, from when to when, and what becomes of each. It works with a connection only: the server writes them. */
-export function RecurringForm({ organization, recurring, invoice, onSaved, onReload }: Props) {
+export function RecurringForm({ organization, recurring, keptName, invoice, onSaved, onReload }: Props) {
   const queryClient = useQueryClient()
-  const state = useFormState()
-  const [id] = useState(() => recurring?.id ?? uuidv7())
+  const kept = useKept<Values>(keptName)
+  const state = useFormState(kept)
   const [today] = useState(() => todayIn(organization.timeZone, Date.now()))
-  const [defaultValues] = useState(() => toValues(recurring, today))
+  const [defaultValues] = useState(() => kept.found ?? toValues(recurring, today))
   const form = useAppForm({
     defaultValues,
     onSubmit: async ({ value }) => {
       const body = { ...toBody(value), invoice }
-      await state.submit(recurring ? body : { id, ...body }, recurring ? recurringEdit : newRecurring, async () =>
-        onSaved(
-          recurring
-            ? await saveRecurring(queryClient, recurring, body)
-            : await createRecurring(queryClient, organization.id, { id, ...body }),
-        ),
-      )
+      const { id } = value
+      await state.submit(recurring ? body : { id, ...body }, recurring ? recurringEdit : newRecurring, async () => {
+        const saved = recurring
+          ? await saveRecurring(queryClient, recurring, body)
+          : await createRecurring(queryClient, organization.id, { id, ...body })
+        kept.forget()
+        onSaved(saved)
+      })
     },
   })
+  useKeepForm(form, kept)
   const values = useStore(form.store, ({ values: now }) => now)
   return (
     <FieldErrorsContext value={state.errors}>
@@ -66,6 +73,8 @@ export function RecurringForm({ organization, recurring, invoice, onSaved, onRel
           void form.handleSubmit()
         }}
       >
+        <KeptNotice kept={kept} onStartFresh={() => form.reset(toValues(recurring, today))} />
+        <NeedsServer>{text.atServer.saving}</NeedsServer>
         <Section title={t.schedule}>
           <div className="grid gap-4 sm:grid-cols-2">
             <form.AppField name="every">
@@ -101,6 +110,8 @@ type Values = ReturnType<typeof toValues>
 
 function toValues(recurring: Recurring | null, today: string) {
   return {
+    // Made once: however often it is sent, also after the page was loaded anew, it is one.
+    id: recurring?.id ?? uuidv7(),
     interval: (recurring?.interval ?? 'month') as string,
     every: String(recurring?.every ?? 1),
     startsOn: recurring?.startsOn ?? today,

@@ -16,7 +16,7 @@ export function RecurringList({ organization }: { organization: Organization }) 
   const { id: organizationId, locale } = organization
   const query = useQuery(recurringListQuery(organizationId))
   return (
-    <Loaded query={query}>
+    <Loaded query={query} atServer="recurring">
       {({ data }) =>
         data.length === 0 ? (
           <Empty title={t.emptyTitle}>{t.empty}</Empty>

@@ -1,12 +1,15 @@
 // A reminder sent by hand: the words of the rule that the invoice has come to, which the person may change.
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { invoiceSending, type Invoice } from '#shared/contract/invoices.ts'
+import { useState } from 'react'
+import { invoiceSending, type Invoice, type InvoiceSending } from '#shared/contract/invoices.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import type { ReminderRules } from '#shared/contract/reminders.ts'
 import { useAppForm } from '#page/app-form.tsx'
 import { text } from '#page/app-text.ts'
 import { FormEnd } from '#page/form-end.tsx'
 import { useFormState } from '#page/form.ts'
+import { KeptNotice } from '#page/kept-notice.tsx'
+import { useKeepForm, useKept } from '#page/kept.ts'
 import { Loaded } from '#page/loaded.tsx'
 import { Dialog } from '#page/ui/dialog.tsx'
 import { FieldErrorsContext } from '#page/ui/field.tsx'
@@ -33,7 +36,7 @@ export function RemindDialog(props: Props) {
       title={t.remindTitle(invoice.number!)}
       description={t.remindLead}
     >
-      <Loaded query={query} rows={3}>
+      <Loaded query={query} rows={3} atServer="reminders" isPart>
         {(rules) => <Words {...props} rules={rules} />}
       </Loaded>
     </Dialog>
@@ -43,16 +46,21 @@ export function RemindDialog(props: Props) {
 function Words({ invoice, organization, recipient, rules, onClose }: Props & { rules: ReminderRules }) {
   const queryClient = useQueryClient()
   const state = useFormState()
+  const kept = useKept<InvoiceSending>(`remind.${invoice.id}.${invoice.version}`)
+  const fresh = () => ({ to: recipient ?? '', ...firstWords(invoice, organization, rules) })
+  const [defaultValues] = useState(() => kept.found ?? fresh())
   const form = useAppForm({
-    defaultValues: { to: recipient ?? '', ...firstWords(invoice, organization, rules) },
+    defaultValues,
     onSubmit: async ({ value }) => {
       await state.submit(value, invoiceSending, async () => {
         await remindInvoice(queryClient, invoice, value)
+        kept.forget()
         notify('success', t.reminded(value.to))
         onClose()
       })
     },
   })
+  useKeepForm(form, kept)
   return (
     <FieldErrorsContext value={state.errors}>
       <form
@@ -63,6 +71,7 @@ function Words({ invoice, organization, recipient, rules, onClose }: Props & { r
           void form.handleSubmit()
         }}
       >
+        <KeptNotice kept={kept} onStartFresh={() => form.reset(fresh())} />
         <form.AppField name="to">
           {(field) => <field.Text label={text.sending.to} type="email" inputMode="email" autoComplete="off" required />}
         </form.AppField>
@@ -72,7 +81,14 @@ function Words({ invoice, organization, recipient, rules, onClose }: Props & { r
         <form.AppField name="message">
           {(field) => <field.TextArea label={text.sending.message} rows={9} />}
         </form.AppField>
-        <FormEnd state={state} submit={t.send} onCancel={onClose} />
+        <FormEnd
+          state={state}
+          submit={t.send}
+          onCancel={() => {
+            kept.discard()
+            onClose()
+          }}
+        />
       </form>
     </FieldErrorsContext>
   )

@@ -10,8 +10,11 @@ import { may } from '#shared/permissions.ts'
 import { mostReminderSteps } from '#shared/reminders.ts'
 import { useAppForm } from '#page/app-form.tsx'
 import { text } from '#page/app-text.ts'
+import { NeedsServer } from '#page/loaded.tsx'
 import { FormEnd } from '#page/form-end.tsx'
 import { useFormState } from '#page/form.ts'
+import { KeptNotice } from '#page/kept-notice.tsx'
+import { useKeepForm, useKept } from '#page/kept.ts'
 import { Button } from '#page/ui/button.tsx'
 import { FieldErrorsContext } from '#page/ui/field.tsx'
 import { Notice, Section } from '#page/ui/screen.tsx'
@@ -30,18 +33,21 @@ interface Props {
 
 export function ReminderRulesForm({ organization, rules, onSaved, onReload }: Props) {
   const queryClient = useQueryClient()
-  const state = useFormState()
-  const [defaultValues] = useState(() => toValues(rules))
+  const kept = useKept<Values>(`reminders.${organization.id}.${rules.version}`)
+  const state = useFormState(kept)
+  const [defaultValues] = useState(() => kept.found ?? toValues(rules))
   const form = useAppForm({
     defaultValues,
     onSubmit: async ({ value }) => {
       const body = toBody(value)
       await state.submit(body, reminderRulesEdit, async () => {
         await saveReminderRules(queryClient, organization.id, rules, body)
+        kept.forget()
         onSaved()
       })
     },
   })
+  useKeepForm(form, kept)
   const steps = useStore(form.store, ({ values }) => values.steps)
   const isOn = useStore(form.store, ({ values }) => values.enabled) === 'on'
   const editable = may(organization, 'organization.edit')
@@ -60,6 +66,8 @@ export function ReminderRulesForm({ organization, rules, onSaved, onReload }: Pr
         }}
       >
         <fieldset disabled={!editable} className="grid gap-6">
+          <KeptNotice kept={kept} onStartFresh={() => form.reset(toValues(rules))} />
+          <NeedsServer>{text.atServer.saving}</NeedsServer>
           {!editable && <Notice>{text.organizations.readOnly}</Notice>}
           <Section title={t.rule}>
             <div className="grid gap-4 sm:grid-cols-2">

@@ -6,7 +6,7 @@ import { UnsentList } from '#page/features/unsent/unsent-list.tsx'
 import { Loaded } from '#page/loaded.tsx'
 import { unsentQuery } from '#page/outbox-calls.ts'
 import { text } from '#page/app-text.ts'
-import { Screen } from '#page/ui/screen.tsx'
+import { Notice, Screen } from '#page/ui/screen.tsx'
 
 export const Route = createFileRoute('/_authed/unsent/')({
   loader: ({ context }) => void context.queryClient.prefetchQuery(unsentQuery),
@@ -19,6 +19,7 @@ function UnsentScreen() {
   return (
     <Screen title={text.unsent.title} lead={text.unsent.lead} actions={<Toolbar hasAny={hasAny} />}>
       <FirstSyncCard />
+      {query.data?.othersWait && <Notice>{text.unsent.othersWait}</Notice>}
       <Loaded query={query}>{(unsent) => <UnsentList {...unsent} />}</Loaded>
     </Screen>
   )

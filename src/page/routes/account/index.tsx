@@ -16,7 +16,7 @@ function ProfileScreen() {
   const query = useQuery(accountQuery)
   return (
     <AccountScreen part="profile">
-      <Loaded query={query}>
+      <Loaded query={query} atServer="account" isPart>
         {(account) => (
           <>
             <Profile account={account} />

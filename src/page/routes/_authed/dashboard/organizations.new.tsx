@@ -1,24 +1,32 @@
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import { showOrganization } from '#page/current-organization.ts'
-import { NewOrganizationForm } from '#page/features/organizations/new-organization-form.tsx'
+import { NewOrganizationForm, newOrganizationScope } from '#page/features/organizations/new-organization-form.tsx'
+import { useNewRecord } from '#page/new-record.ts'
 import { tellSaved } from '#page/saved.ts'
 import { text } from '#page/app-text.ts'
-import { Screen } from '#page/ui/screen.tsx'
+import { Screen, Skeleton } from '#page/ui/screen.tsx'
 
 export const Route = createFileRoute('/_authed/dashboard/organizations/new')({ component: NewOrganizationScreen })
 
 function NewOrganizationScreen() {
   const navigate = useNavigate()
+  const { id, renew } = useNewRecord(newOrganizationScope)
   return (
     <Screen title={text.organizations.new} lead={text.organizations.empty}>
-      <NewOrganizationForm
-        onCreated={(created) => {
-          const { id } = created
-          showOrganization(id)
-          tellSaved(text.saved.what.organization, created)
-          void navigate({ to: '/organization/$organizationId', params: { organizationId: id } })
-        }}
-      />
+      {id === null ? (
+        <Skeleton label={text.loading} />
+      ) : (
+        <NewOrganizationForm
+          key={id}
+          id={id}
+          onStartFresh={renew}
+          onCreated={(created) => {
+            showOrganization(created.id)
+            tellSaved(text.saved.what.organization, created)
+            void navigate({ to: '/organization/$organizationId', params: { organizationId: created.id } })
+          }}
+        />
+      )}
     </Screen>
   )
 }

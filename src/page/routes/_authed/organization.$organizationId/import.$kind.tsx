@@ -1,5 +1,6 @@
 import { createFileRoute, Link } from '@tanstack/react-router'
 import { may } from '#shared/permissions.ts'
+import { NeedsServer } from '#page/loaded.tsx'
 import { importKinds, type ImportKind } from '#page/features/imports/fields.ts'
 import { ImportScreen } from '#page/features/imports/import-screen.tsx'
 import { importPermissions } from '#page/features/imports/permissions.ts'
@@ -27,15 +28,18 @@ function ImportOf({ kind }: { kind: ImportKind }) {
   return (
     <Screen title={t.titles[kind]} lead={organization.name}>
       {may(organization, importPermissions[kind]) ? (
-        <ImportScreen
-          kind={kind}
-          organization={organization}
-          after={
-            <Link to={lists[kind]} className={buttonClass('primary')}>
-              {t.goTo[kind]}
-            </Link>
-          }
-        />
+        <>
+          <NeedsServer>{text.atServer.importing}</NeedsServer>
+          <ImportScreen
+            kind={kind}
+            organization={organization}
+            after={
+              <Link to={lists[kind]} className={buttonClass('primary')}>
+                {t.goTo[kind]}
+              </Link>
+            }
+          />
+        </>
       ) : (
         <Notice>{t.mayNot}</Notice>
       )}

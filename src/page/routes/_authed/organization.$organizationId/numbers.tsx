@@ -18,7 +18,7 @@ function NumbersScreen() {
   return (
     <Screen title={text.numbers.title} lead={text.numbers.lead}>
       <Permitted organization={organization} permission="organization.edit">
-        <Loaded query={query}>
+        <Loaded query={query} atServer="numbers">
           {({ data }) => data.map((series) => <Series key={series.id} series={series} locale={organization.locale} />)}
         </Loaded>
       </Permitted>

@@ -7,9 +7,8 @@ import { CustomerPicker } from '#page/features/customers/customer-picker.tsx'
 import { DraftEditor } from '#page/features/invoices/draft-editor.tsx'
 import { ItemLookup } from '#page/features/items/item-lookup.tsx'
 import { loadQuoteContract } from '#page/features/quotes/load-contract.ts'
-import { OfflineNotice } from '#page/features/quotes/offline-notice.tsx'
 import { quoteQuery, saveQuote } from '#page/features/quotes/queries.ts'
-import { Loaded } from '#page/loaded.tsx'
+import { Loaded, NeedsServer } from '#page/loaded.tsx'
 import { useOrganization } from '#page/organization-of.ts'
 import { Permitted } from '#page/permitted.tsx'
 import { text } from '#page/app-text.ts'
@@ -25,8 +24,7 @@ function EditQuoteScreen() {
   const query = useQuery(quoteQuery(organizationId, quoteId))
   return (
     <Screen title={text.quotes.editTitle} lead={query.data?.number ?? query.data?.customerName}>
-      <OfflineNotice />
-      <Loaded query={query} rows={6}>
+      <Loaded query={query} rows={6} atServer="quotes">
         {(quote) => <Edit opened={quote} />}
       </Loaded>
     </Screen>
@@ -43,6 +41,7 @@ function Edit({ opened }: { opened: Quote }) {
   if (!canQuote('edit', quote.status)) return <Notice tone="warn">{text.quotes.frozen}</Notice>
   return (
     <Permitted organization={organization} permission="invoice.draft">
+      <NeedsServer>{text.atServer.saving}</NeedsServer>
       <DraftEditor
         key={quote.version}
         organization={organization}

@@ -4,13 +4,12 @@ import type { Quote } from '#shared/contract/quotes.ts'
 import { may } from '#shared/permissions.ts'
 import { customerQuery } from '#page/features/customers/queries.ts'
 import { InvoicePaper, type Paper } from '#page/features/invoices/invoice-paper.tsx'
-import { OfflineNotice } from '#page/features/quotes/offline-notice.tsx'
 import { QuoteActions } from '#page/features/quotes/quote-actions.tsx'
 import { quoteQuery } from '#page/features/quotes/queries.ts'
 import { QuoteStatus } from '#page/features/quotes/quote-status.tsx'
 import { QuoteStory } from '#page/features/quotes/quote-story.tsx'
 import { formatInstant } from '#page/format.ts'
-import { Loaded } from '#page/loaded.tsx'
+import { Loaded, NeedsServer } from '#page/loaded.tsx'
 import { useOrganization } from '#page/organization-of.ts'
 import { text } from '#page/app-text.ts'
 import { Screen } from '#page/ui/screen.tsx'
@@ -53,10 +52,10 @@ function QuoteScreen() {
         )
       }
     >
-      <OfflineNotice />
-      <Loaded query={query} rows={6}>
+      <Loaded query={query} rows={6} atServer="quotes">
         {(shown) => (
           <>
+            <NeedsServer>{text.quotes.offline}</NeedsServer>
             <QuoteStory quote={shown} locale={organization.locale} />
             {shown.status === 'draft' && may(organization, 'invoice.send') && (
               <p className="screen-only text-muted">{t.draftLead}</p>

@@ -28,7 +28,7 @@ function EditRecurringScreen() {
   const query = useQuery(recurringQuery(organizationId, recurringId))
   return (
     <Screen title={t.contentTitle} lead={query.data?.customerName}>
-      <Loaded query={query} rows={6}>
+      <Loaded query={query} rows={6} atServer="recurring">
         {(recurring) => <Edit opened={recurring} />}
       </Loaded>
     </Screen>

@@ -34,7 +34,9 @@ function RecurringScreen() {
       }
       actions={query.data && may(organization, 'invoice.issue') && <Stop recurring={query.data} />}
     >
-      <Loaded query={query}>{(recurring) => <Shown opened={recurring} />}</Loaded>
+      <Loaded query={query} atServer="recurring">
+        {(recurring) => <Shown opened={recurring} />}
+      </Loaded>
     </Screen>
   )
 }
@@ -67,6 +69,7 @@ function Shown({ opened }: { opened: Recurring }) {
           key={recurring.version}
           organization={organization}
           recurring={recurring}
+          keptName={`schedule.${recurring.id}.${recurring.version}`}
           invoice={recurring.invoice}
           onReload={() =>
             void queryClient

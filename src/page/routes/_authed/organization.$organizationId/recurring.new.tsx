@@ -39,6 +39,7 @@ function RepeatScreen() {
             <RecurringForm
               organization={organization}
               recurring={null}
+              keptName={`schedule.new.${repeated.id}`}
               invoice={contentOf(repeated)}
               onSaved={() => {
                 notify('success', t.started)

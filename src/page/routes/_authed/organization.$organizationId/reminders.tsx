@@ -17,7 +17,9 @@ function RemindersScreen() {
   const query = useQuery(reminderRulesQuery(organizationId))
   return (
     <Screen title={text.reminders.title} lead={text.reminders.lead}>
-      <Loaded query={query}>{(rules) => <Opened organizationId={organizationId} opened={rules} />}</Loaded>
+      <Loaded query={query} atServer="reminders">
+        {(rules) => <Opened organizationId={organizationId} opened={rules} />}
+      </Loaded>
     </Screen>
   )
 }

@@ -2,7 +2,6 @@ import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import { may } from '#shared/permissions.ts'
 import { quoteStatuses, type QuoteStatus } from '#shared/quote-state.ts'
-import { OfflineNotice } from '#page/features/quotes/offline-notice.tsx'
 import { QuoteList } from '#page/features/quotes/quote-list.tsx'
 import type { QuoteSearch } from '#page/features/quotes/queries.ts'
 import { NeedsOrganization } from '#page/needs-organization.tsx'
@@ -43,7 +42,6 @@ function QuotesScreen() {
             )
           }
         >
-          <OfflineNotice />
           <div className="flex flex-wrap gap-3">
             <SearchField
               label={t.search}

@@ -1,3 +1,4 @@
+import { NeedsServer } from '#page/loaded.tsx'
 import { useQueryClient } from '@tanstack/react-query'
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -7,7 +8,6 @@ import { CustomerPicker } from '#page/features/customers/customer-picker.tsx'
 import { DraftEditor } from '#page/features/invoices/draft-editor.tsx'
 import type { DraftValues } from '#page/features/invoices/draft-values.ts'
 import { ItemLookup } from '#page/features/items/item-lookup.tsx'
-import { OfflineNotice } from '#page/features/quotes/offline-notice.tsx'
 import { createQuote } from '#page/features/quotes/queries.ts'
 import { loadQuoteContract } from '#page/features/quotes/load-contract.ts'
 import { NeedsOrganization } from '#page/needs-organization.tsx'
@@ -50,7 +50,7 @@ function NewQuote({ organization }: { organization: Organization }) {
   }))
   return (
     <Screen title={text.quotes.new} lead={organization.name}>
-      <OfflineNotice />
+      <NeedsServer>{text.atServer.saving}</NeedsServer>
       {id === null ? (
         <Skeleton label={text.loading} />
       ) : (
