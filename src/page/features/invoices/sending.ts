@@ -12,7 +12,7 @@ export async function sendInvoice(
   queryClient: QueryClient,
   invoice: Invoice,
   body: InvoiceSending,
-  writer: Writer,
+  writer?: Writer,
 ): Promise<Invoice> {
   const sent = await call<Invoice>('sendInvoice', { params: params(invoice), ifMatch: invoice.version, body, writer })
   queryClient.setQueryData(invoiceQuery(sent.organizationId, sent.id).queryKey, sent)

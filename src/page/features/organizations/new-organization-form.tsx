@@ -57,7 +57,7 @@ export function NewOrganizationForm({
       await state.submit(body, newOrganization, async () => {
         const created = await save(queryClient, body, writer)
         kept.forget()
-        if (!before) releaseNewRecord(newOrganizationScope)
+        if (!before) releaseNewRecord(newOrganizationScope, id)
         onCreated(created)
       })
     },
