@@ -6,6 +6,8 @@ import { controlled, expect, go, makeOrganization, signUp, test } from '#tests/s
 import { mostAtOnce, type Network } from '#tests/support/network.ts'
 import {
   askAgain,
+  askUntil,
+  askUntilListed,
   bareCalls,
   expireToken,
   fetchIn,
@@ -172,15 +174,6 @@ function isWaitingForSession(page: Page): Promise<boolean> {
   })
 }
 
-/** Asks until it shows: while a pull is under way, no other is begun. */
-async function askUntil(page: Page, isSeen: () => boolean | Promise<boolean>): Promise<void> {
-  const look = async () => {
-    await askAgain(page)
-    return isSeen()
-  }
-  await expect.poll(look).toBe(true)
-}
-
 test('a controlled tab and one that runs the gateway itself need a refresh at once: one of them makes it', async ({
   page,
   docket,
@@ -295,9 +288,7 @@ test('two builds alive at once: both refresh one session, and the update is take
   await expireToken(page)
   expect((await fetchIn(page, '/organizations')).status).toBe(200)
   await expireToken(page)
-  const listed = listedByItself(hosted)
-  await askAgain(hosted)
-  await listed
+  await askUntilListed(hosted)
   await network.quiet()
 
   // Both at once.

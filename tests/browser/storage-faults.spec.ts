@@ -1,7 +1,7 @@
 // IndexedDB that fails under the session, as on a phone that lost it in the background: opened once more, else no connection; never signed out.
 import type { Page } from '@playwright/test'
 import { expect, makeCustomer, makeOrganization, signUp, test } from '#tests/support/browser.ts'
-import { askAgain, bareCalls, hostGateway, listedByItself, vaultOf } from '#tests/support/session-faults.ts'
+import { askAgain, askUntilListed, bareCalls, hostGateway, vaultOf } from '#tests/support/session-faults.ts'
 
 /** `once` and `always`: a transaction is aborted. `shut`: the database does not open. Kept over a reload. */
 type StorageFault = 'none' | 'once' | 'always' | 'shut'
@@ -68,11 +68,9 @@ test('a storage that fails under the page’s own gateway never signs anybody ou
   })
   for (const lost of ['closed', 'once'] as const) {
     await test.step(`${lost}: opened once more`, async () => {
-      const listed = listedByItself(hosted)
       if (lost === 'closed') await closeAll(hosted)
       else await setFault(hosted, 'once')
-      await askAgain(hosted)
-      await listed
+      await askUntilListed(hosted)
       expect(await hosted.evaluate(() => window.sawOffline)).toBeUndefined()
     })
   }
@@ -92,10 +90,8 @@ test('a storage that fails under the page’s own gateway never signs anybody ou
       await expect(hosted.getByRole('heading', { name: 'Customers' })).toBeVisible()
       await expect(hosted).toHaveURL(/\/customers$/)
 
-      const listed = listedByItself(hosted)
       await setFault(hosted, 'none')
-      await askAgain(hosted)
-      await listed
+      await askUntilListed(hosted)
       await expect(bob).toBeVisible()
       await expect(hosted.getByText(/offline/i)).toHaveCount(0)
     })

@@ -1,7 +1,7 @@
 // What is done to a session in a real browser: its token expires, its worker is killed, its page is reloaded hard.
 import { once } from 'node:events'
 import type http from 'node:http'
-import type { CDPSession, Page } from '@playwright/test'
+import { expect, type CDPSession, type Page } from '@playwright/test'
 import { expired } from './expired.ts'
 import type { ArrivedRequest, Network } from './network.ts'
 
@@ -119,6 +119,23 @@ export async function listedByItself(page: Page): Promise<void> {
 /** Everything on the screen is asked for anew. */
 export async function askAgain(page: Page): Promise<void> {
   await page.evaluate(() => void window.dispatchEvent(new Event('online')))
+}
+
+/** Asks until it shows: while a pull is under way, no other is begun. */
+export async function askUntil(page: Page, isSeen: () => boolean | Promise<boolean>): Promise<void> {
+  const look = async () => {
+    await askAgain(page)
+    return isSeen()
+  }
+  await expect.poll(look).toBe(true)
+}
+
+/** Until the page's own gateway has got a list by it. */
+export async function askUntilListed(page: Page): Promise<void> {
+  let isListed = false
+  const listed = listedByItself(page).then(() => (isListed = true))
+  await askUntil(page, () => isListed)
+  await listed
 }
 
 export interface Devtools {
