@@ -123,7 +123,7 @@ test('rules, a reminder by hand, what failed and is tried again, an invitation t
     await expect(page.getByText('No reminders go out for this invoice.')).toBeVisible()
 
     // Whoever was invited and never heard of it is not told as somebody who does not answer.
-    await page.goto(`${new URL(page.url()).pathname.split('/invoices')[0]}/members`)
+    await page.goto(`${server.url}${new URL(page.url()).pathname.split('/invoices')[0]}/members`)
     await page.getByLabel('Email').fill(invited)
     await page.getByRole('button', { name: 'Send invitation' }).click()
     const invitations = page.getByRole('list', { name: 'Invitations' })

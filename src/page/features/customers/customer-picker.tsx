@@ -27,17 +27,21 @@ export function CustomerPicker({ organization, value, onValue, makesNew = false 
   const organizationId = organization.id
   const [typed, setTyped] = useState('')
   /** The name with which the form of a new one was opened; null while it is not. */
-  const [newName, setNewName] = useState<string | null>(null)
+  const [opened, setOpened] = useState<string | null>(null)
   const chosen = useQuery({ ...customerQuery(organizationId, value), enabled: value !== '' }).data ?? null
   // The chosen name in the input is no search.
   const wanted = typed === chosen?.name ? '' : typed.trim()
   const q = useDeferredValue(wanted)
-  const { data } = useInfiniteQuery(customersQuery(organizationId, q))
+  const { data, isPlaceholderData } = useInfiniteQuery(customersQuery(organizationId, q))
   const found = (data?.pages[0]?.data ?? []).map((customer) => ({
     id: customer.id,
     label: customer.name,
     detail: [customer.address.city, regionName(customer.country)].filter(Boolean).join(' · '),
   }))
+  // Not before it is known who is found, and not under the name of somebody who is.
+  const canMake = makesNew && may(organization, 'customer.write') && wanted === q && data && !isPlaceholderData
+  const isThere = found.some(({ label }) => label.trim().toLowerCase() === q.toLowerCase())
+  const newName = isThere ? '' : q
   // The same object as long as it is the same customer: another one would put its name over what is being typed.
   const name = chosen?.name ?? null
   const picked = useMemo(() => (value && name !== null ? { id: value, label: name } : null), [value, name])
@@ -53,20 +57,16 @@ export function CustomerPicker({ organization, value, onValue, makesNew = false 
         emptyText={t.noCustomerFound}
         placeholder={t.customerPlaceholder}
         unpickedText={t.customerUnpicked}
-        making={
-          makesNew && may(organization, 'customer.write')
-            ? { label: t.newCustomer(wanted), onPress: () => setNewName(wanted) }
-            : undefined
-        }
+        making={canMake ? { label: t.newCustomer(newName), onPress: () => setOpened(newName) } : undefined}
       />
-      {newName !== null && (
+      {opened !== null && (
         <Suspense>
           <NewCustomerDialog
             organization={organization}
-            name={newName}
-            onClose={() => setNewName(null)}
+            name={opened}
+            onClose={() => setOpened(null)}
             onSaved={({ id }) => {
-              setNewName(null)
+              setOpened(null)
               onValue(id)
             }}
           />

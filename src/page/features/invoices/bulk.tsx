@@ -13,8 +13,9 @@ import { text } from '#page/app-text.ts'
 import { Button } from '#page/ui/button.tsx'
 import { Dialog } from '#page/ui/dialog.tsx'
 import { Notice } from '#page/ui/screen.tsx'
+import { allInvoices } from './all-invoices.ts'
 import { isChoosable, works, type Remind, type WorkName } from './bulk-works.ts'
-import { allInvoices, type InvoiceSearch } from './queries.ts'
+import type { InvoiceSearch } from './queries.ts'
 
 const t = text.invoices.bulk
 const names = Object.keys(works) as WorkName[]

@@ -5,7 +5,6 @@ import type {
   InvoiceFilter,
   InvoicePage,
   InvoiceSort,
-  InvoiceSummary,
   NewInvoiceInput,
 } from '#shared/contract/invoices.ts'
 import { ProblemError } from '#shared/problem.ts'
@@ -19,8 +18,6 @@ export interface InvoiceSearch {
   sort?: InvoiceSort | undefined
   customerId?: string | undefined
 }
-
-const mostRowsAtOnce = 200
 
 /** Which invoice, and the version of it that the person saw. */
 type Versioned = Pick<Invoice, 'organizationId' | 'id' | 'version'>
@@ -41,24 +38,6 @@ export function invoicesQuery(organizationId: string, search: InvoiceSearch) {
     placeholderData: keepPreviousData,
     ...(plain && paint),
   })
-}
-
-/** Every row that the list would show, scrolled to its end. */
-export async function* allInvoices(
-  organizationId: string,
-  search: InvoiceSearch,
-  signal: AbortSignal,
-): AsyncGenerator<InvoiceSummary[]> {
-  let cursor: string | undefined
-  do {
-    const { data, page } = await call<InvoicePage>('listInvoices', {
-      params: { organizationId },
-      query: { ...search, limit: mostRowsAtOnce, cursor },
-      signal,
-    })
-    yield data
-    cursor = page.nextCursor ?? undefined
-  } while (cursor !== undefined)
 }
 
 export function invoiceQuery(organizationId: string, invoiceId: string) {

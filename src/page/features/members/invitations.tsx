@@ -26,6 +26,12 @@ const looks = {
   failing: { tone: 'warn', Icon: TriangleAlert },
 } as const
 
+const mailLookMs = 2000
+
+function isOnItsWay({ status, mail }: Invitation): boolean {
+  return status === 'pending' && mail === 'waiting'
+}
+
 /** Nobody can answer what did not reach them. */
 function lookOf({ status, mail }: Invitation): keyof typeof looks {
   if (status !== 'pending') return status
@@ -35,7 +41,11 @@ function lookOf({ status, mail }: Invitation): keyof typeof looks {
 
 /** Those that wait, and those that came to nothing; who accepted stands among the members. */
 export function Invitations({ organization }: { organization: Organization }) {
-  const query = useQuery(invitationsQuery(organization.id))
+  const query = useQuery({
+    ...invitationsQuery(organization.id),
+    // Whether it reached them is known in a moment.
+    refetchInterval: ({ state }) => (state.data?.some(isOnItsWay) ? mailLookMs : false),
+  })
   return (
     <Section title={t.invitations}>
       <Loaded query={query} rows={1} atServer="invitations" isPart>

@@ -16,12 +16,6 @@ import { sync } from '#page/boot.ts'
 import { organizationsQuery } from '#page/current-organization.ts'
 import { paint } from '#page/query-client.ts'
 
-const mailLookMs = 2000
-
-function isOnItsWay({ status, mail }: Invitation): boolean {
-  return status === 'pending' && mail === 'waiting'
-}
-
 export function membersQuery(organizationId: string) {
   return queryOptions({
     queryKey: ['members', organizationId],
@@ -36,8 +30,6 @@ export function invitationsQuery(organizationId: string) {
     queryKey: ['invitations', organizationId],
     queryFn: ({ signal }) =>
       call<InvitationList>('listInvitations', { params: { organizationId }, signal }).then(({ data }) => data),
-    // Whether it reached them is known in a moment.
-    refetchInterval: ({ state }) => (state.data?.some(isOnItsWay) ? mailLookMs : false),
   })
 }
 
