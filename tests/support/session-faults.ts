@@ -101,6 +101,8 @@ export async function hostGateway(page: Page, address: string): Promise<Devtools
     }
   })
   if (!page.url().endsWith(address)) await page.goto(address)
+  // A worker that is still being installed would take it over when it is done.
+  await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated')
   const devtools = await openDevtools(page)
   const listed = listedByItself(page)
   await devtools.hardReload()
