@@ -314,7 +314,9 @@ test('of who signed out no byte can be read on the device: no name, amount, note
   const typing = await context.newPage()
   await typing.goto('/customers/new')
   await typing.getByLabel('Name', { exact: true }).fill('Kluut half typed')
-  await expect.poll(() => typing.evaluate(() => JSON.stringify({ ...localStorage }))).toContain('Kluut half typed')
+  await expect
+    .poll(() => typing.evaluate(() => JSON.stringify(Object.entries(localStorage))))
+    .toContain('Kluut half typed')
   network.fault = 'down'
   await makeCustomer(page, 'Scholekster unsent')
   const { authToken, refreshToken } = await vaultOf(page)
@@ -364,7 +366,7 @@ test('a byte that stayed is found, wherever it lies and however it is spelled', 
   await context.addCookies([{ name: 'left', value: 'Ooievaar', url: docket.network.url, httpOnly: true }])
   await page.evaluate(async (uuid) => {
     const bytes = Uint8Array.from(uuid.replaceAll('-', '').match(/../g)!, (pair) => parseInt(pair, 16))
-    const wide = (text: string) => new Uint16Array([...text].map((each) => each.charCodeAt(0)))
+    const wide = (text: string) => Uint16Array.from({ length: text.length }, (_, at) => text.charCodeAt(at))
     localStorage.setItem(`left.${btoa('to Ooievaar')}`, '1')
     sessionStorage.setItem('left', JSON.stringify({ deep: [uuid.toUpperCase()] }))
     history.replaceState({ left: uuid.replaceAll('-', '') }, '')

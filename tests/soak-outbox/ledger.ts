@@ -38,7 +38,7 @@ export interface Ledger {
   readonly writes: Map<string, Write>
   /** The server's first good answer to each key. */
   readonly commits: Map<string, Commit>
-  /** Keys of each row, in the order of their commits; of everybody. */
+  /** Keys of each row, a payment too, in the order of their commits; of everybody. */
   readonly byLane: Map<string, string[]>
   /** What happened, in words; a failure prints what concerns it. */
   readonly log: string[]
@@ -65,6 +65,9 @@ function laneOf(method: string, path: string, body: Record<string, unknown> | nu
   const [organizationId, kind, id] = path.slice(`${apiPath}/organizations/`.length).split('/')
   if (!organizationId) return `organization:${String(body?.['id'])}`
   if (!kind) return `organization:${organizationId}`
+  // A payment waits with its invoice.
+  if (kind === 'payments')
+    return `invoice:${(body as { allocations: { invoiceId: string }[] }).allocations[0]!.invoiceId}`
   return `${kind.slice(0, -1)}:${id ?? String(body?.['id'])}`
 }
 
@@ -229,7 +232,9 @@ export function createLedger(watch: Watch): Ledger {
             watch.broke('out-of-order', `${sent.method} ${sent.url} under ${key} came after ${each.key}`)
       watch.count('writes done at the server')
       commits.set(key, commit)
-      byLane.set(lane, [...(byLane.get(lane) ?? []), key])
+      // It moves no version of the invoice.
+      const row = sent.url.endsWith('/payments') ? `payment:${String(bodyOf(sent)!['id'])}` : lane
+      byLane.set(row, [...(byLane.get(row) ?? []), key])
     },
   }
   return ledger

@@ -13,6 +13,7 @@ const writes: [number, string][] = [
   [12, 'save invoice'],
   [3, 'delete invoice'],
   [5, 'issue invoice'],
+  [6, 'record payment'],
   [1, 'save organization'],
 ]
 
@@ -54,6 +55,15 @@ export async function move(scene: Scene): Promise<string> {
       async () => {
         phone.immune = true
         await scene.run(() => person.decide(life))
+        phone.immune = false
+      },
+    ],
+    [
+      4,
+      'take back',
+      async () => {
+        phone.immune = true
+        await scene.run(() => person.takeBack(life))
         phone.immune = false
       },
     ],

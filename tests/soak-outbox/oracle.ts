@@ -1,6 +1,9 @@
 // What must be true when the network is good and everything that can be sent was sent.
 import { isDeepStrictEqual } from 'node:util'
+import type { InvoiceSummary } from '#shared/contract/invoices.ts'
+import type { Payment } from '#shared/contract/payments.ts'
 import { endpoints } from '#shared/endpoints.ts'
+import { minorUnitsOf } from '#shared/money.ts'
 import type { UnsentEntry } from '#shared/outbox.ts'
 import type { Elsewhere } from './elsewhere.ts'
 import type { Ledger, Write } from './ledger.ts'
@@ -42,8 +45,10 @@ interface Listed {
 
 /** Every version of a row is the answer to one key, and every answer is one version; numbers have no gap. */
 export async function compareServer(base: string, elsewhere: Elsewhere, ledger: Ledger, watch: Watch): Promise<void> {
+  const listed = <Row extends Listed>(what: string) =>
+    all<Row>(async (path) => (await elsewhere.get(path)).body, `${base}/${what}`)
   for (const what of ['customers', 'invoices']) {
-    const rows = await all(async (path) => (await elsewhere.get(path)).body, `${base}/${what}`)
+    const rows = await listed(what)
     for (const { id, version } of rows) {
       const keys = ledger.byLane.get(`${what.slice(0, -1)}:${id}`) ?? []
       const versions = new Set(keys.map((key) => ledger.commits.get(key)!.version))
@@ -57,6 +62,27 @@ export async function compareServer(base: string, elsewhere: Elsewhere, ledger: 
         if (Number(/\d+$/.exec(number)![0]) !== index + 1) watch.broke('number-gap', given.join(' '))
       })
   }
+  comparePayments(await listed<Payment>('payments'), await listed<InvoiceSummary>('invoices'), ledger, watch)
+}
+
+/** Every payment is one write that somebody asked for, and what is paid of an invoice is the sum of them. */
+function comparePayments(
+  payments: readonly Payment[],
+  invoices: readonly InvoiceSummary[],
+  ledger: Ledger,
+  watch: Watch,
+): void {
+  const paid = new Map<string, bigint>()
+  for (const { id, allocations } of payments) {
+    watch.count('payments at the server')
+    const keys = ledger.byLane.get(`payment:${id}`) ?? []
+    if (keys.length !== 1) watch.broke('done-twice', `payment ${id} by ${keys.length} writes`)
+    for (const { invoiceId, amount } of allocations)
+      paid.set(invoiceId, (paid.get(invoiceId) ?? 0n) + minorUnitsOf(amount))
+  }
+  for (const invoice of invoices)
+    if (minorUnitsOf(invoice.paid) !== (paid.get(invoice.id) ?? 0n))
+      watch.broke('wrong-sum', `invoice ${invoice.id}: ${invoice.paid.amount} paid, by ${paid.get(invoice.id)}`)
 }
 
 /** With nothing unsent the device answers as the server does. */
@@ -76,17 +102,17 @@ export async function compareCopy(life: Life, base: string, watch: Watch): Promi
   await both('/organizations')
   await both(base)
   await both(`${base}/dashboard`)
-  for (const what of ['customers', 'invoices'])
+  for (const what of ['customers', 'invoices', 'payments'])
     for (const { id } of await all(both, `${base}/${what}`))
       if (what === 'invoices') await both(`${base}/invoices/${id}`)
 }
 
 /** Every page of a list. */
-async function all(get: (path: string) => Promise<unknown>, path: string): Promise<Listed[]> {
-  const rows: Listed[] = []
+async function all<Row extends Listed>(get: (path: string) => Promise<unknown>, path: string): Promise<Row[]> {
+  const rows: Row[] = []
   for (let cursor: string | null = ''; cursor !== null;) {
     const body = (await get(`${path}?limit=200${cursor && `&cursor=${cursor}`}`)) as {
-      data: Listed[]
+      data: Row[]
       page: { nextCursor: string | null }
     } | null
     rows.push(...(body?.data ?? []))

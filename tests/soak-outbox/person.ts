@@ -1,6 +1,7 @@
 // What a person does on a device, as the page does it: rows from the copy, writes with a key and a version, decisions about what is parked.
 import { apiPath, personHeader } from '#shared/endpoint.ts'
 import type { OutboxFile, Unsent, UnsentEntry } from '#shared/outbox.ts'
+import { minorUnitsOf, toMoney, type Money } from '#shared/money.ts'
 import type { Dice } from '#tests/soak/dice.ts'
 import type { Ledger } from './ledger.ts'
 import type { Answered, Life, Phone } from './phone.ts'
@@ -12,6 +13,7 @@ export interface Row extends Record<string, unknown> {
   name: string
   phone: string | null
   status?: string
+  amountDue?: Money
   customerId?: string | null
 }
 
@@ -24,6 +26,8 @@ export interface Person {
   unsent(life: Life): Promise<UnsentEntry[]>
   /** One decision about one entry that waits for the person; false when none does. */
   decide(life: Life): Promise<boolean>
+  /** Something unsent is taken back, from wherever it stands, `alone` or with what builds on it; and now and then put back. */
+  takeBack(life: Life): Promise<void>
   /** The page sends its latest call again. */
   repeat(life: Life): Promise<void>
 }
@@ -93,6 +97,29 @@ export function createPerson(phone: Phone, ledger: Ledger, dice: Dice, watch: Wa
     return answered?.status === 200 ? (answered.body as Unsent).entries : []
   }
 
+  const keysOf = ({ entries }: OutboxFile) => (entries as UnsentEntry[]).map(({ key }) => key)
+
+  async function discard(life: Life, key: string, how = ''): Promise<OutboxFile | null> {
+    const taken = await life.call('DELETE', `/device/outbox/${key}${how}`)
+    const file = taken?.status === 200 ? (taken.body as OutboxFile) : null
+    ledger.log.push(`${phone.name} discards ${key}${how}: ${file && keysOf(file).join(' ')}`)
+    if (!file) return null
+    watch.count('taken back')
+    for (const each of keysOf(file)) ledger.discarded.add(each)
+    return file
+  }
+
+  /** The undo. */
+  async function putBack(life: Life, file: OutboxFile): Promise<void> {
+    const keys = keysOf(file)
+    const answered = await life.call('POST', '/device/outbox/import', { body: file })
+    const { imported } = (answered?.body ?? {}) as { imported?: number }
+    ledger.log.push(`${phone.name} takes that back: ${answered?.status}, ${imported} of ${keys.join(' ')}`)
+    if (imported !== keys.length) return
+    watch.count('put back')
+    for (const each of keys) ledger.stored(each)
+  }
+
   const work: Record<string, Work> = {
     async 'create customer'(life, base, userId) {
       await write(life, userId, 'POST', `${base}/customers`, { id: makeId(dice), name: name(), country: 'NL' })
@@ -127,6 +154,17 @@ export function createPerson(phone: Phone, ledger: Ledger, dice: Dice, watch: Wa
       const row = await pick(life, `${base}/invoices`, isDraft)
       if (row) await write(life, userId, 'POST', `${base}/invoices/${row.id}/issue`, null, row)
     },
+    async 'record payment'(life, base, userId) {
+      const row = await pick(life, `${base}/invoices`, ({ status, amountDue }) => {
+        return status === 'issued' && minorUnitsOf(amountDue!) > 0n
+      })
+      if (!row) return
+      // Sometimes more than is left when what waits is recorded: that is refused.
+      const part = minorUnitsOf(row.amountDue!) / BigInt(1 + dice.below(5))
+      const amount = toMoney(part || 1n, 'EUR')
+      const body = { id: makeId(dice), date: '2026-01-31', amount, allocations: [{ invoiceId: row.id, amount }] }
+      await write(life, userId, 'POST', `${base}/payments`, body)
+    },
     async 'save organization'(life, base, userId) {
       const answered = await life.call('GET', base)
       const row = answered?.status === 200 ? (answered.body as Row) : null
@@ -145,6 +183,15 @@ export function createPerson(phone: Phone, ledger: Ledger, dice: Dice, watch: Wa
       watch.count('calls repeated by the page')
       await send(life, call, '')
     },
+    async takeBack(life) {
+      const free = (await unsent(life)).filter(({ state }) => state !== 'sending')
+      if (free.length === 0) return
+      const file = await discard(life, dice.pick(free).key, dice.chance(0.5) ? '?alone' : '')
+      if (!file || dice.chance(0.3)) return
+      // Meanwhile something else is done to the same row, or nothing.
+      if (dice.chance(0.3)) life.trigger('sync')
+      await putBack(life, file)
+    },
     async decide(life) {
       const parked = (await unsent(life)).filter(({ state }) => state === 'conflict' || state === 'rejected')
       if (parked.length === 0) return false
@@ -157,19 +204,8 @@ export function createPerson(phone: Phone, ledger: Ledger, dice: Dice, watch: Wa
         await life.call('PUT', `/device/outbox/${key}`, { body: { body, baseVersion: theirs['version'] } })
       } else if (state === 'rejected' && dice.chance(0.3)) await life.call('POST', '/device/outbox/retry')
       else {
-        const taken = await life.call('DELETE', `/device/outbox/${key}`)
-        const file = taken?.status === 200 ? (taken.body as OutboxFile) : null
-        const keys = ((file?.entries ?? []) as UnsentEntry[]).map((entry) => entry.key)
-        ledger.log.push(`${phone.name} discards ${key}: ${keys.join(' ')}`)
-        for (const each of keys) ledger.discarded.add(each)
-        if (!file || !dice.chance(0.15)) return true
-        // The undo.
-        const imported = await life.call('POST', '/device/outbox/import', { body: file })
-        ledger.log.push(
-          `${phone.name} takes that back: ${imported?.status} ${JSON.stringify(imported?.body)} ${keys.join(' ')}`,
-        )
-        if ((imported?.body as { imported?: number })?.imported === keys.length)
-          for (const each of keys) ledger.stored(each)
+        const file = await discard(life, key)
+        if (file && dice.chance(0.15)) await putBack(life, file)
       }
       return true
     },

@@ -20,6 +20,8 @@ export type Rule =
   | 'never-drains'
   /** The numbers of invoices have a gap, or one twice. */
   | 'number-gap'
+  /** What is paid of an invoice is not what its payments are. */
+  | 'wrong-sum'
   /** With nothing unsent the device shows something else than the server. */
   | 'copy-differs'
   /** Something was thrown that nobody caught. */
@@ -50,6 +52,9 @@ const nothing = {
   'merged by themselves': 0,
   'refused for good': 0,
   'decided by the person': 0,
+  'taken back': 0,
+  'put back': 0,
+  'payments at the server': 0,
   'sessions ended elsewhere': 0,
   'sign-ins': 0,
   'refreshes minted by the server': 0,

@@ -59,7 +59,8 @@ async function readAll(): Promise<Found[]> {
   /** Everything in a value, keys as well; what holds itself is looked at once. */
   const look = async (where: string, value: unknown, seen = new Set<unknown>()): Promise<void> => {
     if (value === null || value === undefined || seen.has(value)) return
-    if (typeof value !== 'object') return note(where, new TextEncoder().encode(String(value)))
+    if (typeof value !== 'object')
+      return note(where, new TextEncoder().encode(String(value as string | number | boolean)))
     seen.add(value)
     if (value instanceof Blob) {
       await look(where, [value.type, value instanceof File ? value.name : ''], seen)
@@ -79,8 +80,8 @@ async function readAll(): Promise<Found[]> {
       request.onerror = () => reject(request.error!)
     })
 
-  await look('localStorage', { ...localStorage })
-  await look('sessionStorage', { ...sessionStorage })
+  await look('localStorage', Object.entries(localStorage))
+  await look('sessionStorage', Object.entries(sessionStorage))
   await look('history', [history.state, location.href, window.name])
   for (const { name } of await indexedDB.databases()) {
     const database = await asked(indexedDB.open(name!))
