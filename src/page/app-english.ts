@@ -1156,6 +1156,11 @@ export const english = {
     soleOwner: 'You are the only owner of an organization. Hand it over or delete it, then come back:',
     deleted: 'Your account is closed. What is kept about you is erased in 30 days.',
   },
+  /** What was typed and is there again. */
+  kept: {
+    unsaved: 'This was left unsaved on this device. It has been put back.',
+    startFresh: 'Start fresh',
+  },
   unsent: {
     title: 'Unsent',
     lead: 'What is saved on this device and not yet at the server. It is sent by itself.',

@@ -1192,6 +1192,10 @@ export const german: AppText = {
       'Sie sind der einzige Inhaber einer Organisation. Übergeben oder löschen Sie sie, und kommen Sie dann zurück:',
     deleted: 'Ihr Konto ist geschlossen. Was über Sie gespeichert ist, wird in 30 Tagen gelöscht.',
   },
+  kept: {
+    unsaved: 'Das war auf diesem Gerät noch nicht gespeichert und wurde wiederhergestellt.',
+    startFresh: 'Neu beginnen',
+  },
   unsent: {
     title: 'Nicht gesendet',
     lead: 'Was auf diesem Gerät gespeichert und noch nicht beim Server ist. Es wird von selbst gesendet.',

@@ -19,8 +19,6 @@ export const english = {
     stale: 'Somebody changed this meanwhile. Reload to see the new version; what you typed stays here until you do.',
     fields: 'Some fields need attention.',
     reload: 'Load the new version',
-    unsaved: 'This was left unsaved on this device. It has been put back.',
-    startFresh: 'Start fresh',
     deviceFull:
       'This device has no room left, so nothing was saved. What you typed is still here: free some space, then save again.',
     deviceFullAction: 'This device has no room left, so nothing was done. Free some space, then try again.',

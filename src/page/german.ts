@@ -22,8 +22,6 @@ export const german: Text = {
       'Das wurde inzwischen von jemand anderem geändert. Laden Sie neu, um den neuen Stand zu sehen; Ihre Eingaben bleiben bis dahin hier.',
     fields: 'Einige Felder brauchen Ihre Aufmerksamkeit.',
     reload: 'Neuen Stand laden',
-    unsaved: 'Das war auf diesem Gerät noch nicht gespeichert und wurde wiederhergestellt.',
-    startFresh: 'Neu beginnen',
     deviceFull:
       'Auf diesem Gerät ist kein Platz mehr, deshalb wurde nichts gespeichert. Ihre Eingaben sind noch da: Schaffen Sie Platz und speichern Sie erneut.',
     deviceFullAction:

@@ -1,8 +1,16 @@
 import { useState } from 'react'
 import type { Kept } from './kept.ts'
-import { text } from './text.ts'
+import { text } from './app-text.ts'
 import { Button } from './ui/button.tsx'
 import { Notice } from './ui/screen.tsx'
+
+/** Empties a form. Not its defaults, which are what was found: drawn the next time with those again, the form would take them for new ones and put them back. */
+export function beginAnew<Values>(
+  form: { reset(values: Values, options: { keepDefaultValues: boolean }): void },
+  fresh: Values,
+): void {
+  form.reset(fresh, { keepDefaultValues: true })
+}
 
 /** Says that old text was put back, if it was, and lets the person do without it: `onStartFresh` empties the form. */
 export function KeptNotice({ kept, onStartFresh }: { kept: Kept<unknown>; onStartFresh: () => void }) {
@@ -10,7 +18,7 @@ export function KeptNotice({ kept, onStartFresh }: { kept: Kept<unknown>; onStar
   if (!shown) return null
   return (
     <div className="grid justify-items-start gap-3">
-      <Notice>{text.errors.unsaved}</Notice>
+      <Notice>{text.kept.unsaved}</Notice>
       <Button
         onClick={() => {
           kept.discard()
@@ -18,7 +26,7 @@ export function KeptNotice({ kept, onStartFresh }: { kept: Kept<unknown>; onStar
           onStartFresh()
         }}
       >
-        {text.errors.startFresh}
+        {text.kept.startFresh}
       </Button>
     </div>
   )

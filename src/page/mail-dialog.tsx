@@ -5,7 +5,7 @@ import { invoiceSending, type InvoiceSending } from '#shared/contract/invoices.t
 import { useAppForm } from './app-form.tsx'
 import { FormEnd } from './form-end.tsx'
 import { useFormState } from './form.ts'
-import { KeptNotice } from './kept-notice.tsx'
+import { beginAnew, KeptNotice } from './kept-notice.tsx'
 import { useKeepForm, useKept } from './kept.ts'
 import { problemText } from './problem-text.ts'
 import type { Writer } from './stored.ts'
@@ -62,7 +62,7 @@ export function MailDialog({ title, lead, keptName, first, send, onClose, links 
             void form.handleSubmit()
           }}
         >
-          <KeptNotice kept={kept} onStartFresh={() => form.reset(first)} />
+          <KeptNotice kept={kept} onStartFresh={() => beginAnew(form, first)} />
           <form.AppField name="to">
             {(field) => <field.Text label={t.to} type="email" inputMode="email" autoComplete="off" required />}
           </form.AppField>

@@ -68,6 +68,13 @@ const forms: Record<string, SmallForm> = {
     typed: 'Pay {number}, please',
     save: 'Save reminders',
   },
+  // Not a small one: its `Start fresh` is the same.
+  'a draft': {
+    address: (books) => `${of(books)}/invoices/${books.draftId}/edit`,
+    label: 'Description, Line 1',
+    typed: 'Rework',
+    save: 'Save draft',
+  },
   'a new organization': {
     address: () => '/dashboard/organizations/new',
     label: 'Name',

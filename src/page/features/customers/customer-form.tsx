@@ -8,7 +8,7 @@ import { countryChoices, currencyChoices, documentLanguageChoices } from '#page/
 import { blankEndpoint, endpointFrom, EndpointFields } from '#page/endpoint-fields.tsx'
 import { FormEnd } from '#page/form-end.tsx'
 import { useFormState } from '#page/form.ts'
-import { KeptNotice } from '#page/kept-notice.tsx'
+import { beginAnew, KeptNotice } from '#page/kept-notice.tsx'
 import { useKeepForm, useKept } from '#page/kept.ts'
 import { newRecordName, newRecordWriter, releaseNewRecord } from '#page/new-record.ts'
 import { text } from '#page/app-text.ts'
@@ -92,7 +92,7 @@ export function CustomerForm({
           void form.handleSubmit()
         }}
       >
-        <KeptNotice kept={kept} onStartFresh={onStartFresh ?? (() => form.reset(fresh()))} />
+        <KeptNotice kept={kept} onStartFresh={onStartFresh ?? (() => beginAnew(form, fresh()))} />
         <Section title={t.details}>
           <div className="grid gap-4 sm:grid-cols-2">
             <form.AppField name="name">

@@ -5,7 +5,7 @@ import type { Organization } from '#shared/contract/organizations.ts'
 import type { ContractLike } from '#page/form-errors.ts'
 import { FormEnd } from '#page/form-end.tsx'
 import { useFormState } from '#page/form.ts'
-import { KeptNotice } from '#page/kept-notice.tsx'
+import { beginAnew, KeptNotice } from '#page/kept-notice.tsx'
 import { useKeepForm, useKept, type Kept } from '#page/kept.ts'
 import { text } from '#page/app-text.ts'
 import { FieldErrorsContext } from '#page/ui/field.tsx'
@@ -101,7 +101,7 @@ export function DraftEditor<Saved>({
           if (event.target === event.currentTarget) void form.handleSubmit()
         }}
       >
-        <KeptNotice kept={kept} onStartFresh={onStartFresh ?? (() => form.reset(fresh()))} />
+        <KeptNotice kept={kept} onStartFresh={onStartFresh ?? (() => beginAnew(form, fresh()))} />
         <Section>
           <form.Field name="customerId">{(field) => customerPicker(field.state.value, field.handleChange)}</form.Field>
         </Section>

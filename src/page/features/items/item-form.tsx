@@ -10,7 +10,7 @@ import { useAppForm } from '#page/app-form.tsx'
 import { currencyChoices } from '#page/choices.ts'
 import { FormEnd } from '#page/form-end.tsx'
 import { useFormState } from '#page/form.ts'
-import { KeptNotice } from '#page/kept-notice.tsx'
+import { beginAnew, KeptNotice } from '#page/kept-notice.tsx'
 import { useKeepForm, useKept } from '#page/kept.ts'
 import { newRecordName, newRecordWriter, releaseNewRecord } from '#page/new-record.ts'
 import { text } from '#page/app-text.ts'
@@ -94,7 +94,10 @@ export function ItemForm({
         {/* Whoever may not change it reads it here. */}
         <fieldset disabled={!editable} className="grid gap-6">
           {!editable && <Notice tone="warn">{text.imports.mayNot}</Notice>}
-          <KeptNotice kept={kept} onStartFresh={onStartFresh ?? (() => form.reset(toValues(item, organization)))} />
+          <KeptNotice
+            kept={kept}
+            onStartFresh={onStartFresh ?? (() => beginAnew(form, toValues(item, organization)))}
+          />
           <Section>
             <div className="grid gap-4 sm:grid-cols-2">
               <form.AppField name="name">

@@ -5,7 +5,7 @@ import { useAppForm } from '#page/app-form.tsx'
 import { countryChoices, currencyChoices, deviceSuggestions } from '#page/choices.ts'
 import { FormEnd } from '#page/form-end.tsx'
 import { useFormState } from '#page/form.ts'
-import { KeptNotice } from '#page/kept-notice.tsx'
+import { beginAnew, KeptNotice } from '#page/kept-notice.tsx'
 import { useKeepForm, useKept } from '#page/kept.ts'
 import { newRecordName, newRecordWriter, releaseNewRecord } from '#page/new-record.ts'
 import { text } from '#page/app-text.ts'
@@ -73,7 +73,7 @@ export function NewOrganizationForm({
           void form.handleSubmit()
         }}
       >
-        <KeptNotice kept={kept} onStartFresh={onStartFresh ?? (() => form.reset(fresh()))} />
+        <KeptNotice kept={kept} onStartFresh={onStartFresh ?? (() => beginAnew(form, fresh()))} />
         <Section>
           <form.AppField name="name">
             {(field) => <field.Text label={text.organizations.name} autoComplete="organization" required />}

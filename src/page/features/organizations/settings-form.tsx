@@ -18,7 +18,7 @@ import { countryChoices, currencyChoices, localeChoices, timeZoneChoices } from 
 import { blankEndpoint, endpointFrom, EndpointFields } from '#page/endpoint-fields.tsx'
 import { FormEnd } from '#page/form-end.tsx'
 import { useFormState } from '#page/form.ts'
-import { KeptNotice } from '#page/kept-notice.tsx'
+import { beginAnew, KeptNotice } from '#page/kept-notice.tsx'
 import { useKeepForm, useKept } from '#page/kept.ts'
 import { text } from '#page/app-text.ts'
 import { asTyped, readTyped } from '#page/typed-number.ts'
@@ -80,7 +80,7 @@ export function SettingsForm({
       >
         <fieldset disabled={!editable} className="grid gap-6">
           {!editable && <Notice>{t.readOnly}</Notice>}
-          <KeptNotice kept={kept} onStartFresh={() => form.reset(toValues(organization))} />
+          <KeptNotice kept={kept} onStartFresh={() => beginAnew(form, toValues(organization))} />
           <Section title={t.details}>
             <div className="grid gap-4 sm:grid-cols-2">
               <form.AppField name="name">

@@ -16,7 +16,7 @@ import { useAppForm } from '#page/app-form.tsx'
 import { NeedsServer } from '#page/loaded.tsx'
 import { FormEnd } from '#page/form-end.tsx'
 import { useFormState } from '#page/form.ts'
-import { KeptNotice } from '#page/kept-notice.tsx'
+import { beginAnew, KeptNotice } from '#page/kept-notice.tsx'
 import { useKeepForm, useKept } from '#page/kept.ts'
 import { formatDate } from '#page/format.ts'
 import { text } from '#page/app-text.ts'
@@ -73,7 +73,7 @@ export function RecurringForm({ organization, recurring, keptName, invoice, onSa
           void form.handleSubmit()
         }}
       >
-        <KeptNotice kept={kept} onStartFresh={() => form.reset(toValues(recurring, today))} />
+        <KeptNotice kept={kept} onStartFresh={() => beginAnew(form, toValues(recurring, today))} />
         <NeedsServer>{text.atServer.saving}</NeedsServer>
         <Section title={t.schedule}>
           <div className="grid gap-4 sm:grid-cols-2">

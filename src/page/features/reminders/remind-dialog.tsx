@@ -8,7 +8,7 @@ import { useAppForm } from '#page/app-form.tsx'
 import { text } from '#page/app-text.ts'
 import { FormEnd } from '#page/form-end.tsx'
 import { useFormState } from '#page/form.ts'
-import { KeptNotice } from '#page/kept-notice.tsx'
+import { beginAnew, KeptNotice } from '#page/kept-notice.tsx'
 import { useKeepForm, useKept } from '#page/kept.ts'
 import { Loaded } from '#page/loaded.tsx'
 import { Dialog } from '#page/ui/dialog.tsx'
@@ -71,7 +71,7 @@ function Words({ invoice, organization, recipient, rules, onClose }: Props & { r
           void form.handleSubmit()
         }}
       >
-        <KeptNotice kept={kept} onStartFresh={() => form.reset(fresh())} />
+        <KeptNotice kept={kept} onStartFresh={() => beginAnew(form, fresh())} />
         <form.AppField name="to">
           {(field) => <field.Text label={text.sending.to} type="email" inputMode="email" autoComplete="off" required />}
         </form.AppField>

@@ -13,7 +13,7 @@ import { text } from '#page/app-text.ts'
 import { NeedsServer } from '#page/loaded.tsx'
 import { FormEnd } from '#page/form-end.tsx'
 import { useFormState } from '#page/form.ts'
-import { KeptNotice } from '#page/kept-notice.tsx'
+import { beginAnew, KeptNotice } from '#page/kept-notice.tsx'
 import { useKeepForm, useKept } from '#page/kept.ts'
 import { Button } from '#page/ui/button.tsx'
 import { FieldErrorsContext } from '#page/ui/field.tsx'
@@ -66,7 +66,7 @@ export function ReminderRulesForm({ organization, rules, onSaved, onReload }: Pr
         }}
       >
         <fieldset disabled={!editable} className="grid gap-6">
-          <KeptNotice kept={kept} onStartFresh={() => form.reset(toValues(rules))} />
+          <KeptNotice kept={kept} onStartFresh={() => beginAnew(form, toValues(rules))} />
           <NeedsServer>{text.atServer.saving}</NeedsServer>
           {!editable && <Notice>{text.organizations.readOnly}</Notice>}
           <Section title={t.rule}>
