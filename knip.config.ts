@@ -3,7 +3,7 @@ import type { KnipConfig } from 'knip'
 
 const config: KnipConfig = {
   entry: [
-    'src/page/prerender.tsx',
+    'src/page/start/prerender.tsx',
     'src/server/{backup,restore}.ts',
     'src/page/routes/**/*.tsx',
     'tools/*.ts',

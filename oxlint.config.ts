@@ -73,7 +73,7 @@ const walls: { from: string[]; bans: Ban[] }[] = [
     ],
   },
   { from: ['src/page/**', 'src/main.tsx'], bans: [...page, noWorker] },
-  { from: ['src/page/boot.ts'], bans: page },
+  { from: ['src/page/start/boot.ts'], bans: page },
   {
     from: ['src/page/ui/**'],
     bans: [

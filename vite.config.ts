@@ -60,7 +60,7 @@ function preloadAsScripts(): Plugin {
           return found
         }
         const wordsFile = (name: string) => {
-          const found = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(`/src/page/${name}.ts`))
+          const found = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(`/src/page/words/${name}.ts`))
           if (!found) throw new Error(`The words of ${name} are no chunk of their own any more`)
           return found.fileName
         }
@@ -149,17 +149,17 @@ function publicDocuments(): Plugin {
 
 /** What many screens share, small. */
 const shared =
-  /node_modules\/lucide-react\/|src\/page\/(?!ui\/(menu|picker|suggest-field|dialog|list|toaster|number-field)|app-form|endpoint-fields|app-text|mail-dialog|public-link|needs-organization|field-text|searched-list|choices|features\/)/
+  /node_modules\/lucide-react\/|src\/page\/(?!ui\/(menu|picker|suggest-field|dialog|list|toaster|number-field)|forms\/(app-form|endpoint-fields)|words\/(app-text|field-text|choices)|mail-dialog|public-link|needs-organization|searched-list|features\/)/
 
 /**
- * Whether this file, or one that it imports outright, reads the words of who is signed in (page/app-text.ts) at its top: in one chunk with what public
+ * Whether this file, or one that it imports outright, reads the words of who is signed in (page/words/app-text.ts) at its top: in one chunk with what public
  * screens load, it would run before they are there.
  */
 function saysAppWords(id: string, seen = new Set<string>()): boolean {
   const file = id.replace(/\?.*$/, '')
   if (seen.has(file) || !/\/src\/page\/.*\.tsx?$/.test(file) || !fs.existsSync(file)) return false
   seen.add(file)
-  if (file.endsWith('/src/page/language.ts')) return false
+  if (file.endsWith('/src/page/words/language.ts')) return false
   const imported = [
     ...fs.readFileSync(file, 'utf8').matchAll(/^(?:import|export)\s(?!type\b)[^'"]*?from '((?:#page|\.\.?)\/[^']+)'/gm),
   ]
@@ -213,6 +213,8 @@ export default defineConfig({
     tanstackRouter({
       target: 'react',
       autoCodeSplitting: true,
+      // What a screen asks for as it loads is its own business: the first route need not know of it.
+      codeSplittingOptions: { defaultBehavior: [['loader', 'component'], ['errorComponent'], ['notFoundComponent']] },
       routesDirectory: 'src/page/routes',
       generatedRouteTree: 'src/page/route-tree.gen.ts',
       quoteStyle: 'single',

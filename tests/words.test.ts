@@ -7,12 +7,12 @@ import { invoiceEdit } from '#shared/contract/invoices.ts'
 import { acceptedLanguage, languageOf } from '#shared/language.ts'
 import { documentLocale, wordsOf } from '#documents/words.ts'
 import { formatDate, formatMoney } from '#shared/format.ts'
-import { german as appGerman, germanSayings as appSayings } from '#page/app-german.ts'
-import { english as appEnglish } from '#page/app-english.ts'
-import { english } from '#page/english.ts'
-import { asFieldErrors } from '#page/form-errors.ts'
-import { german, germanSayings } from '#page/german.ts'
-import { learn, said } from '#page/said.ts'
+import { german as appGerman, germanSayings as appSayings } from '#page/words/app-german.ts'
+import { english as appEnglish } from '#page/words/app-english.ts'
+import { english } from '#page/words/english.ts'
+import { asFieldErrors } from '#page/forms/form-errors.ts'
+import { german, germanSayings } from '#page/words/german.ts'
+import { learn, said } from '#page/words/said.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
 
@@ -244,7 +244,8 @@ test('every screen whose words are those of who is signed in waits for them', ()
     // The loader of the words names it to fill it.
     return [...importedBy(file)].some(
       (each) =>
-        each !== 'src/page/language.ts' && fs.readFileSync(path.join(root, each), 'utf8').includes("/app-text.ts'"),
+        each !== 'src/page/words/language.ts' &&
+        fs.readFileSync(path.join(root, each), 'utf8').includes("/app-text.ts'"),
     )
   })
   expect(wanting).toEqual([])

@@ -25,7 +25,7 @@ export function weigh(): Weight[] {
   const entry = Object.keys(chunks).find((name) => chunks[name]!.isEntry)!
   const routes = Object.keys(chunks).filter((name) => name.startsWith('src/page/routes/'))
   const login = routes.find((name) => name.startsWith('src/page/routes/login.tsx'))!
-  const loginIn = (words: string) => filesOf(chunks, [entry, login, `src/page/${words}.ts`])
+  const loginIn = (words: string) => filesOf(chunks, [entry, login, `src/page/words/${words}.ts`])
   const [first, inGerman] = [loginIn('english'), loginIn('german')]
   const frame = filesOf(chunks, [entry, ...routes.filter((name) => name.startsWith('src/page/routes/_authed.tsx'))])
   // Drawing a PDF is loaded on the press that asks for one, and weighed by itself.

@@ -38,7 +38,7 @@ async function prerender(): Promise<void> {
   await build({
     root,
     logLevel,
-    build: { ssr: 'src/page/prerender.tsx', outDir: prerenderFolder, emptyOutDir: true, copyPublicDir: false },
+    build: { ssr: 'src/page/start/prerender.tsx', outDir: prerenderFolder, emptyOutDir: true, copyPublicDir: false },
   })
   const { renderScreen } = (await import(pathToFileURL(path.join(prerenderFolder, 'prerender.js')).href)) as {
     renderScreen(path: string, language: Language): Promise<string>

@@ -1,7 +1,7 @@
 // Every kind of mail as it is sent, in both languages, on one sheet: each in a frame of its own, as a mail program shows it.
 import { wordsOf } from '#documents/words.ts'
-import { english } from '#page/app-english.ts'
-import { german } from '#page/app-german.ts'
+import { english } from '#page/words/app-english.ts'
+import { german } from '#page/words/app-german.ts'
 import * as mails from '#server/mail/templates.ts'
 import type { Language } from '#shared/language.ts'
 import { fillReminder } from '#shared/reminders.ts'

@@ -5,7 +5,7 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
   WebAuthnError,
 } from '@simplewebauthn/browser'
-import { text } from './text.ts'
+import { text } from '#page/words/text.ts'
 
 /** `refusal` is what to say; null when the person changed their mind, which needs no words. */
 type Asked = Promise<{ ok: true; response: unknown } | { ok: false; refusal: string | null }>

@@ -4,7 +4,7 @@ import type { EndpointName } from '#shared/endpoints.ts'
 import { ProblemError } from '#shared/problem.ts'
 import { call } from './api.ts'
 import { paint } from './query-client.ts'
-import type { Writer } from './stored.ts'
+import type { Writer } from '#page/device/stored.ts'
 
 interface Kept {
   organizationId: string

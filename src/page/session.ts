@@ -2,8 +2,8 @@
 import { ProblemError } from '#shared/problem.ts'
 import { anonymous, isSignedIn, type Session } from '#shared/session.ts'
 import { askSession, call } from './api.ts'
-import { tryNow } from './boot.ts'
-import { hearBroadcasts } from './broadcasts.ts'
+import { tryNow } from '#page/start/boot.ts'
+import { hearBroadcasts } from '#page/device/broadcasts.ts'
 import { showPerson } from './person.ts'
 import { createTopic, useTopic } from './topic.ts'
 

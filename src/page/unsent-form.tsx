@@ -5,7 +5,7 @@ import type { Invoice } from '#shared/contract/invoices.ts'
 import type { Item } from '#shared/contract/items.ts'
 import type { NewOrganizationInput, Organization } from '#shared/contract/organizations.ts'
 import type { UnsentEntry } from '#shared/outbox.ts'
-import { text } from './app-text.ts'
+import { text } from '#page/words/app-text.ts'
 import { Notice } from './ui/screen.tsx'
 
 const CustomerForm = lazy(() =>

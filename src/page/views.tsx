@@ -3,8 +3,8 @@ import { Link, useRouter, type ErrorComponentProps } from '@tanstack/react-route
 import { useState, type ReactNode } from 'react'
 import { Button, buttonClass } from './ui/button.tsx'
 import { usePageTitle } from './ui/page-title.ts'
-import { problemText } from './problem-text.ts'
-import { text } from './text.ts'
+import { problemText } from '#page/words/problem-text.ts'
+import { text } from '#page/words/text.ts'
 
 /** The default of a route whose loading failed. */
 export function ErrorView({ error, reset }: ErrorComponentProps) {

@@ -28,7 +28,7 @@ export async function answerFromShell(path: string, request: Request): Promise<R
   return (await matchPrecache(file)) ?? fetch(request)
 }
 
-/** As the page noted it (page/language.ts), else the browser's. */
+/** As the page noted it (page/words/language.ts), else the browser's. */
 async function chosenLanguage(): Promise<Language> {
   const noted = await (await caches.match(languageNote.path, { cacheName: languageNote.cache }))?.text()
   return languageOf(noted ? [noted] : navigator.languages)

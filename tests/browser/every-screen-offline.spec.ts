@@ -1,8 +1,8 @@
 // Every screen there is, on a device that has only signed in and pulled, with the network gone: it shows what it is for, or says in one sentence that the
 // server alone has it, and then shows it by itself when the network is back (OFFLINE.md).
 import type { Page } from '@playwright/test'
-import { english as app } from '#page/app-english.ts'
-import { english } from '#page/english.ts'
+import { english as app } from '#page/words/app-english.ts'
+import { english } from '#page/words/english.ts'
 import { controlled, expect, mailedLink, password, pulled, registerOnly, test } from '#tests/support/browser.ts'
 import { addressesOf, makeConflict, outside, routes } from '#tests/support/every-route.ts'
 import { makeFullBooks } from '#tests/support/full-books.ts'

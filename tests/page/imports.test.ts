@@ -9,7 +9,7 @@ import { largestBytes, mostRows, readTable, type FileTable } from '#page/feature
 import { namingWhatIsMissing } from '#page/features/imports/run.ts'
 import { placeOf, recordsOf } from '#page/features/imports/records.ts'
 import { guessFormats, readCell } from '#page/features/imports/values.ts'
-import { text } from '#page/app-text.ts'
+import { text } from '#page/words/app-text.ts'
 
 const file = (content: string | Uint8Array<ArrayBuffer>) => new Blob([content])
 

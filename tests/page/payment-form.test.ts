@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { checkPayment, partsOf } from '#page/features/payments/allocate.ts'
 import { spreadInOrder } from '#page/features/payments/spread.ts'
-import { asFieldErrors } from '#page/form-errors.ts'
+import { asFieldErrors } from '#page/forms/form-errors.ts'
 import type { InvoiceSummary } from '#shared/contract/invoices.ts'
 
 describe('spreading', () => {

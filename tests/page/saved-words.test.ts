@@ -1,9 +1,9 @@
 // The two honest words (OFFLINE.md): what is saved is saved on this device, or it is synced; nothing says "saved" and leaves open where.
 import { describe, expect, test } from 'vitest'
-import { english as app } from '#page/app-english.ts'
-import { german as appGerman } from '#page/app-german.ts'
-import { english } from '#page/english.ts'
-import { german } from '#page/german.ts'
+import { english as app } from '#page/words/app-english.ts'
+import { german as appGerman } from '#page/words/app-german.ts'
+import { english } from '#page/words/english.ts'
+import { german } from '#page/words/german.ts'
 
 /** Every sentence of a catalogue, with words in the place of what differs from time to time. */
 function sentences(words: unknown, path: string): [path: string, sentence: string][] {

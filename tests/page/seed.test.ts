@@ -20,7 +20,7 @@ test('the error views and the not-found view', async () => {
   expect(generic).toContain('Something went wrong!')
   expect(generic).toContain('Show Error')
   expect(generic).not.toContain('the message')
-  const { text } = await import('#page/text.ts')
+  const { text } = await import('#page/words/text.ts')
   expect(text.errors).toMatchObject({ title: 'Error', notFound: 'Not Found', show: 'Show Error', hide: 'Hide Error' })
   const { createAppRouter } = await import('#page/router.tsx')
   const { ErrorView, NotFoundView } = await import('#page/views.tsx')

@@ -3,11 +3,11 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { createRootRouteWithContext, Outlet, useRouteContext } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import type { RouterContext } from '#page/router.tsx'
-import { text } from '#page/text.ts'
+import { text } from '#page/words/text.ts'
 import { useTheme } from '#page/theme.ts'
 import { GenericErrorView } from '#page/views.tsx'
 
-const LossNotice = lazy(() => import('#page/loss-notice.tsx').then((module) => ({ default: module.LossNotice })))
+const LossNotice = lazy(() => import('#page/device/loss-notice.tsx').then((module) => ({ default: module.LossNotice })))
 const Toaster = lazy(() => import('#page/ui/toaster.tsx').then((module) => ({ default: module.Toaster })))
 
 export const Route = createRootRouteWithContext<RouterContext>()({

@@ -2,7 +2,7 @@ import { createFileRoute, Outlet, redirect } from '@tanstack/react-router'
 import { isSignedIn } from '#shared/session.ts'
 import { organizationsQuery } from '#page/current-organization.ts'
 import { AppShell } from '#page/features/shell/app-shell.tsx'
-import { openAppWords } from '#page/language.ts'
+import { openAppWords } from '#page/words/language.ts'
 import { hasLeft, sessionForGuard } from '#page/session.ts'
 
 /** The guard of every protected screen (seed section 2). */

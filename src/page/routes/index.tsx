@@ -1,9 +1,9 @@
 import { createFileRoute, Link } from '@tanstack/react-router'
 import { CloudOff, Fingerprint, ReceiptText } from 'lucide-react'
 import { isSignedIn } from '#shared/session.ts'
-import { LanguageChoice } from '#page/language-choice.tsx'
+import { LanguageChoice } from '#page/words/language-choice.tsx'
 import { useSession } from '#page/session.ts'
-import { text } from '#page/text.ts'
+import { text } from '#page/words/text.ts'
 import { buttonClass } from '#page/ui/button.tsx'
 import { Logo } from '#page/ui/logo.tsx'
 

@@ -5,7 +5,7 @@ import { AuthForm } from '#page/features/auth/auth-form.tsx'
 import { PasskeyButton } from '#page/features/auth/passkey-button.tsx'
 import { login } from '#page/features/auth/queries.ts'
 import { knownSession, wasSignedOut } from '#page/session.ts'
-import { text } from '#page/text.ts'
+import { text } from '#page/words/text.ts'
 
 export interface LoginSearch {
   /** Where the person was going when the guard sent them here. */

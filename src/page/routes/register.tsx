@@ -1,7 +1,7 @@
 import { createFileRoute, Link, useRouter } from '@tanstack/react-router'
 import { AuthForm } from '#page/features/auth/auth-form.tsx'
 import { register } from '#page/features/auth/queries.ts'
-import { text } from '#page/text.ts'
+import { text } from '#page/words/text.ts'
 
 export const Route = createFileRoute('/register')({ component: Register })
 

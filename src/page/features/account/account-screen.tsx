@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useEffect, type ReactNode } from 'react'
-import { text } from '#page/text.ts'
+import { text } from '#page/words/text.ts'
 import { Screen } from '#page/ui/screen.tsx'
 
 const { parts } = text.account

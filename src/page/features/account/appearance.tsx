@@ -1,7 +1,7 @@
-import { text } from '#page/text.ts'
+import { text } from '#page/words/text.ts'
 import { Button } from '#page/ui/button.tsx'
 import { Section } from '#page/ui/screen.tsx'
-import { LanguageChoice } from '#page/language-choice.tsx'
+import { LanguageChoice } from '#page/words/language-choice.tsx'
 import { setTheme, useTheme } from '#page/theme.ts'
 
 export function Appearance() {

@@ -1,4 +1,4 @@
-import { text } from '#page/text.ts'
+import { text } from '#page/words/text.ts'
 import { PasswordField } from '#page/ui/password-field.tsx'
 
 const toggle = { show: text.account.show, hide: text.account.hide, name: text.account.typed }

@@ -1,7 +1,7 @@
 // What the forms of the account want, asked without the schema library: the server asks the same rules again.
 import { emailProblem, nameProblem, passwordProblem } from '#shared/account-rules.ts'
-import { rules } from '#page/rules.ts'
-import { text } from '#page/text.ts'
+import { rules } from '#page/forms/rules.ts'
+import { text } from '#page/words/text.ts'
 
 const own = (password: string) => (password === '' ? text.password.missing : null)
 

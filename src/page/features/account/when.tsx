@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { formatInstant, formatRelative } from '#page/format.ts'
+import { formatInstant, formatRelative } from '#page/words/format.ts'
 
 const aMinuteMs = 60_000
 

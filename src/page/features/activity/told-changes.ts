@@ -1,7 +1,7 @@
 // What changed, as a person reads it before and after.
 import type { Activity } from '#shared/contract/activity.ts'
-import { knownLabel } from '#page/field-text.ts'
-import { fieldLines } from '#page/field-lines.ts'
+import { knownLabel } from '#page/words/field-text.ts'
+import { fieldLines } from '#page/forms/field-lines.ts'
 
 interface Told {
   field: string

@@ -1,5 +1,5 @@
 import { useEffect, type ReactNode } from 'react'
-import { LanguageChoice } from '#page/language-choice.tsx'
+import { LanguageChoice } from '#page/words/language-choice.tsx'
 import { Logo } from '#page/ui/logo.tsx'
 
 /** What every screen of somebody who is not signed in looks like. */

@@ -2,9 +2,9 @@
 import { useEffect } from 'react'
 import type { Customer } from '#shared/contract/customers.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
-import { releaseNewRecord, useNewRecord } from '#page/new-record.ts'
-import { tellSaved } from '#page/saved.ts'
-import { text } from '#page/app-text.ts'
+import { releaseNewRecord, useNewRecord } from '#page/forms/new-record.ts'
+import { tellSaved } from '#page/device/saved.ts'
+import { text } from '#page/words/app-text.ts'
 import { Dialog } from '#page/ui/dialog.tsx'
 import { CustomerForm, newCustomerScope } from './customer-form.tsx'
 

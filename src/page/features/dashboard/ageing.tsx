@@ -1,7 +1,7 @@
 import type { CurrencyFigures } from '#shared/contract/dashboard.ts'
 import { minorUnitsOf } from '#shared/money.ts'
-import { formatMoney } from '#page/format.ts'
-import { text } from '#page/app-text.ts'
+import { formatMoney } from '#page/words/format.ts'
+import { text } from '#page/words/app-text.ts'
 
 const t = text.dashboard
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { formatCount } from '#page/format.ts'
-import { text } from '#page/app-text.ts'
+import { formatCount } from '#page/words/format.ts'
+import { text } from '#page/words/app-text.ts'
 import { dashboardQuery } from './queries.ts'
 
 const t = text.organizations

@@ -1,5 +1,5 @@
 import type { CurrencyFigures } from '#shared/contract/dashboard.ts'
-import { text } from '#page/app-text.ts'
+import { text } from '#page/words/app-text.ts'
 import { Tiles } from './tiles.tsx'
 import { Ageing } from './ageing.tsx'
 import { MonthChart } from './month-chart.tsx'

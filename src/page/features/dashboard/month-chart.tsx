@@ -1,8 +1,8 @@
 // Twelve bars, with the table behind them for whoever reads rather than looks.
 import type { CurrencyFigures } from '#shared/contract/dashboard.ts'
 import { minorUnitsOf } from '#shared/money.ts'
-import { formatMoney, formatMonth } from '#page/format.ts'
-import { text } from '#page/app-text.ts'
+import { formatMoney, formatMonth } from '#page/words/format.ts'
+import { text } from '#page/words/app-text.ts'
 
 const t = text.dashboard
 const heightPixels = 140

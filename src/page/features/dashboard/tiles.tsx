@@ -1,6 +1,6 @@
 import type { CurrencyFigures } from '#shared/contract/dashboard.ts'
-import { formatMoney } from '#page/format.ts'
-import { text } from '#page/app-text.ts'
+import { formatMoney } from '#page/words/format.ts'
+import { text } from '#page/words/app-text.ts'
 
 const t = text.dashboard
 /** Characters of an amount that fit into half a phone. */

@@ -1,10 +1,10 @@
 // The button of a list that exports what it shows, and the question after it.
 import { Download } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { formatCount } from '#page/format.ts'
+import { formatCount } from '#page/words/format.ts'
 import { offerFile } from '#page/offer-file.ts'
-import { problemText } from '#page/problem-text.ts'
-import { text } from '#page/app-text.ts'
+import { problemText } from '#page/words/problem-text.ts'
+import { text } from '#page/words/app-text.ts'
 import { Button } from '#page/ui/button.tsx'
 import { Dialog } from '#page/ui/dialog.tsx'
 import { SelectField } from '#page/ui/field.tsx'

@@ -1,7 +1,7 @@
 // That something failed, where an organization is shown; nothing where nothing did.
 import { Link } from '@tanstack/react-router'
 import { TriangleAlert } from 'lucide-react'
-import { text } from '#page/app-text.ts'
+import { text } from '#page/words/app-text.ts'
 import { useFailureCount } from './queries.ts'
 
 const t = text.failures

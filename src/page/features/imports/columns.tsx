@@ -1,5 +1,5 @@
 // What each column of a file is, and how it writes what is written in more than one way: guessed, and to be changed.
-import { text } from '#page/app-text.ts'
+import { text } from '#page/words/app-text.ts'
 import { SelectField } from '#page/ui/field.tsx'
 import { Section } from '#page/ui/screen.tsx'
 import { importFields, type ImportKind, type Mapping } from './fields.ts'

@@ -1,9 +1,9 @@
 // What would happen to the rows of a file, or what was done: counted, and every row that is left out named with its reason.
 import { CircleAlert, CirclePlus, Equal, PencilLine } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { formatCount } from '#page/format.ts'
-import { text } from '#page/app-text.ts'
-import { said } from '#page/said.ts'
+import { formatCount } from '#page/words/format.ts'
+import { text } from '#page/words/app-text.ts'
+import { said } from '#page/words/said.ts'
 import { VirtualList } from '#page/ui/list.tsx'
 import { Notice, Section } from '#page/ui/screen.tsx'
 import { importFields, type ImportKind, type Mapping } from './fields.ts'

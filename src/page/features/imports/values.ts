@@ -4,7 +4,7 @@ import { countryCodes } from '#shared/country.ts'
 import { decimalMark } from '#shared/format.ts'
 import { searchKey } from '#shared/search-key.ts'
 import { vatCategoryCodes } from '#shared/vat.ts'
-import { readTyped } from '#page/typed-number.ts'
+import { readTyped } from '#page/forms/typed-number.ts'
 import { importFields, type CellKind, type ImportKind, type Mapping } from './fields.ts'
 import type { FileRow } from './read-file.ts'
 

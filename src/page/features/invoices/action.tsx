@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import type { Invoice } from '#shared/contract/invoices.ts'
 import { ProblemError } from '#shared/problem.ts'
-import { problemText } from '#page/problem-text.ts'
+import { problemText } from '#page/words/problem-text.ts'
 import { Notice } from '#page/ui/screen.tsx'
 import { invoiceQuery } from './queries.ts'
 

@@ -6,9 +6,9 @@ import type { Organization } from '#shared/contract/organizations.ts'
 import { ProblemError } from '#shared/problem.ts'
 import { call } from '#page/api.ts'
 import { offerFile } from '#page/offer-file.ts'
-import { text } from '#page/app-text.ts'
+import { text } from '#page/words/app-text.ts'
 import { notify } from '#page/ui/notify.ts'
-import { loadLogo } from '#page/logo.ts'
+import { loadLogo } from '#page/device/logo.ts'
 import { loadFont } from './pdf-fonts.ts'
 
 const t = text.invoices

@@ -6,7 +6,7 @@ import { invoiceAmounts, type InvoiceAmounts, type LineInput, type TaxMode } fro
 import type { Language } from '#shared/language.ts'
 import { formatAmount, parseMoney, type MinorUnits } from '#shared/money.ts'
 import { vatCategories, type VatCategory } from '#shared/vat.ts'
-import { readTyped } from '#page/typed-number.ts'
+import { readTyped } from '#page/forms/typed-number.ts'
 import type { AdjustmentValues, DocumentAdjustmentValues, DraftValues, LineValues, VatValues } from './draft-values.ts'
 
 export function toBody(values: DraftValues, opened: object | null) {

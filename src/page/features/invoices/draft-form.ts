@@ -1,4 +1,4 @@
-import { useAppForm } from '#page/app-form.tsx'
+import { useAppForm } from '#page/forms/app-form.tsx'
 import type { DraftValues } from './draft-values.ts'
 
 /** The form of a draft, as its parts are given it. */

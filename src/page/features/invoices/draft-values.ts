@@ -3,7 +3,7 @@ import type { Invoice } from '#shared/contract/invoices.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { uuidv7 } from '#shared/ids.ts'
 import { vatCategoryOf } from '#shared/vat.ts'
-import { asTyped, readTyped } from '#page/typed-number.ts'
+import { asTyped, readTyped } from '#page/forms/typed-number.ts'
 
 export interface VatValues {
   category: string

@@ -1,7 +1,7 @@
 // What stands below the lines, and what few lines have: loaded once the lines can be typed.
 import { useEffect, useRef } from 'react'
 import type { Organization } from '#shared/contract/organizations.ts'
-import { text } from '#page/app-text.ts'
+import { text } from '#page/words/app-text.ts'
 import { Section } from '#page/ui/screen.tsx'
 import { Adjustments, DocumentAdjustments } from './adjustments.tsx'
 import { Details } from './details.tsx'

@@ -7,7 +7,7 @@ import type { Invoice } from '#shared/contract/invoices.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { todayIn } from '#shared/dates.ts'
 import { may, type Permission } from '#shared/permissions.ts'
-import { text } from '#page/app-text.ts'
+import { text } from '#page/words/app-text.ts'
 import { issueFindings, type Finding } from './issue-check.ts'
 
 const t = text.invoices.findings

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { Invoice } from '#shared/contract/invoices.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
-import { newRecordName, newRecordWriter, releaseNewRecord } from '#page/new-record.ts'
-import { text } from '#page/app-text.ts'
+import { newRecordName, newRecordWriter, releaseNewRecord } from '#page/forms/new-record.ts'
+import { text } from '#page/words/app-text.ts'
 import { DraftEditor, type Lookups } from './draft-editor.tsx'
 import { createInvoice, saveInvoice } from './queries.ts'
 

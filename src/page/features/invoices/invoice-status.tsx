@@ -9,7 +9,7 @@ import {
   PencilLine,
 } from 'lucide-react'
 import type { InvoiceSummary } from '#shared/contract/invoices.ts'
-import { text } from '#page/app-text.ts'
+import { text } from '#page/words/app-text.ts'
 import { Badge } from '#page/ui/badge.tsx'
 
 const t = text.invoices.status

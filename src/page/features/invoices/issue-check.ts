@@ -9,9 +9,9 @@ import { missingToIssue } from '#shared/invoice-draft.ts'
 import { minorUnitsOf } from '#shared/money.ts'
 import type { FieldError } from '#shared/problem-form.ts'
 import type { VatCategory } from '#shared/vat.ts'
-import { fieldLabel } from '#page/field-text.ts'
-import { text } from '#page/app-text.ts'
-import { said } from '#page/said.ts'
+import { fieldLabel } from '#page/words/field-text.ts'
+import { text } from '#page/words/app-text.ts'
+import { said } from '#page/words/said.ts'
 
 const t = text.invoices.findings
 

@@ -2,8 +2,8 @@
 import type { Item } from '#shared/contract/items.ts'
 import { decimal, divideRounded, formatDecimal, unitPriceLimits } from '#shared/decimal.ts'
 import { vatCategories } from '#shared/vat.ts'
-import { text } from '#page/app-text.ts'
-import { asTyped } from '#page/typed-number.ts'
+import { text } from '#page/words/app-text.ts'
+import { asTyped } from '#page/forms/typed-number.ts'
 import type { LineValues } from './draft-values.ts'
 
 const t = text.invoices

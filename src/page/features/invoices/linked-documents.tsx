@@ -3,8 +3,8 @@ import { Link } from '@tanstack/react-router'
 import { FileMinus, FileSignature, ReceiptText } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Invoice } from '#shared/contract/invoices.ts'
-import { formatMoney } from '#page/format.ts'
-import { text } from '#page/app-text.ts'
+import { formatMoney } from '#page/words/format.ts'
+import { text } from '#page/words/app-text.ts'
 
 const t = text.invoices
 const size = 'size-5 shrink-0'

@@ -1,6 +1,6 @@
 // The PDF's fonts on the device: fetched when an invoice first needs them, then kept, because a draft is drawn without a connection too.
 import { ProblemError } from '#shared/problem.ts'
-import { text } from '#page/app-text.ts'
+import { text } from '#page/words/app-text.ts'
 
 const cacheName = 'pdf-fonts'
 const addresses = Object.entries(

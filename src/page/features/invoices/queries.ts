@@ -10,7 +10,7 @@ import type {
 import { ProblemError } from '#shared/problem.ts'
 import { call } from '#page/api.ts'
 import { paint } from '#page/query-client.ts'
-import type { Writer } from '#page/stored.ts'
+import type { Writer } from '#page/device/stored.ts'
 
 export interface InvoiceSearch {
   q?: string | undefined

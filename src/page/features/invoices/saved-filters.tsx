@@ -1,9 +1,9 @@
 // Views of the list that this device keeps: what is searched for, which are shown, in which order.
 import { Bookmark, X } from 'lucide-react'
 import { useState } from 'react'
-import { keyPrefix } from '#page/kept.ts'
+import { keyPrefix } from '#page/forms/kept.ts'
 import { shownPerson } from '#page/person.ts'
-import { text } from '#page/app-text.ts'
+import { text } from '#page/words/app-text.ts'
 import type { InvoiceSearch } from './queries.ts'
 
 const t = text.invoices

@@ -1,7 +1,7 @@
 import { documentLocale, wordsOf } from '#documents/words.ts'
 import type { Buyer, Invoice, InvoiceSending } from '#shared/contract/invoices.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
-import { formatDate, formatMoney } from '#page/format.ts'
+import { formatDate, formatMoney } from '#page/words/format.ts'
 
 /** Of the mail that an invoice goes out with, in the language of the invoice: its customer reads it. No address where none is known. */
 export function firstWords(

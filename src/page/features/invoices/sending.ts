@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { Invoice, InvoiceSending } from '#shared/contract/invoices.ts'
 import { call } from '#page/api.ts'
 import { newLink } from '#page/public-link.ts'
-import type { Writer } from '#page/stored.ts'
+import type { Writer } from '#page/device/stored.ts'
 import { invoiceQuery } from './queries.ts'
 
 const params = ({ organizationId, id: invoiceId }: Invoice) => ({ organizationId, invoiceId })

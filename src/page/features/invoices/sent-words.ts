@@ -1,7 +1,7 @@
 import type { Invoice } from '#shared/contract/invoices.ts'
 import type { InvoiceMail } from '#shared/contract/reminders.ts'
-import { formatInstant } from '#page/format.ts'
-import { text } from '#page/app-text.ts'
+import { formatInstant } from '#page/words/format.ts'
+import { text } from '#page/words/app-text.ts'
 
 const t = text.sending
 

@@ -1,8 +1,8 @@
 import type { InvoiceAmounts } from '#shared/invoice-totals.ts'
 import { toMoney } from '#shared/money.ts'
-import { formatMoney } from '#page/format.ts'
-import { text } from '#page/app-text.ts'
-import { asTyped } from '#page/typed-number.ts'
+import { formatMoney } from '#page/words/format.ts'
+import { text } from '#page/words/app-text.ts'
+import { asTyped } from '#page/forms/typed-number.ts'
 
 const t = text.invoices
 

@@ -1,6 +1,6 @@
 import { vatCategories, type VatCategory } from '#shared/vat.ts'
-import { text } from '#page/app-text.ts'
-import { said } from '#page/said.ts'
+import { text } from '#page/words/app-text.ts'
+import { said } from '#page/words/said.ts'
 import type { DraftForm } from './draft-form.ts'
 
 const t = text.invoices

@@ -2,10 +2,10 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ChevronRight } from 'lucide-react'
 import type { Organization } from '#shared/contract/organizations.ts'
-import { formatPrice } from '#page/format.ts'
+import { formatPrice } from '#page/words/format.ts'
 import { SearchedList } from '#page/searched-list.tsx'
-import { text } from '#page/app-text.ts'
-import { UnsentBadge } from '#page/unsent-badge.tsx'
+import { text } from '#page/words/app-text.ts'
+import { UnsentBadge } from '#page/device/unsent-badge.tsx'
 import { itemsQuery } from './queries.ts'
 
 const t = text.items

@@ -3,7 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useDeferredValue, useState } from 'react'
 import type { Item } from '#shared/contract/items.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
-import { formatPrice } from '#page/format.ts'
+import { formatPrice } from '#page/words/format.ts'
 import { SuggestField } from '#page/ui/suggest-field.tsx'
 import { itemsQuery } from './queries.ts'
 

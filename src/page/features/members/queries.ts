@@ -12,7 +12,7 @@ import type {
 import type { Organization } from '#shared/contract/organizations.ts'
 import type { Role } from '#shared/permissions.ts'
 import { call } from '#page/api.ts'
-import { sync } from '#page/boot.ts'
+import { sync } from '#page/start/boot.ts'
 import { organizationsQuery } from '#page/current-organization.ts'
 import { paint } from '#page/query-client.ts'
 

@@ -1,6 +1,6 @@
 // A chosen picture as the logo that is kept: drawn anew, so that neither its metadata nor its size comes along.
 import { mostLogoBytes } from '#shared/picture.ts'
-import { text } from '#page/app-text.ts'
+import { text } from '#page/words/app-text.ts'
 
 /** Pixels: sharp on paper at the size it is printed in. */
 const longestSide = 800

@@ -3,7 +3,7 @@ import type { NewOrganizationInput, Organization, OrganizationEditInput } from '
 import type { SeriesReportList } from '#shared/contract/series.ts'
 import { call } from '#page/api.ts'
 import { organizationsQuery } from '#page/current-organization.ts'
-import type { Writer } from '#page/stored.ts'
+import type { Writer } from '#page/device/stored.ts'
 
 export async function createOrganization(
   queryClient: QueryClient,

@@ -1,8 +1,8 @@
 // Whether the numbers of each series run from 1 without a gap and without a double.
 import { CircleAlert, CircleCheck, Info } from 'lucide-react'
 import type { SeriesReport } from '#shared/contract/series.ts'
-import { formatCount, formatMonth } from '#page/format.ts'
-import { text } from '#page/app-text.ts'
+import { formatCount, formatMonth } from '#page/words/format.ts'
+import { text } from '#page/words/app-text.ts'
 import { Section } from '#page/ui/screen.tsx'
 
 const t = text.numbers

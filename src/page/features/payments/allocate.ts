@@ -1,9 +1,9 @@
 // Whether a payment's parts can be recorded: each no more than is due, and together what was received. Said at the fields.
 import type { InvoiceSummary } from '#shared/contract/invoices.ts'
 import { minorUnitsOf, parseMoney, type MinorUnits } from '#shared/money.ts'
-import type { ContractLike } from '#page/form-errors.ts'
-import { formatMoney } from '#page/format.ts'
-import { text } from '#page/app-text.ts'
+import type { ContractLike } from '#page/forms/form-errors.ts'
+import { formatMoney } from '#page/words/format.ts'
+import { text } from '#page/words/app-text.ts'
 
 const t = text.paymentForm
 

@@ -4,8 +4,8 @@ import type { InvoicePayment, NewPaymentInput, Payment, PaymentPage } from '#sha
 import { minorUnitsOf } from '#shared/money.ts'
 import { ProblemError } from '#shared/problem.ts'
 import { call } from '#page/api.ts'
-import { markOf } from '#page/saved.ts'
-import type { Writer } from '#page/stored.ts'
+import { markOf } from '#page/device/saved.ts'
+import type { Writer } from '#page/device/stored.ts'
 
 export function paymentsQuery(organizationId: string, q: string) {
   return infiniteQueryOptions({

@@ -1,6 +1,6 @@
 import { CircleCheck, CircleDot, CircleX, Hourglass, PencilLine } from 'lucide-react'
 import type { QuoteSummary } from '#shared/contract/quotes.ts'
-import { text } from '#page/app-text.ts'
+import { text } from '#page/words/app-text.ts'
 import { Badge } from '#page/ui/badge.tsx'
 
 const looks = {

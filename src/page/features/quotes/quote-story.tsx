@@ -2,8 +2,8 @@
 import { Link } from '@tanstack/react-router'
 import { ReceiptText } from 'lucide-react'
 import type { Quote } from '#shared/contract/quotes.ts'
-import { formatInstant, formatMoney } from '#page/format.ts'
-import { text } from '#page/app-text.ts'
+import { formatInstant, formatMoney } from '#page/words/format.ts'
+import { text } from '#page/words/app-text.ts'
 import { Notice, Section } from '#page/ui/screen.tsx'
 
 const t = text.quotes

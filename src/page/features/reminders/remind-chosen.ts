@@ -2,7 +2,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { Invoice } from '#shared/contract/invoices.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
-import { text } from '#page/app-text.ts'
+import { text } from '#page/words/app-text.ts'
 import { invoiceMailsQuery, reminderRulesQuery, remindInvoice } from './queries.ts'
 import { firstWords } from './remind-words.ts'
 

@@ -3,8 +3,8 @@ import type { Organization } from '#shared/contract/organizations.ts'
 import type { ReminderRules } from '#shared/contract/reminders.ts'
 import { addDays, todayIn } from '#shared/dates.ts'
 import { fillReminder } from '#shared/reminders.ts'
-import { text } from '#page/app-text.ts'
-import { formatDate, formatMoney } from '#page/format.ts'
+import { text } from '#page/words/app-text.ts'
+import { formatDate, formatMoney } from '#page/words/format.ts'
 
 const t = text.reminders
 

@@ -1,14 +1,14 @@
 import { CloudOff } from 'lucide-react'
 import { lazy, Suspense, useDeferredValue, useEffect, useState } from 'react'
-import { useAsOf, useIncomplete, useReachable } from '#page/connection.ts'
+import { useAsOf, useIncomplete, useReachable } from '#page/device/connection.ts'
 import { useCurrentOrganization } from '#page/current-organization.ts'
-import { formatClock } from '#page/format.ts'
-import { noteSession, useInstallOffer } from '#page/install.ts'
-import { useReloadWaits } from '#page/reload.ts'
-import { text } from '#page/text.ts'
+import { formatClock } from '#page/words/format.ts'
+import { noteSession, useInstallOffer } from '#page/start/install.ts'
+import { useReloadWaits } from '#page/start/reload.ts'
+import { text } from '#page/words/text.ts'
 import { Button } from '#page/ui/button.tsx'
-import { useUnsentCounts } from '#page/unsent.ts'
-import { useUpdate } from '#page/update.ts'
+import { useUnsentCounts } from '#page/device/unsent.ts'
+import { useUpdate } from '#page/start/update.ts'
 
 const InstallOffer = lazy(() => import('./install-offer.tsx').then((module) => ({ default: module.InstallOffer })))
 

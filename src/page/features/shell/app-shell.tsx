@@ -1,7 +1,7 @@
 // The frame of every protected screen: organization, sign-out, where to go, and what the connection and the worker have to say.
 import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
 import { CSPProvider } from '@base-ui/react/csp-provider'
-import { text } from '#page/text.ts'
+import { text } from '#page/words/text.ts'
 import { Announcements } from './announcements.tsx'
 import { Header } from './header.tsx'
 import { Navigation } from './navigation.tsx'

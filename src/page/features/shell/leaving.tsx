@@ -1,8 +1,8 @@
 import { useCallback, useState } from 'react'
 import { shownPerson } from '#page/person.ts'
 import { signOut } from '#page/session.ts'
-import { text } from '#page/app-text.ts'
-import { UnsentQuestion } from '#page/unsent-question.tsx'
+import { text } from '#page/words/app-text.ts'
+import { UnsentQuestion } from '#page/device/unsent-question.tsx'
 
 const t = text.leaving
 

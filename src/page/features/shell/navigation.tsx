@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { Building2, LayoutDashboard, Package, ReceiptText, Users } from 'lucide-react'
-import { text } from '#page/text.ts'
+import { text } from '#page/words/text.ts'
 import { Logo } from '#page/ui/logo.tsx'
 
 const places = [

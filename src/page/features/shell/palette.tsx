@@ -11,7 +11,7 @@ import { matchesSearch, searchKey } from '#shared/search-key.ts'
 import { call } from '#page/api.ts'
 import { screenCommands } from '#page/commands.ts'
 import { useCurrentOrganization } from '#page/current-organization.ts'
-import { text } from '#page/app-text.ts'
+import { text } from '#page/words/app-text.ts'
 import { places } from './places.ts'
 
 interface Command {

@@ -2,7 +2,7 @@
 import type { UseNavigateResult } from '@tanstack/react-router'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { may, type Permission } from '#shared/permissions.ts'
-import { text } from '#page/app-text.ts'
+import { text } from '#page/words/app-text.ts'
 
 export interface Place {
   id: string

@@ -1,9 +1,9 @@
 import { lazy, Suspense, useState, type ReactNode } from 'react'
-import { problemText } from '#page/problem-text.ts'
+import { problemText } from '#page/words/problem-text.ts'
 import { shownPerson } from '#page/person.ts'
 import { signOut } from '#page/session.ts'
 import { notify } from '#page/ui/notify.ts'
-import { hasUnsent } from '#page/unsent.ts'
+import { hasUnsent } from '#page/device/unsent.ts'
 
 const Leaving = lazy(() => import('./leaving.tsx').then((module) => ({ default: module.Leaving })))
 

@@ -2,10 +2,10 @@ import { Link } from '@tanstack/react-router'
 import { Clock, CloudCheck, CloudDownload, TriangleAlert } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { FirstSync, UnsentCounts } from '#shared/outbox.ts'
-import { useFirstSync } from '#page/first-sync.ts'
-import { formatCount } from '#page/format.ts'
-import { text } from '#page/app-text.ts'
-import { useUnsentCounts } from '#page/unsent.ts'
+import { useFirstSync } from '#page/device/first-sync.ts'
+import { formatCount } from '#page/words/format.ts'
+import { text } from '#page/words/app-text.ts'
+import { useUnsentCounts } from '#page/device/unsent.ts'
 
 const t = text.unsent
 const looks = {

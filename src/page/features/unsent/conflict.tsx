@@ -2,11 +2,11 @@
 import { useState } from 'react'
 import type { UnsentEntry } from '#shared/outbox.ts'
 import { merge } from '#shared/merge.ts'
-import { text } from '#page/app-text.ts'
+import { text } from '#page/words/app-text.ts'
 import { Button } from '#page/ui/button.tsx'
 import { Notice, Section } from '#page/ui/screen.tsx'
-import { fieldLabel } from '#page/field-text.ts'
-import { fieldLines } from '#page/field-lines.ts'
+import { fieldLabel } from '#page/words/field-text.ts'
+import { fieldLines } from '#page/forms/field-lines.ts'
 
 const t = text.conflict
 type Choice = 'mine' | 'theirs' | 'edit'

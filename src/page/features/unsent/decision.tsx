@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { UnsentEntry } from '#shared/outbox.ts'
-import { text } from '#page/app-text.ts'
+import { text } from '#page/words/app-text.ts'
 import { Button } from '#page/ui/button.tsx'
 import { Notice } from '#page/ui/screen.tsx'
 import { isFrozen, isPress } from './words.ts'

@@ -1,10 +1,10 @@
-import { useFirstSync } from '#page/first-sync.ts'
-import { formatCount } from '#page/format.ts'
-import { pauseFirstSync } from '#page/outbox-calls.ts'
+import { useFirstSync } from '#page/device/first-sync.ts'
+import { formatCount } from '#page/words/format.ts'
+import { pauseFirstSync } from '#page/device/outbox-calls.ts'
 import { shownPerson } from '#page/person.ts'
-import { text } from '#page/app-text.ts'
+import { text } from '#page/words/app-text.ts'
 import { Button } from '#page/ui/button.tsx'
-import { askUnsent } from '#page/unsent.ts'
+import { askUnsent } from '#page/device/unsent.ts'
 
 const t = text.unsent
 

@@ -1,10 +1,10 @@
 // An unsent write in a person's words: what it is, and why it is still here.
 import { intentOf, needsPerson, type UnsentEntry } from '#shared/outbox.ts'
-import { formatClock } from '#page/format.ts'
-import { problemWords } from '#page/problem-text.ts'
-import { said } from '#page/said.ts'
-import { text } from '#page/app-text.ts'
-import { fieldLabel } from '#page/field-text.ts'
+import { formatClock } from '#page/words/format.ts'
+import { problemWords } from '#page/words/problem-text.ts'
+import { said } from '#page/words/said.ts'
+import { text } from '#page/words/app-text.ts'
+import { fieldLabel } from '#page/words/field-text.ts'
 
 const t = text.unsent
 

@@ -4,8 +4,8 @@ import { FirstSyncCard } from '#page/features/unsent/first-sync-card.tsx'
 import { Toolbar } from '#page/features/unsent/toolbar.tsx'
 import { UnsentList } from '#page/features/unsent/unsent-list.tsx'
 import { Loaded } from '#page/loaded.tsx'
-import { unsentQuery } from '#page/outbox-calls.ts'
-import { text } from '#page/app-text.ts'
+import { unsentQuery } from '#page/device/outbox-calls.ts'
+import { text } from '#page/words/app-text.ts'
 import { Notice, Screen } from '#page/ui/screen.tsx'
 
 export const Route = createFileRoute('/_authed/unsent/')({

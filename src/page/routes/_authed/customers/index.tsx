@@ -5,7 +5,7 @@ import { CustomerList } from '#page/features/customers/customer-list.tsx'
 import { knownOrganization } from '#page/current-organization.ts'
 import { customersQuery } from '#page/features/customers/queries.ts'
 import { NeedsOrganization } from '#page/needs-organization.tsx'
-import { text } from '#page/app-text.ts'
+import { text } from '#page/words/app-text.ts'
 import { Button } from '#page/ui/button.tsx'
 import { Screen } from '#page/ui/screen.tsx'
 

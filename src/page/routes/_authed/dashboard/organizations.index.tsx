@@ -4,12 +4,12 @@ import { organizationsQuery, useOrganizations } from '#page/current-organization
 import { Attention } from '#page/features/dashboard/attention.tsx'
 import { FailureCount } from '#page/features/failures/failure-note.tsx'
 import { OwnInvitations } from '#page/features/members/own-invitations.tsx'
-import { regionName } from '#page/format.ts'
+import { regionName } from '#page/words/format.ts'
 import { Loaded } from '#page/loaded.tsx'
-import { text } from '#page/app-text.ts'
+import { text } from '#page/words/app-text.ts'
 import { Button } from '#page/ui/button.tsx'
 import { Empty, Screen } from '#page/ui/screen.tsx'
-import { UnsentBadge } from '#page/unsent-badge.tsx'
+import { UnsentBadge } from '#page/device/unsent-badge.tsx'
 
 const t = text.organizations
 

@@ -1,9 +1,9 @@
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import { showOrganization } from '#page/current-organization.ts'
 import { NewOrganizationForm, newOrganizationScope } from '#page/features/organizations/new-organization-form.tsx'
-import { useNewRecord } from '#page/new-record.ts'
-import { tellSaved } from '#page/saved.ts'
-import { text } from '#page/app-text.ts'
+import { useNewRecord } from '#page/forms/new-record.ts'
+import { tellSaved } from '#page/device/saved.ts'
+import { text } from '#page/words/app-text.ts'
 import { Screen, Skeleton } from '#page/ui/screen.tsx'
 
 export const Route = createFileRoute('/_authed/dashboard/organizations/new')({ component: NewOrganizationScreen })

@@ -5,9 +5,9 @@ import { InvoiceForm, newInvoiceScope } from '#page/features/invoices/invoice-fo
 import type { DraftValues } from '#page/features/invoices/draft-values.ts'
 import { ItemLookup } from '#page/features/items/item-lookup.tsx'
 import { NeedsOrganization } from '#page/needs-organization.tsx'
-import { useNewRecord } from '#page/new-record.ts'
-import { tellSaved } from '#page/saved.ts'
-import { text } from '#page/app-text.ts'
+import { useNewRecord } from '#page/forms/new-record.ts'
+import { tellSaved } from '#page/device/saved.ts'
+import { text } from '#page/words/app-text.ts'
 import { Screen, Skeleton } from '#page/ui/screen.tsx'
 
 export const Route = createFileRoute('/_authed/invoices/new')({

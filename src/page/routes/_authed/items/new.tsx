@@ -2,9 +2,9 @@ import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { ItemForm, newItemScope } from '#page/features/items/item-form.tsx'
 import { NeedsOrganization } from '#page/needs-organization.tsx'
-import { useNewRecord } from '#page/new-record.ts'
-import { tellSaved } from '#page/saved.ts'
-import { text } from '#page/app-text.ts'
+import { useNewRecord } from '#page/forms/new-record.ts'
+import { tellSaved } from '#page/device/saved.ts'
+import { text } from '#page/words/app-text.ts'
 import { Screen, Skeleton } from '#page/ui/screen.tsx'
 
 export const Route = createFileRoute('/_authed/items/new')({ component: NewItemScreen })

@@ -5,7 +5,7 @@ import { OrganizationExports } from '#page/features/exports/organization-export.
 import { importKinds } from '#page/features/imports/fields.ts'
 import { importPermissions } from '#page/features/imports/permissions.ts'
 import { useOrganization } from '#page/organization-of.ts'
-import { text } from '#page/app-text.ts'
+import { text } from '#page/words/app-text.ts'
 import { buttonClass } from '#page/ui/button.tsx'
 import { Screen, Section } from '#page/ui/screen.tsx'
 

@@ -2,7 +2,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import { may } from '#shared/permissions.ts'
 import { FailureList } from '#page/features/failures/failure-list.tsx'
 import { useOrganization } from '#page/organization-of.ts'
-import { text } from '#page/app-text.ts'
+import { text } from '#page/words/app-text.ts'
 import { Notice, Screen } from '#page/ui/screen.tsx'
 
 export const Route = createFileRoute('/_authed/organization/$organizationId/failures')({ component: FailuresScreen })

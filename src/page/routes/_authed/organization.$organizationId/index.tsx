@@ -1,16 +1,16 @@
 import { createFileRoute, Link, useNavigate } from '@tanstack/react-router'
 import { ArrowDownUp, History, Repeat, Settings, Users } from 'lucide-react'
 import { may } from '#shared/permissions.ts'
-import { addressLines } from '#page/format.ts'
+import { addressLines } from '#page/words/format.ts'
 import { Summary } from '#page/features/dashboard/summary.tsx'
 import { FailureNotice } from '#page/features/failures/failure-note.tsx'
 import { InvoiceList } from '#page/features/invoices/invoice-list.tsx'
 import { useOrganization } from '#page/organization-of.ts'
-import { text } from '#page/app-text.ts'
+import { text } from '#page/words/app-text.ts'
 import { Button, buttonClass } from '#page/ui/button.tsx'
 import { Facts } from '#page/ui/facts.tsx'
 import { Screen, Section } from '#page/ui/screen.tsx'
-import { UnsentBadge } from '#page/unsent-badge.tsx'
+import { UnsentBadge } from '#page/device/unsent-badge.tsx'
 
 export const Route = createFileRoute('/_authed/organization/$organizationId/')({ component: OrganizationScreen })
 

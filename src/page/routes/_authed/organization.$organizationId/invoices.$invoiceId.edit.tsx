@@ -10,8 +10,8 @@ import { ItemLookup } from '#page/features/items/item-lookup.tsx'
 import { Loaded } from '#page/loaded.tsx'
 import { useOrganization } from '#page/organization-of.ts'
 import { Permitted } from '#page/permitted.tsx'
-import { tellSaved } from '#page/saved.ts'
-import { text } from '#page/app-text.ts'
+import { tellSaved } from '#page/device/saved.ts'
+import { text } from '#page/words/app-text.ts'
 import { Notice, Screen } from '#page/ui/screen.tsx'
 
 export const Route = createFileRoute('/_authed/organization/$organizationId/invoices/$invoiceId/edit')({

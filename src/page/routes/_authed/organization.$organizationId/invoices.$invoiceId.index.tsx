@@ -15,10 +15,10 @@ import { invoiceQuery } from '#page/features/invoices/queries.ts'
 import { invoiceMailsQuery } from '#page/features/reminders/queries.ts'
 import { Loaded } from '#page/loaded.tsx'
 import { useOrganization } from '#page/organization-of.ts'
-import { markOf, waitsForIssue } from '#page/saved.ts'
-import { text } from '#page/app-text.ts'
+import { markOf, waitsForIssue } from '#page/device/saved.ts'
+import { text } from '#page/words/app-text.ts'
 import { Screen } from '#page/ui/screen.tsx'
-import { UnsentBadge } from '#page/unsent-badge.tsx'
+import { UnsentBadge } from '#page/device/unsent-badge.tsx'
 
 const Findings = lazy(() =>
   import('#page/features/invoices/findings.tsx').then((module) => ({ default: module.Findings })),

@@ -6,7 +6,7 @@ import { Series } from '#page/features/organizations/series-report.tsx'
 import { Loaded } from '#page/loaded.tsx'
 import { useOrganization } from '#page/organization-of.ts'
 import { Permitted } from '#page/permitted.tsx'
-import { text } from '#page/app-text.ts'
+import { text } from '#page/words/app-text.ts'
 import { Screen } from '#page/ui/screen.tsx'
 
 export const Route = createFileRoute('/_authed/organization/$organizationId/numbers')({ component: NumbersScreen })

@@ -3,7 +3,7 @@ import { may } from '#shared/permissions.ts'
 import { ListExportButton } from '#page/features/exports/list-export-button.tsx'
 import { PaymentList } from '#page/features/payments/payment-list.tsx'
 import { useOrganization } from '#page/organization-of.ts'
-import { text } from '#page/app-text.ts'
+import { text } from '#page/words/app-text.ts'
 import { buttonClass } from '#page/ui/button.tsx'
 import { Screen } from '#page/ui/screen.tsx'
 

@@ -11,7 +11,7 @@ import { quoteQuery, saveQuote } from '#page/features/quotes/queries.ts'
 import { Loaded, NeedsServer } from '#page/loaded.tsx'
 import { useOrganization } from '#page/organization-of.ts'
 import { Permitted } from '#page/permitted.tsx'
-import { text } from '#page/app-text.ts'
+import { text } from '#page/words/app-text.ts'
 import { notify } from '#page/ui/notify.ts'
 import { Notice, Screen } from '#page/ui/screen.tsx'
 

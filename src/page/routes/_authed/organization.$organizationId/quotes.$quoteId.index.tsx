@@ -8,10 +8,10 @@ import { QuoteActions } from '#page/features/quotes/quote-actions.tsx'
 import { quoteQuery } from '#page/features/quotes/queries.ts'
 import { QuoteStatus } from '#page/features/quotes/quote-status.tsx'
 import { QuoteStory } from '#page/features/quotes/quote-story.tsx'
-import { formatInstant } from '#page/format.ts'
+import { formatInstant } from '#page/words/format.ts'
 import { Loaded, NeedsServer } from '#page/loaded.tsx'
 import { useOrganization } from '#page/organization-of.ts'
-import { text } from '#page/app-text.ts'
+import { text } from '#page/words/app-text.ts'
 import { Screen } from '#page/ui/screen.tsx'
 
 export const Route = createFileRoute('/_authed/organization/$organizationId/quotes/$quoteId/')({

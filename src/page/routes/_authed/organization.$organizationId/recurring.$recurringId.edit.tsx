@@ -12,7 +12,7 @@ import { recurringQuery } from '#page/features/recurring/queries.ts'
 import { saveRecurringContent } from '#page/features/recurring/save-content.ts'
 import { Loaded } from '#page/loaded.tsx'
 import { useOrganization } from '#page/organization-of.ts'
-import { text } from '#page/app-text.ts'
+import { text } from '#page/words/app-text.ts'
 import { notify } from '#page/ui/notify.ts'
 import { Notice, Screen } from '#page/ui/screen.tsx'
 

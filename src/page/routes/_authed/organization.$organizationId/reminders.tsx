@@ -6,7 +6,7 @@ import { reminderRulesQuery } from '#page/features/reminders/queries.ts'
 import { ReminderRulesForm } from '#page/features/reminders/rules-form.tsx'
 import { Loaded } from '#page/loaded.tsx'
 import { useOrganization } from '#page/organization-of.ts'
-import { text } from '#page/app-text.ts'
+import { text } from '#page/words/app-text.ts'
 import { notify } from '#page/ui/notify.ts'
 import { Screen } from '#page/ui/screen.tsx'
 

@@ -2,7 +2,7 @@ import { createFileRoute, Outlet, useParams } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { showOrganization, useOrganizations } from '#page/current-organization.ts'
 import { Loaded } from '#page/loaded.tsx'
-import { text } from '#page/text.ts'
+import { text } from '#page/words/text.ts'
 import { Skeleton } from '#page/ui/screen.tsx'
 import { NotFoundView } from '#page/views.tsx'
 

@@ -1,6 +1,6 @@
 import { languageNames } from '#shared/language.ts'
 import { chooseLanguage, useLanguageChoice, type LanguageChoice as Choice } from './language.ts'
-import { reloadWhenFree } from './reload.ts'
+import { reloadWhenFree } from '#page/start/reload.ts'
 import { text } from './text.ts'
 
 /** Of this device, also before anybody signs in. The page is loaded anew in it, but not away from under what is typed. */

@@ -4,10 +4,10 @@ import type { UnsentEntry } from '#shared/outbox.ts'
 import { languageNames } from '#shared/language.ts'
 import { vatCategories, type Vat } from '#shared/vat.ts'
 import { asTyped, formatMoney, formatPrice } from '#shared/format.ts'
-import { formatDate, formatInstant, regionName } from '#page/format.ts'
-import { fieldLabel, innerLabel, knownLabel } from '#page/field-text.ts'
-import { said } from '#page/said.ts'
-import { text } from '#page/app-text.ts'
+import { formatDate, formatInstant, regionName } from '#page/words/format.ts'
+import { fieldLabel, innerLabel, knownLabel } from '#page/words/field-text.ts'
+import { said } from '#page/words/said.ts'
+import { text } from '#page/words/app-text.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 type Words = Readonly<Record<string, string | undefined>>

@@ -1,7 +1,7 @@
 // What is typed into a form is kept on this page's device until the outbox or the server has it: a closed tab or an empty battery costs nothing (OFFLINE.md).
 import { useEffect, useState } from 'react'
-import { shownPerson } from './person.ts'
-import type { Writer } from './stored.ts'
+import { shownPerson } from '#page/person.ts'
+import type { Writer } from '#page/device/stored.ts'
 
 /** Of everything that goes with the person at sign-out; then comes whose it is (query-client.ts). */
 export const keyPrefix = 'docket.paint.'

@@ -2,8 +2,8 @@
 import { useEffect, useState } from 'react'
 import type { FirstSync } from '#shared/outbox.ts'
 import { isSignedIn } from '#shared/session.ts'
-import { useSession } from './session.ts'
-import { createTopic, useTopic } from './topic.ts'
+import { useSession } from '#page/session.ts'
+import { createTopic, useTopic } from '#page/topic.ts'
 
 /** What is over sooner is not worth a word. */
 const restMs = 1000

@@ -3,10 +3,10 @@ import { useEffect } from 'react'
 import type { Unsent, UnsentCounts } from '#shared/outbox.ts'
 import { ProblemError } from '#shared/problem.ts'
 import { isSignedIn } from '#shared/session.ts'
-import { callOutbox } from './api.ts'
+import { callOutbox } from '#page/api.ts'
 import { awaitFirstSync } from './first-sync.ts'
-import { useSession } from './session.ts'
-import { createTopic, useTopic } from './topic.ts'
+import { useSession } from '#page/session.ts'
+import { createTopic, useTopic } from '#page/topic.ts'
 
 interface Known extends UnsentCounts {
   userId: string

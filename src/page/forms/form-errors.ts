@@ -1,5 +1,5 @@
 import type { FieldError } from '#shared/problem-form.ts'
-import { said } from './said.ts'
+import { said } from '#page/words/said.ts'
 
 /** The part of a contract that a form needs; typed by its shape, so that screens without one do not load the schema library. */
 export interface ContractLike {

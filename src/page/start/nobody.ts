@@ -1,11 +1,11 @@
 // Whoever leaves takes their data with them, in every tab: it is out of sight and off the device at once; the guards then decide anew.
 import { isSignedIn } from '#shared/session.ts'
-import { forgetLogos } from './logo-cache.ts'
-import { shownPerson } from './person.ts'
-import type { PaintCache } from './query-client.ts'
-import { knownSession, onSessionChange } from './session.ts'
-import { text } from './text.ts'
-import { clearNotices, notify } from './ui/notify.ts'
+import { forgetLogos } from '#page/device/logo-cache.ts'
+import { shownPerson } from '#page/person.ts'
+import type { PaintCache } from '#page/query-client.ts'
+import { knownSession, onSessionChange } from '#page/session.ts'
+import { text } from '#page/words/text.ts'
+import { clearNotices, notify } from '#page/ui/notify.ts'
 
 const tellingTakesMs = 150
 /** The next screen's files may never come. */

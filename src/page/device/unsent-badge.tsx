@@ -1,7 +1,7 @@
 import { Clock, TriangleAlert } from 'lucide-react'
 import { markOf } from './saved.ts'
-import { text } from './app-text.ts'
-import { Badge } from './ui/badge.tsx'
+import { text } from '#page/words/app-text.ts'
+import { Badge } from '#page/ui/badge.tsx'
 
 /** Says of a row that it holds something not yet at the server; nothing when it does not. */
 export function UnsentBadge({ row }: { row: object }) {

@@ -1,7 +1,7 @@
 // What became of a save, in the two honest words (OFFLINE.md "What the person sees"): on this device, or at the server.
 import type { Marked } from '#shared/outbox.ts'
-import { text } from './text.ts'
-import { notify } from './ui/notify.ts'
+import { text } from '#page/words/text.ts'
+import { notify } from '#page/ui/notify.ts'
 
 /** The mark of a row that holds something not yet at the server; null when it holds nothing. */
 export function markOf(row: object | undefined): NonNullable<Marked['unsent']> | null {

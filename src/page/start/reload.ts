@@ -1,5 +1,5 @@
 // Loads the page anew, but never away from under what somebody typed (OFFLINE.md "Shell and updates").
-import { createTopic, useTopic } from './topic.ts'
+import { createTopic, useTopic } from '#page/topic.ts'
 
 const lookEveryMs = 1000
 

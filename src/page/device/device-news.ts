@@ -1,9 +1,9 @@
 // What the device's copy and outbox have to tell: the screens that show it are drawn anew (OFFLINE.md "Three layers of reading").
 import type { QueryClient } from '@tanstack/react-query'
 import { hearBroadcasts } from './broadcasts.ts'
-import { organizationsQuery } from './current-organization.ts'
+import { organizationsQuery } from '#page/current-organization.ts'
 import { tellFirstSync, tellPullEnded } from './first-sync.ts'
-import { shownPerson } from './person.ts'
+import { shownPerson } from '#page/person.ts'
 import { askUnsent, tellCounts } from './unsent.ts'
 
 /** Of the entries on the Unsent screen (outbox-calls.ts). */

@@ -1,8 +1,8 @@
 import { Countdown } from './countdown.tsx'
 import type { FormState } from './form.ts'
-import { text } from './text.ts'
-import { Button, type ButtonLook } from './ui/button.tsx'
-import { Notice } from './ui/screen.tsx'
+import { text } from '#page/words/text.ts'
+import { Button, type ButtonLook } from '#page/ui/button.tsx'
+import { Notice } from '#page/ui/screen.tsx'
 
 /** Every form ends the same: what concerns the whole of it, the button that sends it, and the way out when somebody else was faster. */
 export function FormEnd({

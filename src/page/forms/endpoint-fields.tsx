@@ -1,6 +1,6 @@
 import type { Organization } from '#shared/contract/organizations.ts'
 import { withFieldGroup } from './app-form.tsx'
-import { text } from './app-text.ts'
+import { text } from '#page/words/app-text.ts'
 
 export const blankEndpoint = { scheme: '', id: '' }
 

@@ -3,7 +3,7 @@ import { languageNote, languageOf, languages, type Language } from '#shared/lang
 import { speakApp } from './app-text.ts'
 import { learn } from './said.ts'
 import { speak } from './text.ts'
-import { createTopic, useTopic } from './topic.ts'
+import { createTopic, useTopic } from '#page/topic.ts'
 
 export type LanguageChoice = Language | 'browser'
 

@@ -1,9 +1,9 @@
 import { useState } from 'react'
-import { problemText } from './problem-text.ts'
-import { text } from './text.ts'
-import { Button } from './ui/button.tsx'
-import { Dialog } from './ui/dialog.tsx'
-import { notify } from './ui/notify.ts'
+import { problemText } from '#page/words/problem-text.ts'
+import { text } from '#page/words/text.ts'
+import { Button } from '#page/ui/button.tsx'
+import { Dialog } from '#page/ui/dialog.tsx'
+import { notify } from '#page/ui/notify.ts'
 
 interface Asked {
   title: string

@@ -2,13 +2,13 @@
 import { createMemoryHistory, RouterProvider } from '@tanstack/react-router'
 import { renderToStaticMarkup } from 'react-dom/server'
 import type { Language } from '#shared/language.ts'
-import { createPaintCache, createQueryClient } from './query-client.ts'
-import { createAppRouter } from './router.tsx'
-import { speak } from './text.ts'
+import { createPaintCache, createQueryClient } from '#page/query-client.ts'
+import { createAppRouter } from '#page/router.tsx'
+import { speak } from '#page/words/text.ts'
 
 const words = {
-  en: () => import('./english.ts').then(({ english }) => english),
-  de: () => import('./german.ts').then(({ german }) => german),
+  en: () => import('#page/words/english.ts').then(({ english }) => english),
+  de: () => import('#page/words/german.ts').then(({ german }) => german),
 }
 
 export async function renderScreen(path: string, language: Language): Promise<string> {

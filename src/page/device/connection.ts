@@ -1,8 +1,8 @@
 // Whether calls get through, judged by the calls themselves: `navigator.onLine` is a hint, never a decision (OFFLINE.md).
 import type { QueryClient } from '@tanstack/react-query'
-import { sync, tryNow } from './boot.ts'
+import { sync, tryNow } from '#page/start/boot.ts'
 import { hearBroadcasts } from './broadcasts.ts'
-import { createTopic, useTopic } from './topic.ts'
+import { createTopic, useTopic } from '#page/topic.ts'
 
 const firstLookMs = 3000
 const longestLookMs = 30_000

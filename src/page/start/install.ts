@@ -1,5 +1,5 @@
 // When to offer that Docket is installed, and in which way (OFFLINE.md "Shell and updates"); and that its storage is asked to be kept.
-import { createTopic, useTopic } from './topic.ts'
+import { createTopic, useTopic } from '#page/topic.ts'
 
 /** Of this device, nobody's in particular: it outlives a sign-out. */
 const recordKey = 'docket.install'

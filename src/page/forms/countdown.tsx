@@ -1,6 +1,6 @@
 import { Timer } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { text } from './text.ts'
+import { text } from '#page/words/text.ts'
 import type { Wait } from './wait.ts'
 
 /** Counts down to the next try. A screen reader hears the beginning and the end, not every second. */

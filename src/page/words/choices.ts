@@ -4,7 +4,7 @@ import { countryCodes } from '#shared/country.ts'
 import { currencyCodes } from '#shared/currency.ts'
 import { currencyName, regionName } from './format.ts'
 import { readerLocales } from './language.ts'
-import type { Choice } from './ui/field.tsx'
+import type { Choice } from '#page/ui/field.tsx'
 
 function once<T>(make: () => T): () => T {
   let made: T | undefined

@@ -1,5 +1,5 @@
 import type { WorkerUpdate } from './register-worker.ts'
-import { createTopic, useTopic } from './topic.ts'
+import { createTopic, useTopic } from '#page/topic.ts'
 
 let waiting: WorkerUpdate | null = null
 const offers = createTopic()

@@ -1,11 +1,11 @@
 // What a person does with unsent writes; all of it happens on the device (shared/outbox.ts).
 import { queryOptions } from '@tanstack/react-query'
 import type { OutboxFile, Resolution, Unsent } from '#shared/outbox.ts'
-import { callOutbox } from './api.ts'
-import { sync } from './boot.ts'
+import { callOutbox } from '#page/api.ts'
+import { sync } from '#page/start/boot.ts'
 import { unsentKey } from './device-news.ts'
-import { offerFile } from './offer-file.ts'
-import { text } from './app-text.ts'
+import { offerFile } from '#page/offer-file.ts'
+import { text } from '#page/words/app-text.ts'
 
 export const unsentQuery = queryOptions({ queryKey: unsentKey, queryFn: () => callOutbox<Unsent>('GET') })
 

@@ -1,5 +1,5 @@
 // What a person calls a field of a row: where two versions stand side by side, where what changed is told, and where a field was refused.
-import { text } from '#page/app-text.ts'
+import { text } from './app-text.ts'
 
 type Labels = Readonly<Record<string, string>>
 

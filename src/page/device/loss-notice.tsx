@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { findLoss, settleCanary, type Loss } from './canary.ts'
-import { text } from './text.ts'
-import { Button } from './ui/button.tsx'
+import { text } from '#page/words/text.ts'
+import { Button } from '#page/ui/button.tsx'
 
 /** Says that the browser has cleared what Docket kept on this device, on whatever screen, until it is read. */
 export function LossNotice() {

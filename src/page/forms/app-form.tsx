@@ -1,8 +1,8 @@
 // The form library bound to the design system: a field is a name, a label, and one of these controls.
 import { createFormHook, createFormHookContexts } from '@tanstack/react-form'
 import type { ComponentProps } from 'react'
-import { SelectField, TextAreaField, TextField } from './ui/field.tsx'
-import { NumberField } from './ui/number-field.tsx'
+import { SelectField, TextAreaField, TextField } from '#page/ui/field.tsx'
+import { NumberField } from '#page/ui/number-field.tsx'
 
 const { fieldContext, formContext, useFieldContext } = createFormHookContexts()
 

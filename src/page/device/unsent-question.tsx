@@ -3,11 +3,11 @@
 import { useEffect, useState } from 'react'
 import { useReachable } from './connection.ts'
 import { exportUnsent, retryUnsent } from './outbox-calls.ts'
-import { problemText } from './problem-text.ts'
-import { text } from './app-text.ts'
-import { Button } from './ui/button.tsx'
-import { Dialog } from './ui/dialog.tsx'
-import { Notice } from './ui/screen.tsx'
+import { problemText } from '#page/words/problem-text.ts'
+import { text } from '#page/words/app-text.ts'
+import { Button } from '#page/ui/button.tsx'
+import { Dialog } from '#page/ui/dialog.tsx'
+import { Notice } from '#page/ui/screen.tsx'
 import { useUnsentCounts } from './unsent.ts'
 
 const t = text.leaving

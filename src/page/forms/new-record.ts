@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'react'
 import { isUuid, uuidv7 } from '#shared/ids.ts'
 import { keptPrefix } from './kept.ts'
-import type { Writer } from './stored.ts'
+import type { Writer } from '#page/device/stored.ts'
 
 const tabPrefix = 'docket.new.'
 /** Ids that this very page holds. */

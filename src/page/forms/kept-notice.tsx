@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import type { Kept } from './kept.ts'
-import { text } from './app-text.ts'
-import { Button } from './ui/button.tsx'
-import { Notice } from './ui/screen.tsx'
+import { text } from '#page/words/app-text.ts'
+import { Button } from '#page/ui/button.tsx'
+import { Notice } from '#page/ui/screen.tsx'
 
 /** Empties a form. Not its defaults, which are what was found: drawn the next time with those again, the form would take them for new ones and put them back. */
 export function beginAnew<Values>(
