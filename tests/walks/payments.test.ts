@@ -107,6 +107,24 @@ describe('without a network', () => {
     await expectSame(path, `${base}/payments`)
   })
 
+  test('of an invoice whose issue was heard of by the feed and not by its answer', async () => {
+    const { base } = await ready()
+    const customer = customerBody()
+    await send('POST', `${base}/customers`, customer)
+    const { body: draft } = await send('POST', `${base}/invoices`, invoiceBody(customer.id))
+    const path = `${base}/invoices/${draft.id}`
+    walk.network = (request) => (request.url.endsWith('/issue') ? loseAnswers(request) : online(request))
+    expect((await send('POST', `${path}/issue`, undefined, version(draft))).status).toBe(202)
+    await walk.browser.post({ type: 'sync' })
+    const { body: invoice } = await get(path)
+    expect(invoice).toMatchObject({ status: 'issued', unsent: 'issue' })
+    expect((await send('POST', `${base}/payments`, paymentBody(invoice))).status).toBe(202)
+    await backOnline()
+    await walk.browser.post({ type: 'sync' })
+    expect((await atServer(path)).body).toMatchObject({ paymentStatus: 'paid', number: invoice.number })
+    await expectSame(path, `${base}/payments`)
+  })
+
   test('recorded, and the network gone before the next pull: the invoice says so all the same', async () => {
     const { base, invoice, path } = await issued()
     walk.network = (request) => (request.url.includes('/payments') ? online(request) : offline())

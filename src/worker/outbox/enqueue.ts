@@ -65,6 +65,8 @@ async function store(tx: Change, write: Write): Promise<Enqueued> {
   if (isCreate(name) && inLane.some((entry) => isCreate(entry.name))) return { refused: 'id_taken' }
   for (const entry of inLane) {
     const before = intentOf(entry.name)
+    // A pull was faster than its answer: it is issued.
+    if (before === 'issue' && shown?.['status'] === 'issued') continue
     if (before && !mayFollow(before, name)) return { refused: 'invalid_transition' }
   }
   if (last && isDelete(last.name)) return { refused: 'not_found' }
