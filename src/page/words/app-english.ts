@@ -463,7 +463,7 @@ export const english = {
     customerUnpicked: (typed: string) => `There is no customer called “${typed}”. Choose a customer from the list.`,
     customerPlaceholder: 'Type a name',
     noCustomerFound: 'No customer of this name.',
-    newCustomer: (name: string) => (name === '' ? 'New customer …' : `New customer “${name}” …`),
+    newCustomer: (name: string) => (name === '' ? 'New customer\u00a0…' : `New customer “${name}”\u00a0…`),
     lines: 'Lines',
     line: (number: number) => `Line ${number}`,
     addLine: 'Add line',

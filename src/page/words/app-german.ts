@@ -483,7 +483,7 @@ export const german: AppText = {
     customerUnpicked: (typed) => `Es gibt keinen Kunden namens „${typed}“. Wählen Sie einen Kunden aus der Liste.`,
     customerPlaceholder: 'Namen eingeben',
     noCustomerFound: 'Kein Kunde dieses Namens.',
-    newCustomer: (name) => (name === '' ? 'Neuer Kunde …' : `Neuer Kunde „${name}“ …`),
+    newCustomer: (name) => (name === '' ? 'Neuer Kunde\u00a0…' : `Neuer Kunde „${name}“\u00a0…`),
     lines: 'Zeilen',
     line: (number) => `Zeile ${number}`,
     addLine: 'Zeile hinzufügen',

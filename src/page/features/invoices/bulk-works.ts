@@ -43,31 +43,13 @@ export function isChoosable(invoice: InvoiceSummary): boolean {
 
 const isDraft = ({ status }: InvoiceSummary) => status === 'draft'
 
-/** In the order in which they stand; the last one is what one mostly comes for. */
+/** In the order in which they stand: first what one mostly comes for, last what takes away. */
 export const works: Readonly<Record<WorkName, Work>> = {
-  delete: {
-    permission: 'invoice.draft',
-    look: 'danger',
+  issue: {
+    permission: 'invoice.issue',
+    look: 'primary',
     fits: isDraft,
-    run: ({ queryClient }, invoice) => deleteInvoice(queryClient, invoice),
-  },
-  pdf: {
-    permission: 'invoice.read',
-    look: 'plain',
-    fits: (invoice) => !isDraft(invoice),
-    async run({ queryClient, organization, files }, summary) {
-      const invoice = await whole(queryClient, summary)
-      const { file } = await issuedPdf({ invoice, organization, customer: null })
-      files.push({ name: `${documentFileName({ ...invoice, number: invoice.number! })}.pdf`, file })
-    },
-  },
-  remind: {
-    permission: 'invoice.remind',
-    look: 'plain',
-    // As on its own screen: nobody is reminded of what is not late.
-    fits: (invoice) => invoice.overdue && mayRemind(invoice),
-    run: async ({ queryClient, organization, remind }, summary) =>
-      remind(queryClient, await whole(queryClient, summary), organization),
+    run: ({ queryClient }, invoice) => issueInvoice(queryClient, invoice),
   },
   send: {
     permission: 'invoice.send',
@@ -83,11 +65,29 @@ export const works: Readonly<Record<WorkName, Work>> = {
       return words.to === '' ? t.noEmail : sendInvoice(queryClient, invoice, words)
     },
   },
-  issue: {
-    permission: 'invoice.issue',
-    look: 'primary',
+  remind: {
+    permission: 'invoice.remind',
+    look: 'plain',
+    // As on its own screen: nobody is reminded of what is not late.
+    fits: (invoice) => invoice.overdue && mayRemind(invoice),
+    run: async ({ queryClient, organization, remind }, summary) =>
+      remind(queryClient, await whole(queryClient, summary), organization),
+  },
+  pdf: {
+    permission: 'invoice.read',
+    look: 'plain',
+    fits: (invoice) => !isDraft(invoice),
+    async run({ queryClient, organization, files }, summary) {
+      const invoice = await whole(queryClient, summary)
+      const { file } = await issuedPdf({ invoice, organization, customer: null })
+      files.push({ name: `${documentFileName({ ...invoice, number: invoice.number! })}.pdf`, file })
+    },
+  },
+  delete: {
+    permission: 'invoice.draft',
+    look: 'danger',
     fits: isDraft,
-    run: ({ queryClient }, invoice) => issueInvoice(queryClient, invoice),
+    run: ({ queryClient }, invoice) => deleteInvoice(queryClient, invoice),
   },
 }
 
