@@ -38,7 +38,7 @@ test('with a network, lists and figures are the server’s; what is whole here s
   for (const path of ['/invoices?limit=200', '/invoices?q=web&sort=gross', '/dashboard', `/invoices/${oldest.id}`]) {
     const answer = await get(base + path)
     const { body } = await ann.send('GET', base + path)
-    expect({ path, ...answer }).toEqual({ path, status: 200, body, source: null, complete: null })
+    expect({ path, ...answer }).toEqual({ path, status: 200, body, source: 'network', complete: null })
   }
   expect(walk.browser.sent).toHaveLength(4)
   for (const path of ['/customers', '', `/invoices/${(await get(`${base}/invoices?sort=-updatedAt`)).body.data[0].id}`])
