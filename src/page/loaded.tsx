@@ -1,7 +1,7 @@
 // A query on a screen: what is there is shown, a skeleton only where there is nothing yet, and an error says what to do; so does what the server alone has.
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { ProblemError } from '#shared/problem.ts'
 import { text, type AppText } from '#page/words/app-text.ts'
 import { tryNow } from '#page/start/boot.ts'
@@ -30,11 +30,15 @@ export function Loaded<Data>({
   isPart?: boolean
   children: (data: Data) => ReactNode
 }) {
+  const [said, setSaid] = useState<Error | null>(null)
   // "None" from the last visit is no answer while the present one is being asked for.
   const isOldNone = Array.isArray(query.data) && query.data.length === 0 && query.isFetching
   if (query.data !== undefined && !isOldNone) return children(query.data)
   // Without a connection there is nothing to wait for: said at the first try, not after the last.
-  const error = query.error ?? (isUndeliverable(query.failureReason) ? query.failureReason : null)
+  const told = query.error ?? (isUndeliverable(query.failureReason) ? query.failureReason : null)
+  // A new try takes the last one's error back, and there is a try every few seconds: what is said stands until there is an answer.
+  if (told !== null && told !== said) setSaid(told)
+  const error = told ?? (query.isFetching && isUndeliverable(said) ? said : null)
   if (!error) return <Skeleton label={text.loading} {...(rows !== undefined && { rows })} />
   if (error instanceof ProblemError && error.code === 'not_found') return <Notice>{text.errors.notFoundLead}</Notice>
   const retry = (

@@ -4,6 +4,9 @@ import { mayInvite, roles, type Role } from '#shared/permissions.ts'
 import { asAuthWithin, type Tx } from './db/database.ts'
 import type { Invitations } from './db/tables.ts'
 
+/** Of the mails that ask somebody. */
+export const invitationKind = 'invitation'
+
 /** One that nobody answered in time is expired: derived, never stored. */
 export function statusAt({ status, expiresAt }: Invitations, now: string): Invitation['status'] {
   return status === 'pending' && expiresAt <= now ? 'expired' : (status as Invitation['status'])
@@ -69,7 +72,7 @@ export async function revokeBeyond(
 ): Promise<void> {
   const beyond = roles.filter((each) => role === null || !mayInvite({ role }, each))
   if (beyond.length === 0) return
-  await asAuthWithin(tx, () =>
+  const revoked = await asAuthWithin(tx, () =>
     tx
       .updateTable('invitations')
       .set({ status: 'revoked', endedAt: now })
@@ -77,18 +80,42 @@ export async function revokeBeyond(
       .where('invitedBy', '=', userId)
       .where('status', '=', 'pending')
       .where('role', 'in', beyond)
+      .returning('email')
       .execute(),
   )
+  await withdrawMails(tx, organizationId, revoked, now)
 }
 
 /** All that are open, within a transaction of docket_app: the organization closes. */
-export function revokeInvitations(tx: Tx, organizationId: string, now: string): Promise<void> {
-  return asAuthWithin(tx, async () => {
-    await tx
+export async function revokeInvitations(tx: Tx, organizationId: string, now: string): Promise<void> {
+  const revoked = await asAuthWithin(tx, () =>
+    tx
       .updateTable('invitations')
       .set({ status: 'revoked', endedAt: now })
       .where('organizationId', '=', organizationId)
       .where('status', '=', 'pending')
-      .execute()
-  })
+      .returning('email')
+      .execute(),
+  )
+  await withdrawMails(tx, organizationId, revoked, now)
+}
+
+/** As docket_app: what was not delivered by now has a link that opens nothing any more. */
+export async function withdrawMails(
+  tx: Tx,
+  organizationId: string,
+  to: readonly Pick<Invitations, 'email'>[],
+  now: string,
+): Promise<void> {
+  if (to.length === 0) return
+  const recipients = to.map(({ email }) => email.toLowerCase())
+  await tx
+    .updateTable('mails')
+    .set({ endedAt: now, endedAs: 'withdrawn', bodyText: '', bodyHtml: '' })
+    .where('organizationId', '=', organizationId)
+    .where('kind', '=', invitationKind)
+    .where((eb) => eb(eb.fn('lower', ['recipient']), 'in', recipients))
+    .where('sentAt', 'is', null)
+    .where('endedAt', 'is', null)
+    .execute()
 }

@@ -95,8 +95,8 @@ export function createGateway(parts: GatewayParts): Gateway {
 /** Every answer says where it is from, and of when: those of the device's copy do already. */
 function withSource(answer: Response, nowMs: number): Response {
   if (answer.headers.get('x-docket-source') === 'device') return answer
-  // What came by fetch cannot be written on.
-  const told = new Response(answer.body, answer)
+  // What came by fetch cannot be written on; and Chromium gives a 204 a body, which none may have.
+  const told = new Response(answer.status === 204 ? null : answer.body, answer)
   told.headers.set('x-docket-source', 'network')
   told.headers.set('x-docket-as-of', new Date(nowMs).toISOString())
   return told

@@ -111,3 +111,45 @@ test('what waits is sent from a device that has no room left for a note of it', 
   await expect(list.getByRole('link', { name: /Zoe the/ })).toHaveCount(2)
   await expect(list.getByText('Waiting')).toHaveCount(0)
 })
+
+test('what follows waits until there is room for the answer that it needs', async ({ page, docket, network }) => {
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('Storage.overrideQuotaForOrigin', { origin: network.url, quotaSize: quotaBytes })
+  await signUp(page, docket)
+  await makeOrganization(page)
+  await controlled(page)
+  await expect.poll(() => pulled(page)).toBe(true)
+  network.fault = 'down'
+  await makeCustomer(page, 'Zoe the First')
+  await page
+    .getByRole('link', { name: 'Edit' })
+    .or(page.getByRole('button', { name: 'Edit' }))
+    .click()
+  await page.getByLabel('Name', { exact: true }).fill('Zoe the Second')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('heading', { name: 'Zoe the Second' })).toBeVisible()
+  await expect(page.getByRole('link', { name: '2 waiting' })).toBeVisible()
+  expect(await fill(page)).toBe('QuotaExceededError')
+
+  network.fault = 'none'
+  const online = () => page.evaluate(() => dispatchEvent(new Event('online')))
+  const ofCustomers = () => network.passed.filter(({ method, path }) => method !== 'GET' && path.includes('/customers'))
+  await online()
+  await expect.poll(() => ofCustomers().length).toBeGreaterThan(0)
+  await empty(page)
+  await online()
+  await expect(page.getByRole('link', { name: 'All synced' })).toBeVisible()
+  // Made once, however often it was sent; and what follows it names the version that it follows.
+  const statuses = (asked: string) => [
+    ...new Set(
+      ofCustomers()
+        .filter(({ method }) => method === asked)
+        .map(({ status }) => status),
+    ),
+  ]
+  expect({ made: statuses('POST'), changed: statuses('PUT') }).toEqual({ made: [201], changed: [200] })
+  await go(page, 'Customers')
+  await expect(page.getByRole('list', { name: 'Customers' }).getByRole('link', { name: /Zoe the/ })).toHaveText(
+    /Second/,
+  )
+})

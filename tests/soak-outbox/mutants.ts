@@ -46,8 +46,8 @@ export const mutants: Record<string, Mutant<Rule>> = {
   'sending-for-ever': {
     does: 'what a killed worker was sending is not sent again',
     file: drain,
-    from: 'await returnStuck(database, clock(), parts.lock ? -1 : leaseMs)',
-    to: 'void returnStuck',
+    from: 'const stuckAfterMs = parts.lock ? -1 : leaseMs',
+    to: 'const stuckAfterMs = Infinity',
     caughtBy: ['never-drains'],
   },
   'attempted-replaced': {
@@ -74,8 +74,8 @@ export const mutants: Record<string, Mutant<Rule>> = {
   'conflict-overwritten': {
     does: 'a merge of somebody else’s change and one’s own is sent and the entry forgotten',
     file: drain,
-    from: 'await resolve(database, entry.key, { body: both.merged, baseVersion: theirs!.version }, key)',
-    to: 'await done(database, entry, theirs)\n    void resolve',
+    from: 'if (!(await unlessFull(resolve(database, entry.key, merged, key), () => false))) return parked',
+    to: 'await done(database, entry, theirs)\n    void [resolve, merged]',
     caughtBy: ['lost-write', 'out-of-order'],
   },
   'answers-forgotten': {

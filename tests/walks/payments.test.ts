@@ -125,6 +125,33 @@ describe('without a network', () => {
     await expectSame(path, `${base}/payments`)
   })
 
+  test('an issue that somebody else was faster with is taken back alone: the payment after it stays, and is recorded', async () => {
+    const { base } = await ready()
+    const customer = customerBody()
+    await send('POST', `${base}/customers`, customer)
+    const { body: draft } = await send('POST', `${base}/invoices`, invoiceBody(customer.id))
+    const path = `${base}/invoices/${draft.id}`
+    const token = walk.browser.sent.map(({ headers }) => headers.get('authorization')).findLast(Boolean)!
+    walk.network = offline
+    expect((await send('POST', `${path}/issue`, undefined, version(draft))).status).toBe(202)
+    const headers = { authorization: token, 'idempotency-key': 'another-device', 'if-match': `"${draft.version}"` }
+    expect((await walk.app.send('POST', `/api/v1${path}/issue`, { headers })).status).toBe(200)
+    walk.network = online
+    await walk.browser.post({ type: 'try-now' })
+    await walk.browser.post({ type: 'sync' })
+    const [issue] = (await unsent()).entries
+    expect(issue).toMatchObject({ name: 'issueInvoice', state: 'conflict' })
+    const { body: invoice } = await get(path)
+    const payment = paymentBody(invoice)
+    expect((await send('POST', `${base}/payments`, payment)).status).toBe(202)
+    await send('DELETE', `/device/outbox/${issue!.key}`)
+    expect((await unsent()).entries.map(({ name }) => name)).toEqual(['recordPayment'])
+    await backOnline()
+    expect((await atServer(`${base}/payments`)).body.data).toMatchObject([{ id: payment.id }])
+    await walk.browser.post({ type: 'sync' })
+    await expectSame(path, `${base}/payments`)
+  })
+
   test('recorded, and the network gone before the next pull: the invoice says so all the same', async () => {
     const { base, invoice, path } = await issued()
     walk.network = (request) => (request.url.includes('/payments') ? online(request) : offline())

@@ -71,9 +71,10 @@ export function newRecordWriter(kept: Writer, id: string, scope: string, purpose
 
 async function claim(scope: string, purpose: string, fits: (kept: unknown) => boolean): Promise<string> {
   const own = sessionStorage.getItem(tabKey(scope, purpose))
-  // A duplicated tab has a copy of this too: whose lock it is decides.
-  if (own && (await hold(own, tries))) return own
   const beginning = keptPrefix() + newRecordName(scope, '')
+  const text = parse(localStorage.getItem(beginning + own))
+  // A duplicated tab has a copy of this too: whose lock it is decides.
+  if (own && (text === null || fits(text)) && (await hold(own, tries))) return own
   const orphans = Object.keys(localStorage)
     .filter((key) => key.startsWith(beginning) && fits(parse(localStorage.getItem(key))))
     .map((key) => key.slice(beginning.length))

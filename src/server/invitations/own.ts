@@ -14,7 +14,7 @@ import type { Answer, Call } from '#server/context.ts'
 import { asAuthWithin, holdAccount, type Person, type Tx } from '#server/db/database.ts'
 import type { Invitations } from '#server/db/tables.ts'
 import { endpoint, onceForCaller, type Route } from '#server/endpoint.ts'
-import { endInvitation, statusAt } from '#server/invitation-row.ts'
+import { endInvitation, statusAt, withdrawMails } from '#server/invitation-row.ts'
 import { addMember, findMembers } from '#server/member-row.ts'
 import { nextRevision } from '#server/revision.ts'
 import { tokenHash } from '#server/tokens.ts'
@@ -79,7 +79,7 @@ export const ownInvitationRoutes: Route[] = [
         await recordActivity(place, 'acceptInvitation', { kind: 'member', id: person.id }, person.name, joined)
         ;[own] = await findMembers(tx, organizationId, [person.id])
       }
-      if (row.status === 'pending') await asAuthWithin(tx, () => endInvitation(tx, row, 'accepted', call.now))
+      if (row.status === 'pending') await end(tx, row, 'accepted', call.now)
       return { status: 200, body: { organizationId, role: own!.role } }
     }),
   ),
@@ -87,12 +87,18 @@ export const ownInvitationRoutes: Route[] = [
   endpoint('declineInvitation', { summary: 'Say no to an invitation', answers: { 204: null } }, (call) =>
     answer(call, async (tx, row) => {
       const status = statusAt(row, call.now)
-      if (status === 'pending') await asAuthWithin(tx, () => endInvitation(tx, row, 'declined', call.now))
+      if (status === 'pending') await end(tx, row, 'declined', call.now)
       else if (status !== 'declined') throw new ProblemError('link_expired')
       return { status: 204 }
     }),
   ),
 ]
+
+/** Answered in the app: a mail that has not got through by now is not wanted any more. */
+async function end(tx: Tx, row: Invitations, status: 'accepted' | 'declined', now: string): Promise<void> {
+  await asAuthWithin(tx, () => endInvitation(tx, row, status, now))
+  await withdrawMails(tx, row.organizationId, [row], now)
+}
 
 /** Once per Idempotency-Key, with the invitation and the person's account held. One of another address is a missing one. */
 async function answer(

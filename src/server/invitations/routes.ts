@@ -7,7 +7,7 @@ import type { Answer, TenantCall } from '#server/context.ts'
 import { asAuthWithin } from '#server/db/database.ts'
 import type { Invitations } from '#server/db/tables.ts'
 import { tenantEndpoint, type Route } from '#server/endpoint.ts'
-import { endInvitation, invitationFromRow } from '#server/invitation-row.ts'
+import { endInvitation, invitationFromRow, withdrawMails } from '#server/invitation-row.ts'
 import { ownInvitationRoutes } from './own.ts'
 import {
   findInvitation,
@@ -18,7 +18,6 @@ import {
   memberWith,
   peopleAndPlace,
   renewInvitation,
-  withdrawMails,
 } from './store.ts'
 
 type AnyTenantCall = TenantCall<unknown, unknown>
@@ -69,12 +68,12 @@ export const invitationRoutes: Route[] = [
     'revokeInvitation',
     { summary: 'Take an invitation back', answers: { 204: null } },
     async (call): Promise<Answer> => {
-      const { email } = await asAuthWithin(call.tx, async () => {
-        const open = await openOne(call)
-        await endInvitation(call.tx, open, 'revoked', call.now)
-        return open
+      const open = await asAuthWithin(call.tx, async () => {
+        const found = await openOne(call)
+        await endInvitation(call.tx, found, 'revoked', call.now)
+        return found
       })
-      await withdrawMails(call, email)
+      await withdrawMails(call.tx, call.organizationId, [open], call.now)
       return { status: 204 }
     },
   ),

@@ -5,6 +5,7 @@ import type { Invitation, NewInvitation } from '#shared/contract/members.ts'
 import type { TenantCall } from '#server/context.ts'
 import type { Tx } from '#server/db/database.ts'
 import type { Invitations } from '#server/db/tables.ts'
+import { invitationKind, withdrawMails } from '#server/invitation-row.ts'
 import { hashed, takeTurn } from '#server/limits.ts'
 import type { Role } from '#shared/permissions.ts'
 import { readerOf } from '#server/request.ts'
@@ -129,8 +130,6 @@ async function countMail(tx: Tx, { services, caller, now }: AnyTenantCall, key: 
   await takeTurn(tx, `invited ${hashed(key)}`, invitePerRecipient, now)
 }
 
-const invitationKind = 'invitation'
-
 /** As docket_app: what became of the mail that was last asked for, by the invitation's id; of old ones nothing is known. */
 export async function mailStates(
   tx: Tx,
@@ -147,25 +146,12 @@ export async function mailStates(
   return new Map(invitations.map(({ id, email, sentAt }) => [id, byMail.get(`${email} ${sentAt}`) ?? null]))
 }
 
-/** As docket_app: what was not delivered by now has a link that opens nothing any more. */
-export async function withdrawMails({ tx, organizationId, now }: AnyTenantCall, to: string): Promise<void> {
-  await tx
-    .updateTable('mails')
-    .set({ endedAt: now, endedAs: 'withdrawn', bodyText: '', bodyHtml: '' })
-    .where('organizationId', '=', organizationId)
-    .where('kind', '=', invitationKind)
-    .where((eb) => eb(eb.fn('lower', ['recipient']), '=', to.toLowerCase()))
-    .where('sentAt', 'is', null)
-    .where('endedAt', 'is', null)
-    .execute()
-}
-
 /** As docket_app: the mail is the organization's, so that it is told when it does not get through. */
 export async function mailLink(call: AnyTenantCall, { row, token }: Linked): Promise<void> {
   const { tx, organizationId, services, now } = call
   const link = `${services.publicUrl}/invitation?invitationToken=${token}`
   const { inviterName: inviter, organizationName: organization } = row
   const mail = invitationMail(readerOf(call), { inviter, organization, role: row.role as Role }, link)
-  await withdrawMails(call, row.email)
+  await withdrawMails(tx, organizationId, [row], now)
   await queueMail(tx, { to: row.email, kind: invitationKind, organizationId, ...mail }, now)
 }

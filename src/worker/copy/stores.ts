@@ -188,8 +188,7 @@ export async function othersWait(userId: string): Promise<boolean> {
           tx.abort()
         },
       })
-      const count = await database.count('outbox')
-      database.close()
+      const count = await database.count('outbox').finally(() => database.close())
       if (count > 0) return true
     } catch {
       // It has gone meanwhile.

@@ -19,7 +19,7 @@ export async function discard(database: CopyDatabase, key: string, alone = false
   const entry = await outbox.index('byKey').get(key)
   const all = await outbox.getAll()
   const isFree = entry && entry.state !== 'sending' && !(alone && all.some((other) => needs(other, entry)))
-  const taken = isFree ? withWhatBuildsOn(entry, all) : []
+  const taken = isFree ? await withWhatBuildsOn(tx, entry, all) : []
   if (isFree && entry.base) await bringOn(tx, { ...entry, theirs: null }, entry.base, key)
   const lanes = new Map<string, Entry>()
   for (const each of taken) {
@@ -35,18 +35,23 @@ export async function discard(database: CopyDatabase, key: string, alone = false
   return taken
 }
 
-function withWhatBuildsOn(first: Entry, all: readonly Entry[]): Entry[] {
-  const taken = [first]
+async function withWhatBuildsOn(tx: Change, first: Entry, all: readonly Entry[]): Promise<Entry[]> {
+  const taken: Entry[] = []
+  const grounds: Entry[] = []
   for (const entry of all) {
-    const isBuilt = taken.some(
-      ({ seq, key, name, lane }) =>
-        (isCreate(name) || intentOf(name) === 'issue') &&
-        entry.seq > seq &&
-        (entry.lane === lane || entry.dependsOn.includes(key)),
-    )
-    if (isBuilt) taken.push(entry)
+    const isBuilt = grounds.some(({ key, lane }) => entry.lane === lane || entry.dependsOn.includes(key))
+    if (!isBuilt && entry.seq !== first.seq) continue
+    taken.push(entry)
+    if (await isGround(tx, entry)) grounds.push(entry)
   }
   return taken
+}
+
+/** Whether what came after it would be nothing without it. What the server shows as issued, by whomever, stays so. */
+async function isGround(tx: Change, entry: Entry): Promise<boolean> {
+  if (isCreate(entry.name)) return true
+  if (intentOf(entry.name) !== 'issue') return false
+  return (await tx.objectStore('bases').get(baseKey(entry)))?.row?.['status'] !== 'issued'
 }
 
 /**

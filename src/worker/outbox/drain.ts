@@ -8,7 +8,7 @@ import { retryAfterMs } from '#worker/session/backoff.ts'
 import { Undeliverable } from '#worker/wire.ts'
 import { blockedOf, type Entry } from './entry.ts'
 import { resolve } from './decisions.ts'
-import { again, begin, done, park, returnStuck } from './queue.ts'
+import { again, begin, done, isStuck, park, returnStuck, unlessFull } from './queue.ts'
 
 const lanesAtOnce = 3
 /** A worker that lives for one event should end its work within this; the next trigger goes on. */
@@ -74,7 +74,8 @@ export function createDrain(parts: DrainParts): Drain {
 
   async function runAlone(database: CopyDatabase): Promise<boolean> {
     // Whoever held the lock before is gone: what it was sending is not known to have arrived.
-    await returnStuck(database, clock(), parts.lock ? -1 : leaseMs)
+    const stuckAfterMs = parts.lock ? -1 : leaseMs
+    await returnStuck(database, clock(), stuckAfterMs)
     const endAtMs = clock() + longestRunMs
     const inFlight = new Map<string, Promise<void>>()
     let wasHeard = false
@@ -90,7 +91,10 @@ export function createDrain(parts: DrainParts): Drain {
         isAway &&= !isAskedAgain
         isStale = isAskedAgain = false
         isReading = true
-        known = new Map((await database.getAll('outbox')).map((entry) => [entry.seq, entry]))
+        // What is stuck could not be noted as waiting on a device without room; what this run sends itself is known by its lane.
+        const waiting = (entry: Entry): Entry =>
+          isStuck(entry, clock(), stuckAfterMs) ? { ...entry, state: 'queued' } : entry
+        known = new Map((await database.getAll('outbox')).map((entry) => [entry.seq, waiting(entry)]))
         isReading = false
       }
       const entries = [...known.values()]
@@ -146,9 +150,10 @@ export function createDrain(parts: DrainParts): Drain {
     // Cut off on its way: the same key gets the same answer again.
     if (body === undefined) return settled(entry, null, await again(database, entry, nextTry(entry, null), null))
     if (answer.ok) {
-      await done(database, entry, body as Row | null)
+      const isGone = await done(database, entry, body as Row | null)
       parts.onChange(entry, outcome)
-      return { isHeard: true, left: null }
+      const later = clock() + longestWaitMs
+      return { isHeard: true, left: isGone ? null : { ...entry, state: 'queued', nextAttemptAtMs: later } }
     }
     const said = asProblem(body) ?? problemIn(deviceCatalogue, 'internal')
     if (status === 412 || isOvertaken(entry, said)) {
@@ -184,7 +189,8 @@ export function createDrain(parts: DrainParts): Drain {
     const both = mergeable(entry, theirs)
     if (both?.inQuestion.length !== 0) return parked
     const key = uuidv7()
-    await resolve(database, entry.key, { body: both.merged, baseVersion: theirs!.version }, key)
+    const merged = { body: both.merged, baseVersion: theirs!.version }
+    if (!(await unlessFull(resolve(database, entry.key, merged, key), () => false))) return parked
     parts.onMerged(entry.key, key)
     return null
   }

@@ -8,7 +8,8 @@ import { needs, type Entry } from './entry.ts'
 import { withPayment } from './payment.ts'
 
 /**
- * Notes on the disk, and waits for it, that it is about to be sent: from now on it may have arrived. Null when it is gone or has changed meanwhile.
+ * Notes on the disk, and waits for it, that it is about to be sent: from now on it may have arrived. Where there is no room for the note it goes without.
+ * Null when it is gone or has changed meanwhile.
  */
 export function begin(database: CopyDatabase, { seq, key }: Entry, nowMs: number): Promise<Entry | null> {
   const sending = (entry: Entry): Entry => ({
@@ -43,11 +44,14 @@ export function park(
 }
 
 /**
- * The server has done it: the entry goes, its answer is the row, and what follows is based on it. One transaction. Should the power fail before it is on
+ * The server has done it (false: the device has no room to say so to what follows, and it stays): the entry goes, its answer is the row, and what follows is based on it. One transaction. Should the power fail before it is on
  * the disk, the write is sent once more under its key.
  */
-export function done(database: CopyDatabase, entry: Entry, row: Row | null): Promise<void> {
-  return unlessFull(settle(database, entry, row), () => takeOff(database, entry))
+export function done(database: CopyDatabase, entry: Entry, row: Row | null): Promise<boolean> {
+  return unlessFull(
+    settle(database, entry, row).then(() => true),
+    () => takeOff(database, entry),
+  )
 }
 
 async function settle(database: CopyDatabase, { seq, key }: Entry, row: Row | null): Promise<void> {
@@ -80,7 +84,7 @@ async function settle(database: CopyDatabase, { seq, key }: Entry, row: Row | nu
  * A device without room gives away what it holds all the same. What it cannot note it finds anew: the try is made again under its key, and the pull brings
  * the row, which keeps its sign until there is room for it.
  */
-async function unlessFull<T>(work: Promise<T>, otherwise: () => T | Promise<T>): Promise<T> {
+export async function unlessFull<T>(work: Promise<T>, otherwise: () => T | Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
@@ -90,12 +94,14 @@ async function unlessFull<T>(work: Promise<T>, otherwise: () => T | Promise<T>):
 }
 
 /** Takes away and adds nothing. What follows in its lane wants to know its answer: then it stays, and gets the same answer again. */
-async function takeOff(database: CopyDatabase, { seq, key, ...of }: Entry): Promise<void> {
+async function takeOff(database: CopyDatabase, { seq, key, ...of }: Entry): Promise<boolean> {
   const tx = change(database, 'relaxed')
   const inLane = await tx.objectStore('outbox').index('byLane').getAll(of.lane)
-  if (!inLane.some(({ after }) => after === key)) await tx.objectStore('outbox').delete(seq)
+  const isFree = !inLane.some(({ after }) => after === key)
+  if (isFree) await tx.objectStore('outbox').delete(seq)
   if (inLane.every((entry) => entry.key === key)) await tx.objectStore('bases').delete(baseKey(of))
   await tx.done
+  return isFree
 }
 
 /** The feed has come past this answer, which a repeated call was given again: what the pull left, be it nothing, is the newer. */
@@ -110,11 +116,11 @@ async function isPulled(tx: Change, { kind, organizationId }: Entry, row: Row): 
  * Begun in the future it was by a clock that has been set back since.
  */
 export async function returnStuck(database: CopyDatabase, nowMs: number, leaseMs: number): Promise<void> {
-  await changeAll(database, (entry) =>
-    entry.state === 'sending' && Math.abs(nowMs - entry.sendingSinceMs) > leaseMs
-      ? { ...entry, state: 'queued' }
-      : null,
-  )
+  await changeAll(database, (entry) => (isStuck(entry, nowMs, leaseMs) ? { ...entry, state: 'queued' } : null))
+}
+
+export function isStuck({ state, sendingSinceMs }: Entry, nowMs: number, leaseMs: number): boolean {
+  return state === 'sending' && Math.abs(nowMs - sendingSinceMs) > leaseMs
 }
 
 /** Everything that waits is due: the network came back, or somebody asks. */
@@ -160,18 +166,21 @@ export async function sendAnew(
   return anew
 }
 
-/** Every entry that becomes another by it. */
+/** Every entry that becomes another by it; none where there is no room for that. */
 export async function changeAll(database: CopyDatabase, next: (entry: Entry) => Entry | null): Promise<void> {
   // Most often there is nothing to do, and then nobody waits for a transaction over everything.
   if (!(await database.getAll('outbox')).some((entry) => next(entry))) return
-  const tx = change(database, 'relaxed')
-  for (const entry of await tx.objectStore('outbox').getAll()) {
-    const changed = next(entry)
-    if (!changed) continue
-    await tx.objectStore('outbox').put(changed)
-    if (needsPerson(changed.state) !== needsPerson(entry.state)) await showProjected(tx, entry)
+  const work = async () => {
+    const tx = change(database, 'relaxed')
+    for (const entry of await tx.objectStore('outbox').getAll()) {
+      const changed = next(entry)
+      if (!changed) continue
+      await tx.objectStore('outbox').put(changed)
+      if (needsPerson(changed.state) !== needsPerson(entry.state)) await showProjected(tx, entry)
+    }
+    await tx.done
   }
-  await tx.done
+  await unlessFull(work(), () => {})
 }
 
 async function update(

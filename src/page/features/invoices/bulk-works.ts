@@ -24,6 +24,8 @@ export interface Place {
   remind: Remind
   /** Where the files of a run are gathered. */
   files: { name: string; file: Blob }[]
+  /** Some of them were drawn here, because that of record was not to be had. */
+  hasCopies: boolean
 }
 
 interface Work {
@@ -77,10 +79,12 @@ export const works: Readonly<Record<WorkName, Work>> = {
     permission: 'invoice.read',
     look: 'plain',
     fits: (invoice) => !isDraft(invoice),
-    async run({ queryClient, organization, files }, summary) {
+    async run(place, summary) {
+      const { queryClient, organization } = place
       const invoice = await whole(queryClient, summary)
-      const { file } = await issuedPdf({ invoice, organization, customer: null })
-      files.push({ name: `${documentFileName({ ...invoice, number: invoice.number! })}.pdf`, file })
+      const { file, isCopy } = await issuedPdf({ invoice, organization, customer: null })
+      place.hasCopies ||= isCopy
+      place.files.push({ name: `${documentFileName({ ...invoice, number: invoice.number! })}.pdf`, file })
     },
   },
   delete: {

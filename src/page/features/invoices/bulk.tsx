@@ -1,6 +1,6 @@
 // Several invoices at once: each by its own call, one after the other, with how far it has come and what did not go.
 import { useQueryClient } from '@tanstack/react-query'
-import { useRef, useState, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import type { InvoiceSummary } from '#shared/contract/invoices.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { may } from '#shared/permissions.ts'
@@ -9,9 +9,11 @@ import { formatCount, formatMoney } from '#page/words/format.ts'
 import { offerFile } from '#page/offer-file.ts'
 import { problemText } from '#page/words/problem-text.ts'
 import { markOf } from '#page/device/saved.ts'
+import { holdReload } from '#page/start/reload.ts'
 import { text } from '#page/words/app-text.ts'
 import { Button } from '#page/ui/button.tsx'
 import { Dialog } from '#page/ui/dialog.tsx'
+import { notify } from '#page/ui/notify.ts'
 import { Notice } from '#page/ui/screen.tsx'
 import { allInvoices } from './all-invoices.ts'
 import { isChoosable, works, type Remind, type WorkName } from './bulk-works.ts'
@@ -19,6 +21,7 @@ import type { InvoiceSearch } from './queries.ts'
 
 const t = text.invoices.bulk
 const names = Object.keys(works) as WorkName[]
+const hasLeft = Symbol('has left')
 
 /** A file that is saved is asked for once. */
 type Asked = Exclude<WorkName, 'pdf'>
@@ -55,12 +58,15 @@ export function Bulk({ organization, search, chosen, onChoose, onCancel, remind,
   const isBusy = reading !== null || (run !== null && !run.isOver)
   const fitting = (name: WorkName) => chosen.filter(works[name].fits)
   const begin = () => (work.current = new AbortController()).signal
+  // Who leaves stops it: nothing is done to invoices that nobody sees.
+  useEffect(() => () => work.current?.abort(hasLeft), [])
+  useEffect(() => (isBusy ? holdReload(() => true) : undefined), [isBusy])
 
   async function start(name: WorkName): Promise<void> {
     setAsked(null)
     setProblem(null)
     const signal = begin()
-    const place = { queryClient, organization, remind, files: [] }
+    const place = { queryClient, organization, remind, files: [], hasCopies: false }
     const invoices = fitting(name)
     const state: Run = { work: name, done: 0, total: invoices.length, waiting: 0, failed: [], isOver: false }
     setRun({ ...state })
@@ -72,6 +78,7 @@ export function Bulk({ organization, search, chosen, onChoose, onCancel, remind,
       try {
         const answer = await works[name].run(place, invoice)
         if (typeof answer === 'string') fail(answer)
+        else if (markOf(answer ?? undefined) === 'attention') fail(text.unsent.marks.attention)
         else if (markOf(answer ?? undefined)) state.waiting += 1
       } catch (error) {
         fail(whyOf(error))
@@ -82,10 +89,12 @@ export function Bulk({ organization, search, chosen, onChoose, onCancel, remind,
         setRun({ ...state })
       }
     }
+    if (signal.reason === hasLeft) return
     if (place.files.length > 0) await offerFiles(place.files)
+    if (place.hasCopies) notify('info', text.invoices.pdfCopy)
     setRun({ ...state, isOver: true })
-    // They are not what they were: nothing is chosen now.
-    if (name !== 'pdf') onChoose([])
+    // Those are not what they were; what was not come to is chosen still.
+    if (name !== 'pdf') onChoose(invoices.slice(state.done))
   }
 
   async function chooseAll(): Promise<void> {
@@ -177,7 +186,7 @@ function Progress({ run: { work, done, total, waiting, failed, isOver } }: { run
     <div className="grid gap-2">
       {!isOver && <progress className="w-full" max={total} value={done} aria-label={words.label} />}
       <output className="text-muted">
-        {words.done(done - failed.length, total)}
+        {words.done(done - failed.length - waiting, total)}
         {waiting > 0 && ` · ${t.waiting(waiting)}`}
       </output>
       {isOver && failed.length > 0 && (

@@ -67,8 +67,11 @@ export function RecordPayment({ invoice, organization, onDone }: Props) {
       date: values.date ? null : t.noDate,
     }
   })
-  const submit = () =>
-    state.submit(wire, check, async () => {
+  const submit = () => {
+    // Its id outlives the page, also where nothing was typed: what is sent twice is one.
+    kept.keep(typed)
+    kept.flush()
+    return state.submit(wire, check, async () => {
       const whole = { amount: wire.amount, currency }
       const allocations = [{ invoiceId: invoice.id, amount: whole }]
       const body = { id, date, amount: whole, method, reference, allocations }
@@ -77,6 +80,7 @@ export function RecordPayment({ invoice, organization, onDone }: Props) {
       notify('success', isRecorded ? t.recorded : t.willBeRecorded)
       onDone()
     })
+  }
   return (
     <FieldErrorsContext value={state.errors}>
       <form

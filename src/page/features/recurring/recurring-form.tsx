@@ -52,6 +52,9 @@ export function RecurringForm({ organization, recurring, keptName, invoice, onSa
     onSubmit: async ({ value }) => {
       const body = { ...toBody(value), invoice }
       const { id } = value
+      // Its id outlives the page, also where nothing was typed: what is sent twice is one.
+      if (!recurring) kept.keep(value)
+      kept.flush()
       await state.submit(recurring ? body : { id, ...body }, recurring ? recurringEdit : newRecurring, async () => {
         const saved = recurring
           ? await saveRecurring(queryClient, recurring, body)

@@ -6,13 +6,16 @@ import { text } from '#page/words/app-text.ts'
 import { invoiceMailsQuery, reminderRulesQuery, remindInvoice } from './queries.ts'
 import { firstWords } from './remind-words.ts'
 
+/** A run asks for the rules once, and not for those of an hour ago. */
+const rulesKnownMs = 60_000
+
 /** Words: why nobody was reminded. */
 export async function remindChosen(
   queryClient: QueryClient,
   invoice: Invoice,
   organization: Organization,
 ): Promise<string | null> {
-  const rules = await queryClient.ensureQueryData(reminderRulesQuery(organization.id))
+  const rules = await queryClient.fetchQuery({ ...reminderRulesQuery(organization.id), staleTime: rulesKnownMs })
   const { reminders } = await queryClient.fetchQuery({ ...invoiceMailsQuery(invoice), staleTime: 0 })
   if (reminders.recipient === null) return text.invoices.bulk.noEmail
   const words = firstWords(invoice, organization, rules)
