@@ -455,7 +455,7 @@ export const german: AppText = {
         remind: {
           label: 'Erinnern',
           ask: (count) => (count === 1 ? 'An 1 Rechnung erinnern?' : `An ${count} Rechnungen erinnern?`),
-          lead: 'Jeder Kunde wird mit den Worten der Erinnerung erinnert, bei der die Rechnung angekommen ist; das PDF hängt an.',
+          lead: 'Jeder Kunde bekommt die Erinnerung, die für seine Rechnung an der Reihe ist, mit dem PDF im Anhang.',
           done: (done, total) => `An ${done} von ${total} erinnert`,
         },
         pdf: {
