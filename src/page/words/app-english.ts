@@ -565,8 +565,6 @@ export const english = {
     print: 'Print',
     pdf: 'PDF',
     xml: 'XML',
-    pdfName: (name: string) => `${name}.pdf`,
-    xmlName: (name: string) => `${name}.xml`,
     pdfCopy:
       'Made on this device: the PDF of record, the one that is kept and counts, comes from the server when there is a connection',
     pdfFonts: 'The fonts for this invoice are not on this device yet. Try again with a connection.',

@@ -586,8 +586,6 @@ export const german: AppText = {
     print: 'Drucken',
     pdf: 'PDF',
     xml: 'XML',
-    pdfName: (name) => `${name}.pdf`,
-    xmlName: (name) => `${name}.xml`,
     pdfCopy:
       'Auf diesem Gerät erstellt: Das maßgebliche PDF, das aufbewahrt wird und zählt, kommt vom Server, wenn eine Verbindung besteht',
     pdfFonts:

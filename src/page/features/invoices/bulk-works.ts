@@ -1,6 +1,5 @@
 // What can be done to several invoices at once: to which of them, by whom, and the ordinary call that does it to each.
 import type { QueryClient } from '@tanstack/react-query'
-import { documentFileName } from '#documents/file-name.ts'
 import type { Invoice, InvoiceSummary } from '#shared/contract/invoices.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { mayRemind } from '#shared/invoice-balance.ts'
@@ -8,7 +7,7 @@ import type { Permission } from '#shared/permissions.ts'
 import { markOf, waitsForIssue } from '#page/device/saved.ts'
 import { text } from '#page/words/app-text.ts'
 import type { ButtonLook } from '#page/ui/button.tsx'
-import { issuedPdf } from './download.ts'
+import { issuedPdf, nameOf } from './download.ts'
 import { deleteInvoice, invoiceQuery, issueInvoice } from './queries.ts'
 import { firstWords } from './sending-words.ts'
 import { sendInvoice } from './sending.ts'
@@ -84,7 +83,7 @@ export const works: Readonly<Record<WorkName, Work>> = {
       const invoice = await whole(queryClient, summary)
       const { file, isCopy } = await issuedPdf({ invoice, organization, customer: null })
       place.hasCopies ||= isCopy
-      place.files.push({ name: `${documentFileName({ ...invoice, number: invoice.number! })}.pdf`, file })
+      place.files.push({ name: `${nameOf(invoice)}.pdf`, file })
     },
   },
   delete: {

@@ -1,5 +1,6 @@
 // Documents as files. What is issued comes as the server keeps it; without a connection, and for drafts, the same layout is drawn here.
 import type { PrintedDocument } from '#documents/content.ts'
+import { documentFileName } from '#documents/file-name.ts'
 import type { Customer } from '#shared/contract/customers.ts'
 import type { Invoice } from '#shared/contract/invoices.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
@@ -25,11 +26,9 @@ interface Drawn extends Omit<Shown, 'invoice'> {
 }
 
 export async function downloadPdf(shown: Shown): Promise<void> {
-  const { number, status } = shown.invoice
-  const name = t.pdfName(number ?? t.draftNumber)
-  if (status === 'draft') return offerFile(name, await drawn(shown))
+  if (shown.invoice.status === 'draft') return offerFile(`${t.draftNumber}.pdf`, await drawn(shown))
   const { file, isCopy } = await issuedPdf(shown)
-  offerFile(name, file)
+  offerFile(`${nameOf(shown.invoice)}.pdf`, file)
   if (isCopy) notify('info', t.pdfCopy)
 }
 
@@ -44,8 +43,14 @@ export async function issuedPdf(shown: Shown): Promise<{ file: Blob; isCopy: boo
   }
 }
 
-export async function downloadXml({ id: invoiceId, organizationId, number }: Invoice): Promise<void> {
-  offerFile(t.xmlName(number!), await call<Blob>('getInvoiceXml', { params: { organizationId, invoiceId } }))
+export async function downloadXml(invoice: Invoice): Promise<void> {
+  const { id: invoiceId, organizationId } = invoice
+  offerFile(`${nameOf(invoice)}.xml`, await call<Blob>('getInvoiceXml', { params: { organizationId, invoiceId } }))
+}
+
+/** Of what is issued. */
+export function nameOf({ number, id }: Pick<Invoice, 'number' | 'id'>): string {
+  return documentFileName({ number: number!, id })
 }
 
 /** A draft, or a copy: of an invoice, or of what looks like one. */

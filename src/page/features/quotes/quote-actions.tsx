@@ -15,6 +15,7 @@ import {
 import { lazy, Suspense, useState } from 'react'
 import type { Customer } from '#shared/contract/customers.ts'
 import type { Quote } from '#shared/contract/quotes.ts'
+import { documentFileName } from '#documents/file-name.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { uuidv7 } from '#shared/ids.ts'
 import { may } from '#shared/permissions.ts'
@@ -78,10 +79,9 @@ export function QuoteActions({ quote, organization, customer, drawn }: Props) {
     })
   const pdf = () =>
     run(async () =>
-      offerFile(
-        text.invoices.pdfName(status === 'draft' ? text.invoices.draftNumber : number!),
-        status === 'draft' ? await drawn() : await quotePdf(quote),
-      ),
+      status === 'draft'
+        ? offerFile(`${text.invoices.draftNumber}.pdf`, await drawn())
+        : offerFile(`${documentFileName({ number: number!, id: quote.id })}.pdf`, await quotePdf(quote)),
     )
   const markSent = () =>
     run(async () => notify('success', t.markedSent((await pressQuote(queryClient, 'issueQuote', quote)).number!)))
