@@ -213,8 +213,6 @@ export default defineConfig({
     tanstackRouter({
       target: 'react',
       autoCodeSplitting: true,
-      // What a screen asks for as it loads is its own business: the first route need not know of it.
-      codeSplittingOptions: { defaultBehavior: [['loader', 'component'], ['errorComponent'], ['notFoundComponent']] },
       routesDirectory: 'src/page/routes',
       generatedRouteTree: 'src/page/route-tree.gen.ts',
       quoteStyle: 'single',

@@ -120,8 +120,7 @@ export const german: Text = {
     remove: 'Entfernen',
     removeNamed: (name) => `Passkey ${name} entfernen`,
     removeTitle: (name) => `„${name}“ entfernen?`,
-    removeLead:
-      'Er meldet Sie hier nicht mehr an. Ihr Gerät bietet ihn vielleicht noch an: Löschen Sie ihn auch in der Passwortliste des Geräts.',
+    removeLead: 'Er meldet Sie hier nicht mehr an. Löschen Sie ihn auch in der Passwortliste Ihres Geräts.',
     removed: 'Passkey entfernt',
     or: 'oder',
     signIn: 'Weiter mit einem Passkey',
@@ -181,9 +180,8 @@ export const german: Text = {
     failed: 'Die E-Mail konnte nicht bestätigt werden',
     expiredTitle: 'Dieser Link gilt nicht mehr',
     expired:
-      'Er wurde schon verwendet, oder er ist älter als ein Tag. Melden Sie sich an; wenn Ihre E-Mail noch zu bestätigen ist, bekommen Sie dort einen neuen Link.',
-    expiredWaiting:
-      'Dieser Link gilt nicht mehr. Öffnen Sie den neuesten, den wir Ihnen geschickt haben, oder lassen Sie sich noch einen schicken.',
+      'Er wurde schon verwendet, oder er ist älter als ein Tag. Wenn nötig, bekommen Sie nach dem Anmelden einen neuen.',
+    expiredWaiting: 'Dieser Link gilt nicht mehr. Öffnen Sie den neuesten, oder lassen Sie sich noch einen schicken.',
     signInForLink: 'Für einen neuen Link anmelden',
   },
   nav: {
@@ -228,7 +226,7 @@ export const german: Text = {
     ready: 'Eine neue Version von Docket ist bereit. Ihre Eingaben bleiben erhalten.',
     now: 'Jetzt aktualisieren',
     loading: 'Die neue Version wird geladen.',
-    waits: 'Die neue Version wird hier geladen, sobald Sie gespeichert oder verlassen haben, woran Sie schreiben.',
+    waits: 'Die neue Version wird geladen, sobald Sie Ihre Eingaben gespeichert oder verlassen haben.',
   },
   install: {
     title: 'Docket auf diesem Gerät behalten',

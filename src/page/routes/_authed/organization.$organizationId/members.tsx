@@ -4,13 +4,11 @@ import { Invitations } from '#page/features/members/invitations.tsx'
 import { InviteForm } from '#page/features/members/invite-form.tsx'
 import { Leave, Transfer } from '#page/features/members/leaving.tsx'
 import { MemberList } from '#page/features/members/member-list.tsx'
-import { membersQuery } from '#page/features/members/queries.ts'
 import { useOrganization } from '#page/organization-of.ts'
 import { text } from '#page/words/app-text.ts'
 import { Screen } from '#page/ui/screen.tsx'
 
 export const Route = createFileRoute('/_authed/organization/$organizationId/members')({
-  loader: ({ context, params }) => void context.queryClient.prefetchQuery(membersQuery(params.organizationId)),
   component: MembersScreen,
 })
 

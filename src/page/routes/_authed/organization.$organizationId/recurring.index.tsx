@@ -1,12 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { RecurringList } from '#page/features/recurring/recurring-list.tsx'
-import { recurringListQuery } from '#page/features/recurring/queries.ts'
 import { useOrganization } from '#page/organization-of.ts'
 import { text } from '#page/words/app-text.ts'
 import { Screen } from '#page/ui/screen.tsx'
 
 export const Route = createFileRoute('/_authed/organization/$organizationId/recurring/')({
-  loader: ({ context, params }) => void context.queryClient.prefetchQuery(recurringListQuery(params.organizationId)),
   component: RecurringScreen,
 })
 
