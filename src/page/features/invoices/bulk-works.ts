@@ -7,7 +7,7 @@ import type { Permission } from '#shared/permissions.ts'
 import { markOf, waitsForIssue } from '#page/device/saved.ts'
 import { text } from '#page/words/app-text.ts'
 import type { ButtonLook } from '#page/ui/button.tsx'
-import { issuedPdf, nameOf } from './download.ts'
+import { fileNameOf, issuedPdf } from './download.ts'
 import { deleteInvoice, invoiceQuery, issueInvoice } from './queries.ts'
 import { firstWords } from './sending-words.ts'
 import { sendInvoice } from './sending.ts'
@@ -83,7 +83,7 @@ export const works: Readonly<Record<WorkName, Work>> = {
       const invoice = await whole(queryClient, summary)
       const { file, isCopy } = await issuedPdf({ invoice, organization, customer: null })
       place.hasCopies ||= isCopy
-      place.files.push({ name: `${nameOf(invoice)}.pdf`, file })
+      place.files.push({ name: `${fileNameOf(invoice)}.pdf`, file })
     },
   },
   delete: {

@@ -28,7 +28,7 @@ interface Drawn extends Omit<Shown, 'invoice'> {
 export async function downloadPdf(shown: Shown): Promise<void> {
   if (shown.invoice.status === 'draft') return offerFile(`${t.draftNumber}.pdf`, await drawn(shown))
   const { file, isCopy } = await issuedPdf(shown)
-  offerFile(`${nameOf(shown.invoice)}.pdf`, file)
+  offerFile(`${fileNameOf(shown.invoice)}.pdf`, file)
   if (isCopy) notify('info', t.pdfCopy)
 }
 
@@ -45,11 +45,11 @@ export async function issuedPdf(shown: Shown): Promise<{ file: Blob; isCopy: boo
 
 export async function downloadXml(invoice: Invoice): Promise<void> {
   const { id: invoiceId, organizationId } = invoice
-  offerFile(`${nameOf(invoice)}.xml`, await call<Blob>('getInvoiceXml', { params: { organizationId, invoiceId } }))
+  offerFile(`${fileNameOf(invoice)}.xml`, await call<Blob>('getInvoiceXml', { params: { organizationId, invoiceId } }))
 }
 
 /** Of what is issued. */
-export function nameOf({ number, id }: Pick<Invoice, 'number' | 'id'>): string {
+export function fileNameOf({ number, id }: Pick<Invoice, 'number' | 'id'>): string {
   return documentFileName({ number: number!, id })
 }
 
