@@ -17,15 +17,16 @@ for (const [name, theme, viewport] of [
     await page.setViewportSize(viewport)
     // What is fading in has no contrast to be judged by.
     await page.emulateMedia({ reducedMotion: 'reduce' })
+    await page.addInitScript((each) => localStorage.setItem('docket.theme', each), theme)
     const seen = new Set<string>()
     const visit = async (route: string, address: string) => {
       seen.add(route)
       await page.goto(address)
+      await expect(page.locator('html'), address).toHaveAttribute('data-theme', theme)
       await expect(page.getByRole('heading', { level: 1 }), address).toHaveCount(1)
       await expect(page.locator('.skeleton'), address).toHaveCount(0)
       await expect(page.getByText('Confirming your email')).toHaveCount(0)
       await expect(page.locator('[data-sonner-toast]')).toHaveCount(0)
-      await page.evaluate((each) => document.documentElement.setAttribute('data-theme', each), theme)
       const { violations } = await new AxeBuilder({ page })
         .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
         .analyze()
