@@ -14,7 +14,7 @@ export default defineConfig({
         backup: 'src/server/backup.ts',
         restore: 'src/server/restore.ts',
         'embedded-worker': 'src/server/db/embedded-worker.ts',
-        'pdf-thread': 'src/server/pdf-thread.ts',
+        'pdf-thread': 'src/server/outgoing/pdf-thread.ts',
       },
       // One flat folder, because a file finds the threads and the migrations beside itself.
       output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },

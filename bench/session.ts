@@ -1,6 +1,6 @@
 // What the session costs: a renewal against a plain call, a proof made and checked, and a light call while fifty people sign in.
 import { generateKeyPair } from 'jose'
-import { createProofs } from '#server/proof.ts'
+import { createProofs } from '#server/http/proof.ts'
 import { openDatabase } from '#server/db/database.ts'
 import { verifiedAccount } from '#tests/support/api-client.ts'
 import { makeDevice, prove } from '#tests/support/device.ts'

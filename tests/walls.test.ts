@@ -40,6 +40,11 @@ test.each([
   ['server/invoices', `import '#server/customers/store.ts'`],
   ['server/invoices', `import '#server/app.ts'`],
   ['server/db', `import '#server/invoices/store.ts'`],
+  ['server/http', `import '#server/invoices/store.ts'`],
+  ['server/rows', `import '#server/outgoing/paper.ts'`],
+  ['server/outgoing', `import '#server/invoices/store.ts'`],
+  ['server/mail', `import '#server/rows/invoice-row.ts'`],
+  ['server/jobs', `import '#server/reminders/remind.ts'`],
   ['server', `import '#tests/support/app.ts'`],
 ])('the linter refuses in %s: %s', (room, line) => {
   const file = plant(room, line)

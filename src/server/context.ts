@@ -3,8 +3,8 @@ import type { ReadableStream } from 'node:stream/web'
 import type { Standing } from '#shared/permissions.ts'
 import type { UserStatus } from '#shared/jwt.ts'
 import type { Database, Tx } from './db/database.ts'
-import type { WorkKind } from './due-work.ts'
-import type { Limits } from './limits.ts'
+import type { WorkKind } from '#server/jobs/due-work.ts'
+import type { Limits } from '#server/http/limits.ts'
 import type { Log } from './log.ts'
 
 /** One process's services and settings; made once by server.ts, or by a test. */

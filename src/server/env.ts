@@ -1,7 +1,7 @@
 // The settings, read from the environment and checked at start: a bad one is one clear line (the only reader of process.env).
 import path from 'node:path'
 import * as z from 'zod'
-import { isLoopback } from './proof.ts'
+import { isLoopback } from '#server/http/proof.ts'
 
 export interface Settings {
   host: string

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql, type RawBuilder } from 'kysely'
 import { uuidv7 } from '#shared/ids.ts'
 import type { Tx } from '#server/db/database.ts'
-import { defaultLimits } from '#server/limits.ts'
-import { loadTokens } from '#server/tokens.ts'
+import { defaultLimits } from '#server/http/limits.ts'
+import { loadTokens } from '#server/http/tokens.ts'
 import {
   claims,
   expectProblem,

@@ -2,7 +2,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { openDatabase } from '#server/db/database.ts'
 import { takeNumber } from '#server/invoices/numbering.ts'
-import { invoiceSeries } from '#server/organization-row.ts'
+import { invoiceSeries } from '#server/rows/organization-row.ts'
 import type { SeriesReport } from '#shared/contract/series.ts'
 import { uuidv7 } from '#shared/ids.ts'
 import { verifiedAccount } from '#tests/support/api-client.ts'

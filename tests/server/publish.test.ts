@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { loadStaticFiles } from '#server/static.ts'
+import { loadStaticFiles } from '#server/http/static.ts'
 import { publish } from '#tools/publish.ts'
 
 let folder: string

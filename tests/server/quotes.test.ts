@@ -6,7 +6,7 @@ import type { Organization } from '#shared/contract/organizations.ts'
 import { addDays, todayIn } from '#shared/dates.ts'
 import { uuidv7 } from '#shared/ids.ts'
 import type { Attachment } from '#server/mail/queue.ts'
-import { prepareMail } from '#server/mail-attachments.ts'
+import { prepareMail } from '#server/outgoing/mail-attachments.ts'
 import { expectProblem, startTestApp, verifiedActor, type Actor, type TestApp } from '#tests/support/app.ts'
 import {
   invoiceBody,

@@ -7,7 +7,7 @@ import { addDays, addMonths, todayIn } from '#shared/dates.ts'
 import type { Tx } from '#server/db/database.ts'
 import { noteNext } from '#server/invoices/recurring-store.ts'
 import { repeatInvoices } from '#server/invoices/repeat.ts'
-import { nextRevision } from '#server/revision.ts'
+import { nextRevision } from '#server/rows/revision.ts'
 import { expectProblem, startTestApp, verifiedActor, type Actor, type TestApp } from '#tests/support/app.ts'
 import {
   join,

@@ -80,7 +80,7 @@ export const mutants: Record<string, Mutant<Rule>> = {
   },
   'answers-forgotten': {
     does: 'the server does a repeated write again',
-    file: 'src/server/idempotency.ts',
+    file: 'src/server/http/idempotency.ts',
     from: 'if (numInsertedOrUpdatedRows === 0n) return replay(tx, own, organizationId, request)',
     to: 'if (false) return replay(tx, own, organizationId, request)',
     caughtBy: ['done-twice', 'lost-write', 'number-gap', 'invented-key'],

@@ -78,7 +78,7 @@ export const mutants: Record<string, Mutant> = {
   },
   'proof-again': {
     does: 'the server takes a proof twice',
-    file: 'src/server/proof.ts',
+    file: 'src/server/http/proof.ts',
     from: 'if (numInsertedOrUpdatedRows === 0n)',
     to: 'if (false)',
     caughtBy: ['replay-minted'],

@@ -1,8 +1,8 @@
 // Things that tests need to be there: the smallest bodies that do (the issue of the walking skeleton), each with a fresh id.
 import { expect } from 'vitest'
 import { holdAccount, type Database } from '#server/db/database.ts'
-import { addMember } from '#server/member-row.ts'
-import { nextRevision } from '#server/revision.ts'
+import { addMember } from '#server/rows/member-row.ts'
+import { nextRevision } from '#server/rows/revision.ts'
 import type { Role } from '#shared/permissions.ts'
 import { uuidv7 } from '#shared/ids.ts'
 import type { Customer } from '#shared/contract/customers.ts'

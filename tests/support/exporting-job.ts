@@ -1,7 +1,7 @@
 // A process that makes exports until it is killed: arguments are the database's address and the queue's patience.
 import { openDatabase } from '#server/db/database.ts'
 import { makeExports } from '#server/exports/make.ts'
-import { openQueue } from '#server/job-queue.ts'
+import { openQueue } from '#server/jobs/queue.ts'
 import { startRunner } from '#server/jobs/runner.ts'
 import { createLog } from '#server/log.ts'
 

@@ -1,6 +1,6 @@
 // A process that takes up a job, or a mail, and never ends it: a test kills it.
 import { openDatabase } from '#server/db/database.ts'
-import { openQueue } from '#server/job-queue.ts'
+import { openQueue } from '#server/jobs/queue.ts'
 import { startRunner } from '#server/jobs/runner.ts'
 import { createLog } from '#server/log.ts'
 import { startSender } from '#server/mail/sender.ts'

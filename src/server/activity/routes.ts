@@ -1,5 +1,5 @@
 import { activityPage, activityQuery } from '#shared/contract/activity.ts'
-import { tenantEndpoint, type Route } from '#server/endpoint.ts'
+import { tenantEndpoint, type Route } from '#server/http/endpoint.ts'
 import { listActivity } from './store.ts'
 
 export const activityRoutes: Route[] = [

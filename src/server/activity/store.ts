@@ -1,8 +1,8 @@
 import type { Activity, ActivityPage, ActivityQuery } from '#shared/contract/activity.ts'
 import { isUuid } from '#shared/ids.ts'
 import type { Tx } from '#server/db/database.ts'
-import { pageStart, toPage } from '#server/paging.ts'
-import { fieldProblem } from '#server/problems.ts'
+import { pageStart, toPage } from '#server/http/paging.ts'
+import { fieldProblem } from '#server/http/problems.ts'
 
 /** Newest first; ids are in the order of time. */
 export async function listActivity(tx: Tx, organizationId: string, asked: ActivityQuery): Promise<ActivityPage> {

@@ -2,7 +2,7 @@
 import { ProblemError } from '#shared/problem.ts'
 import type { Caller } from '#server/context.ts'
 import type { Database } from '#server/db/database.ts'
-import type { Tokens } from '#server/tokens.ts'
+import type { Tokens } from '#server/http/tokens.ts'
 import { confirmGeneration, endOf, statusOf } from './sessions.ts'
 
 /** Half of the second within which an ended session must be over everywhere: the call itself takes time as well. */

@@ -5,7 +5,7 @@ import { isUuid } from '#shared/ids.ts'
 import { ProblemError } from '#shared/problem.ts'
 import type { Tx } from '#server/db/database.ts'
 import type { Sessions } from '#server/db/tables.ts'
-import { endpoint, type Route } from '#server/endpoint.ts'
+import { endpoint, type Route } from '#server/http/endpoint.ts'
 import type { AnyCall, AuthParts } from './parts.ts'
 import { revoke, revokeAll } from './sessions.ts'
 

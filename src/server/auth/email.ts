@@ -5,9 +5,9 @@ import { emailConfirmation, emailConfirmed, mailSent, verified, verifyQuery } fr
 import { ProblemError } from '#shared/problem.ts'
 import { sqlState, uniqueViolation, type Tx } from '#server/db/database.ts'
 import type { Users } from '#server/db/tables.ts'
-import { endpoint, type Route } from '#server/endpoint.ts'
-import { showPerson } from '#server/member-row.ts'
-import { readerOf } from '#server/request.ts'
+import { endpoint, type Route } from '#server/http/endpoint.ts'
+import { showPerson } from '#server/rows/member-row.ts'
+import { readerOf } from '#server/http/request.ts'
 import { queueMail } from '#server/mail/queue.ts'
 import { emailChangedMail } from '#server/mail/templates.ts'
 import {

@@ -1,4 +1,4 @@
-import type { Route } from '#server/endpoint.ts'
+import type { Route } from '#server/http/endpoint.ts'
 import { accountRoutes } from './account.ts'
 import { deviceRoutes } from './devices.ts'
 import { emailRoutes } from './email.ts'

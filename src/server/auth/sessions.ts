@@ -5,7 +5,7 @@ import { ProblemError, type ProblemCode } from '#shared/problem.ts'
 import type { TokenPair } from '#shared/contract/auth.ts'
 import type { Tx } from '#server/db/database.ts'
 import type { Sessions, Users } from '#server/db/tables.ts'
-import { randomToken, tokenHash, type Tokens } from '#server/tokens.ts'
+import { randomToken, tokenHash, type Tokens } from '#server/http/tokens.ts'
 
 const day = 24 * 60 * 60_000
 const boundIdleMs = 90 * day

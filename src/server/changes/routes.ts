@@ -1,5 +1,5 @@
 import { changes, changesQuery } from '#shared/contract/changes.ts'
-import { tenantEndpoint, type Route } from '#server/endpoint.ts'
+import { tenantEndpoint, type Route } from '#server/http/endpoint.ts'
 import { findChanges } from './store.ts'
 
 export const changeRoutes: Route[] = [

@@ -3,14 +3,23 @@ import { customerEdit } from '#shared/contract/customers.ts'
 import { importReport, rowImport, type ImportedOutcome, type ImportedRow } from '#shared/contract/import.ts'
 import { uuidv7 } from '#shared/ids.ts'
 import { customerMatchKeys, matchesOf } from '#shared/import-match.ts'
-import { customersLike } from '#server/customer-match.ts'
-import { findCustomer } from '#server/customer-row.ts'
-import { renameInDrafts } from '#server/draft-customer.ts'
-import { tenantEndpoint } from '#server/endpoint.ts'
-import { nextRevision } from '#server/revision.ts'
-import { organizationOf } from '#server/organization-row.ts'
-import { bad, badField, judge, noteRow, outcome, over, saysNothingNew, type ImportCall } from '#server/row-import.ts'
-import { updateRow } from '#server/versioned-rows.ts'
+import { customersLike } from '#server/rows/customer-match.ts'
+import { findCustomer } from '#server/rows/customer-row.ts'
+import { renameInDrafts } from '#server/rows/draft-customer.ts'
+import { tenantEndpoint } from '#server/http/endpoint.ts'
+import { nextRevision } from '#server/rows/revision.ts'
+import { organizationOf } from '#server/rows/organization-row.ts'
+import {
+  bad,
+  badField,
+  judge,
+  noteRow,
+  outcome,
+  over,
+  saysNothingNew,
+  type ImportCall,
+} from '#server/rows/row-import.ts'
+import { updateRow } from '#server/rows/versioned-rows.ts'
 import { insertCustomer, toColumns } from './store.ts'
 
 export const importCustomers = tenantEndpoint(

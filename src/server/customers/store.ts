@@ -2,9 +2,9 @@
 import type { CustomerEdit, CustomerQuery, NewCustomer } from '#shared/contract/customers.ts'
 import { customerKeys } from '#shared/customer-keys.ts'
 import type { Tx } from '#server/db/database.ts'
-import { customerFromRow } from '#server/customer-row.ts'
-import { toPage } from '#server/paging.ts'
-import { freshRow, listRows } from '#server/versioned-rows.ts'
+import { customerFromRow } from '#server/rows/customer-row.ts'
+import { toPage } from '#server/http/paging.ts'
+import { freshRow, listRows } from '#server/rows/versioned-rows.ts'
 
 export async function listCustomers(tx: Tx, organizationId: string, asked: CustomerQuery) {
   const { rows, column } = await listRows(tx, 'customers', organizationId, asked)

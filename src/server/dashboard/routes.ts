@@ -1,6 +1,6 @@
 import { dashboard } from '#shared/contract/dashboard.ts'
-import { tenantEndpoint, type Route } from '#server/endpoint.ts'
-import { findOrganizations } from '#server/organization-row.ts'
+import { tenantEndpoint, type Route } from '#server/http/endpoint.ts'
+import { findOrganizations } from '#server/rows/organization-row.ts'
 import { findDashboard } from './store.ts'
 
 export const dashboardRoutes: Route[] = [

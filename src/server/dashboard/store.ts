@@ -5,7 +5,7 @@ import { ageGroups, attentionShown, monthsShown } from '#shared/dashboard.ts'
 import { lastMonths } from '#shared/dates.ts'
 import { toMoney } from '#shared/money.ts'
 import type { Tx } from '#server/db/database.ts'
-import { overdue, signedGross, summaryFromRow } from '#server/invoice-row.ts'
+import { overdue, signedGross, summaryFromRow } from '#server/rows/invoice-row.ts'
 import { owedByAge } from './ageing.ts'
 import { topCustomers } from './top-customers.ts'
 

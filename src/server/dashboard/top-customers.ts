@@ -3,7 +3,7 @@ import type { CurrencyFigures } from '#shared/contract/dashboard.ts'
 import { topCustomersShown } from '#shared/dashboard.ts'
 import { toMoney } from '#shared/money.ts'
 import type { Tx } from '#server/db/database.ts'
-import { signedGross } from '#server/invoice-row.ts'
+import { signedGross } from '#server/rows/invoice-row.ts'
 
 /** Currency -> to whom most was invoiced since the first of that month, what was credited taken off. */
 export async function topCustomers(

@@ -1,11 +1,11 @@
 // The rows that an export holds, some at a time in the order of their ids, whatever is written meanwhile.
 import type { ExportedKind, ExportedRows } from '#documents/tables/tables.ts'
-import { customerFromRow } from '#server/customer-row.ts'
+import { customerFromRow } from '#server/rows/customer-row.ts'
 import type { Tx } from '#server/db/database.ts'
-import { itemFromRow } from '#server/item-row.ts'
-import { findPayments } from '#server/payment-row.ts'
-import { findRows } from '#server/versioned-rows.ts'
-import { findInvoices } from '#server/whole-invoice.ts'
+import { itemFromRow } from '#server/rows/item-row.ts'
+import { findPayments } from '#server/rows/payment-row.ts'
+import { findRows } from '#server/rows/versioned-rows.ts'
+import { findInvoices } from '#server/rows/whole-invoice.ts'
 
 export interface Asked {
   tx: Tx

@@ -1,10 +1,10 @@
 import { failureCounts, failures, retriedWork } from '#shared/contract/failures.ts'
 import { may, type Role } from '#shared/permissions.ts'
 import { ProblemError } from '#shared/problem.ts'
-import { recordActivity } from '#server/activity-log.ts'
+import { recordActivity } from '#server/rows/activity-log.ts'
 import type { TenantCall } from '#server/context.ts'
-import { endpoint, tenantEndpoint, type Route } from '#server/endpoint.ts'
-import { membershipsOf } from '#server/organization-row.ts'
+import { endpoint, tenantEndpoint, type Route } from '#server/http/endpoint.ts'
+import { membershipsOf } from '#server/rows/organization-row.ts'
 import { countFailures, findFailedMail, listFailures } from './store.ts'
 
 export const failureRoutes: Route[] = [

@@ -2,7 +2,7 @@
 import type { FailedMail, FailedWork, Failures } from '#shared/contract/failures.ts'
 import { todayIn } from '#shared/dates.ts'
 import type { Tx } from '#server/db/database.ts'
-import { dueReminders, reminderRulesOf } from '#server/due-reminders.ts'
+import { dueReminders, reminderRulesOf } from '#server/rows/due-reminders.ts'
 
 const shownOfEach = 200
 

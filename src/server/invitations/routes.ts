@@ -6,8 +6,8 @@ import { ProblemError } from '#shared/problem.ts'
 import type { Answer, TenantCall } from '#server/context.ts'
 import { asAuthWithin } from '#server/db/database.ts'
 import type { Invitations } from '#server/db/tables.ts'
-import { tenantEndpoint, type Route } from '#server/endpoint.ts'
-import { endInvitation, invitationFromRow, withdrawMails } from '#server/invitation-row.ts'
+import { tenantEndpoint, type Route } from '#server/http/endpoint.ts'
+import { endInvitation, invitationFromRow, withdrawMails } from '#server/rows/invitation-row.ts'
 import { ownInvitationRoutes } from './own.ts'
 import {
   findInvitation,

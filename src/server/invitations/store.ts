@@ -5,14 +5,14 @@ import type { Invitation, NewInvitation } from '#shared/contract/members.ts'
 import type { TenantCall } from '#server/context.ts'
 import type { Tx } from '#server/db/database.ts'
 import type { Invitations } from '#server/db/tables.ts'
-import { invitationKind, withdrawMails } from '#server/invitation-row.ts'
-import { hashed, takeTurn } from '#server/limits.ts'
+import { invitationKind, withdrawMails } from '#server/rows/invitation-row.ts'
+import { hashed, takeTurn } from '#server/http/limits.ts'
 import type { Role } from '#shared/permissions.ts'
-import { readerOf } from '#server/request.ts'
+import { readerOf } from '#server/http/request.ts'
 import { queueMail } from '#server/mail/queue.ts'
 import { mailStateOf } from '#server/mail/state.ts'
 import { invitationMail } from '#server/mail/templates.ts'
-import { randomToken, tokenHash } from '#server/tokens.ts'
+import { randomToken, tokenHash } from '#server/http/tokens.ts'
 
 type AnyTenantCall = TenantCall<unknown, unknown>
 

@@ -6,7 +6,7 @@ import { invoiceAmounts } from '#shared/invoice-totals.ts'
 import { minorUnitsOf } from '#shared/money.ts'
 import { ProblemError } from '#shared/problem.ts'
 import type { Tx } from '#server/db/database.ts'
-import { findInvoice, findInvoices } from '#server/whole-invoice.ts'
+import { findInvoice, findInvoices } from '#server/rows/whole-invoice.ts'
 import type { Draft } from './draft.ts'
 
 /** With everything that is still creditable. */

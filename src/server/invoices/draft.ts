@@ -8,7 +8,7 @@ import { amountErrors, invoiceAmounts, wireTotals, type InvoiceAmounts } from '#
 import { parseMoney } from '#shared/money.ts'
 import type { FieldError } from '#shared/problem-form.ts'
 import { ProblemError } from '#shared/problem.ts'
-import { fieldErrors } from '#server/problems.ts'
+import { fieldErrors } from '#server/http/problems.ts'
 
 export interface Draft {
   content: DraftContent

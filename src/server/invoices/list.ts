@@ -2,9 +2,9 @@
 import type { InvoicePage, InvoiceQuery, InvoiceSort } from '#shared/contract/invoices.ts'
 import { paymentStatuses, type PaymentStatus } from '#shared/invoice-balance.ts'
 import type { Tx } from '#server/db/database.ts'
-import { hasPaymentStatus, overdue, summaryFromRow } from '#server/invoice-row.ts'
-import { pageStart, toPage } from '#server/paging.ts'
-import { searched } from '#server/search.ts'
+import { hasPaymentStatus, overdue, summaryFromRow } from '#server/rows/invoice-row.ts'
+import { pageStart, toPage } from '#server/http/paging.ts'
+import { searched } from '#server/rows/search.ts'
 
 const columns = {
   issueDate: 'issueKey',

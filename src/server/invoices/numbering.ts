@@ -2,7 +2,7 @@
 import { formatNumber, numberPeriod, type NumberReset } from '#shared/invoice-number.ts'
 import { uuidv7 } from '#shared/ids.ts'
 import type { Tx } from '#server/db/database.ts'
-import { invoiceSeries, laterSeries, quoteSeries } from '#server/organization-row.ts'
+import { invoiceSeries, laterSeries, quoteSeries } from '#server/rows/organization-row.ts'
 
 export interface TakenNumber {
   number: string

@@ -1,10 +1,10 @@
-// Drafts of quotes as they are written, and lists of quotes; reading whole ones is in server/quote-row.ts.
+// Drafts of quotes as they are written, and lists of quotes; reading whole ones is in server/rows/quote-row.ts.
 import type { QuotePage, QuoteQuery } from '#shared/contract/quotes.ts'
-import { quoteKey } from '#server/quote-key.ts'
+import { quoteKey } from '#server/rows/quote-key.ts'
 import type { Tx } from '#server/db/database.ts'
-import { pageStart, toPage } from '#server/paging.ts'
-import { quoteRows, quoteSummaryOf } from '#server/quote-row.ts'
-import { searched } from '#server/search.ts'
+import { pageStart, toPage } from '#server/http/paging.ts'
+import { quoteRows, quoteSummaryOf } from '#server/rows/quote-row.ts'
+import { searched } from '#server/rows/search.ts'
 import type { Draft } from './draft.ts'
 
 interface Ids {

@@ -10,12 +10,13 @@ import {
 } from '#shared/contract/recurring.ts'
 import { ProblemError } from '#shared/problem.ts'
 import { row, type TenantCall } from '#server/context.ts'
-import { findCustomer } from '#server/customer-row.ts'
-import { tenantEndpoint, type Route } from '#server/endpoint.ts'
-import { organizationOf } from '#server/organization-row.ts'
-import { fieldProblem } from '#server/problems.ts'
+import { findCustomer } from '#server/rows/customer-row.ts'
+import { tenantEndpoint, type Route } from '#server/http/endpoint.ts'
+import { organizationOf } from '#server/rows/organization-row.ts'
+import { fieldProblem } from '#server/http/problems.ts'
 import { completeDraft, type Draft } from './draft.ts'
-import { findRecurring, holdRecurring, listRecurring, noteNext, recurringColumns } from './recurring-store.ts'
+import { noteNext, recurringColumns } from './recurring-store.ts'
+import { findRecurring, holdRecurring, listRecurring } from '#server/rows/recurring-row.ts'
 
 export const recurringRoutes: Route[] = [
   tenantEndpoint(

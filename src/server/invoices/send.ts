@@ -4,9 +4,9 @@ import type { Organization } from '#shared/contract/organizations.ts'
 import { eInvoiceErrors } from '#shared/e-invoice.ts'
 import { ProblemError } from '#shared/problem.ts'
 import type { TenantCall } from '#server/context.ts'
-import { mailInvoice } from '#server/invoice-mail.ts'
-import { refuseTooManyMails } from '#server/mail-limit.ts'
-import { nextRevision } from '#server/revision.ts'
+import { mailInvoice } from '#server/outgoing/invoice-mail.ts'
+import { refuseTooManyMails } from '#server/mail/limit.ts'
+import { nextRevision } from '#server/rows/revision.ts'
 
 export async function sendInvoice(
   call: TenantCall<InvoiceSending, unknown>,

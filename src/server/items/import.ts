@@ -5,10 +5,10 @@ import { itemEdit, type Item } from '#shared/contract/items.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { isUuid, uuidv7 } from '#shared/ids.ts'
 import { itemMatchKeys, matchesOf, type MatchKeys } from '#shared/import-match.ts'
-import { tenantEndpoint } from '#server/endpoint.ts'
-import { findItem, itemFromRow } from '#server/item-row.ts'
-import { nextRevision } from '#server/revision.ts'
-import { organizationOf } from '#server/organization-row.ts'
+import { tenantEndpoint } from '#server/http/endpoint.ts'
+import { findItem, itemFromRow } from '#server/rows/item-row.ts'
+import { nextRevision } from '#server/rows/revision.ts'
+import { organizationOf } from '#server/rows/organization-row.ts'
 import {
   bad,
   badField,
@@ -19,8 +19,8 @@ import {
   saysNothingNew,
   vatOver,
   type ImportCall,
-} from '#server/row-import.ts'
-import { updateRow } from '#server/versioned-rows.ts'
+} from '#server/rows/row-import.ts'
+import { updateRow } from '#server/rows/versioned-rows.ts'
 import { insertItem, toColumns } from './store.ts'
 
 interface Known {

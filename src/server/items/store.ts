@@ -2,9 +2,9 @@
 import type { ItemEdit, ItemQuery, NewItem } from '#shared/contract/items.ts'
 import { itemKeys } from '#shared/item-keys.ts'
 import type { Tx } from '#server/db/database.ts'
-import { itemFromRow } from '#server/item-row.ts'
-import { toPage } from '#server/paging.ts'
-import { freshRow, listRows } from '#server/versioned-rows.ts'
+import { itemFromRow } from '#server/rows/item-row.ts'
+import { toPage } from '#server/http/paging.ts'
+import { freshRow, listRows } from '#server/rows/versioned-rows.ts'
 
 export async function listItems(tx: Tx, organizationId: string, asked: ItemQuery) {
   const { rows, column } = await listRows(tx, 'items', organizationId, asked)

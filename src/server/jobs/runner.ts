@@ -1,8 +1,8 @@
 // Does what is due (due-work.ts): every process looks for it, the queue sees to it that it is done once, and what fails stays on record until it is mended.
 import { workKinds } from '#shared/contract/failures.ts'
 import type { Database } from '#server/db/database.ts'
-import type { WorkKind } from '#server/due-work.ts'
-import type { Queue } from '#server/job-queue.ts'
+import type { WorkKind } from './due-work.ts'
+import type { Queue } from './queue.ts'
 import type { Log } from '#server/log.ts'
 
 /** Does what is due of its kind in an organization, and notes what is due next. Whatever it did before it failed is done: it begins again after that. */

@@ -3,7 +3,7 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 import PostalMime, { type Email } from 'postal-mime'
 import { ProblemError } from '#shared/problem.ts'
-import { isLoopback } from '#server/proof.ts'
+import { isLoopback } from '#server/http/proof.ts'
 import { escapeHtml } from './templates.ts'
 
 export const mailboxPath = '/dev/mailbox'

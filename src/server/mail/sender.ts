@@ -1,7 +1,7 @@
 // Hands over the mails that are due. Their rows are the truth; the job queue sees to it that of all processes one takes each, one at a time.
 import type { Database } from '#server/db/database.ts'
 import type { Mails } from '#server/db/tables.ts'
-import type { Queue } from '#server/job-queue.ts'
+import type { Queue } from '#server/jobs/queue.ts'
 import type { Log } from '#server/log.ts'
 import { DocumentsMissing, failureOf } from './failure.ts'
 import type { Attachment } from './queue.ts'

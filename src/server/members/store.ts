@@ -4,9 +4,9 @@ import type { Role, Standing } from '#shared/permissions.ts'
 import { ProblemError } from '#shared/problem.ts'
 import type { TenantCall } from '#server/context.ts'
 import type { Tx } from '#server/db/database.ts'
-import { revokeBeyond } from '#server/invitation-row.ts'
-import { changeMember, findMembers } from '#server/member-row.ts'
-import { nextRevision } from '#server/revision.ts'
+import { revokeBeyond } from '#server/rows/invitation-row.ts'
+import { changeMember, findMembers } from '#server/rows/member-row.ts'
+import { nextRevision } from '#server/rows/revision.ts'
 
 interface Locked {
   /** The caller's, as it is now. */

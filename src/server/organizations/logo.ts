@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { Logo } from '#shared/contract/organizations.ts'
 import { mostLogoBytes, mostLogoSide, pictureOf } from '#shared/picture.ts'
 import type { Tx } from '#server/db/database.ts'
-import { fieldProblem } from '#server/problems.ts'
+import { fieldProblem } from '#server/http/problems.ts'
 
 /** Keeps a picture and tells what it is; whoever sends what is none, or too large a one, hears it at the field. */
 export async function keepLogo(tx: Tx, organizationId: string, base64: string, now: string): Promise<Logo> {

@@ -2,8 +2,8 @@
 import type { NewOrganization, OrganizationEdit } from '#shared/contract/organizations.ts'
 import { uuidv7 } from '#shared/ids.ts'
 import type { Person, Tx } from '#server/db/database.ts'
-import { addMember } from '#server/member-row.ts'
-import { creditNoteSeries, invoiceSeries, laterSeries, quoteSeries } from '#server/organization-row.ts'
+import { addMember } from '#server/rows/member-row.ts'
+import { creditNoteSeries, invoiceSeries, laterSeries, quoteSeries } from '#server/rows/organization-row.ts'
 
 export async function insertOrganization(tx: Tx, organization: NewOrganization, now: string): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx

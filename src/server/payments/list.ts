@@ -1,9 +1,9 @@
 // Lists of payments: filter, search, by date, keyset paging.
 import type { PaymentPage, PaymentQuery } from '#shared/contract/payments.ts'
 import type { Tx } from '#server/db/database.ts'
-import { pageStart, toPage } from '#server/paging.ts'
-import { selectPayments, withAllocations } from '#server/payment-row.ts'
-import { searched } from '#server/search.ts'
+import { pageStart, toPage } from '#server/http/paging.ts'
+import { selectPayments, withAllocations } from '#server/rows/payment-row.ts'
+import { searched } from '#server/rows/search.ts'
 
 export async function listPayments(tx: Tx, organizationId: string, asked: PaymentQuery): Promise<PaymentPage> {
   const direction = asked.sort === 'date' ? 'asc' : 'desc'

@@ -6,7 +6,7 @@ import type { Language } from '#shared/language.ts'
 import type { Invoice } from '#shared/contract/invoices.ts'
 import { formatDate, formatMoney } from '#shared/format.ts'
 import { minorUnitsOf, type Money } from '#shared/money.ts'
-import type { LogoFile } from '#server/logo-file.ts'
+import type { LogoFile } from '#server/outgoing/logo-file.ts'
 import { escapeHtml } from '#server/mail/templates.ts'
 
 const style = `

@@ -4,8 +4,8 @@ import { documentLocale, wordsOf, type Words } from '#documents/words.ts'
 import type { Quote } from '#shared/contract/quotes.ts'
 import { formatDate } from '#shared/format.ts'
 import { canQuote } from '#shared/quote-state.ts'
-import type { LogoFile } from '#server/logo-file.ts'
-import type { SentContent } from '#server/quote-row.ts'
+import type { LogoFile } from '#server/outgoing/logo-file.ts'
+import type { SentContent } from '#server/rows/quote-row.ts'
 import { article, documentOf, headersFor, html, seenScript } from './page.ts'
 
 /**

@@ -5,8 +5,8 @@ import type { InvoiceMail, InvoiceMails, ReminderRulesEdit } from '#shared/contr
 import { mayRemind } from '#shared/invoice-balance.ts'
 import { nextStep } from '#shared/reminders.ts'
 import type { TenantCall } from '#server/context.ts'
-import { reminderFacts, reminderRulesOf, type KeptRules } from '#server/due-reminders.ts'
-import { setDue } from '#server/due-work.ts'
+import { reminderFacts, reminderRulesOf, type KeptRules } from '#server/rows/due-reminders.ts'
+import { setDue } from '#server/jobs/due-work.ts'
 import { mailStateOf } from '#server/mail/state.ts'
 import { nextMorning } from './remind.ts'
 

@@ -1,5 +1,5 @@
 import { seriesReportList } from '#shared/contract/series.ts'
-import { tenantEndpoint, type Route } from '#server/endpoint.ts'
+import { tenantEndpoint, type Route } from '#server/http/endpoint.ts'
 import { reportSeries } from './store.ts'
 
 export const seriesRoutes: Route[] = [

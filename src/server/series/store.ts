@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { SeriesReport } from '#shared/contract/series.ts'
 import { formatNumber, numberPeriod, type NumberReset } from '#shared/invoice-number.ts'
 import type { Tx } from '#server/db/database.ts'
-import { quoteSeries } from '#server/organization-row.ts'
+import { quoteSeries } from '#server/rows/organization-row.ts'
 
 const mostGaps = 100
 

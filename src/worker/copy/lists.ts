@@ -200,7 +200,7 @@ function toPage<Record extends { id: string }, Row>(
   return { data: shown.map(rowOf), page: { nextCursor, limit } }
 }
 
-/** The page marks of server/paging.ts: base64url of JSON in UTF-8. */
+/** The page marks of server/http/paging.ts: base64url of JSON in UTF-8. */
 function writeMark(cursor: Cursor): string {
   const binary = String.fromCharCode(...new TextEncoder().encode(writeCursor(cursor)))
   return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')

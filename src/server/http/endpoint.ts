@@ -1,0 +1,200 @@
+// Binds a row of shared/endpoints to schemas and a handler: parse -> caller -> transaction -> permission -> handler -> encode.
+import type * as z from 'zod'
+import type { Endpoint } from '#shared/endpoint.ts'
+import { endpoints, type EndpointName } from '#shared/endpoints.ts'
+import { todayIn } from '#shared/dates.ts'
+import { isUuid } from '#shared/ids.ts'
+import { may, type Role } from '#shared/permissions.ts'
+import { ProblemError } from '#shared/problem.ts'
+import type { Answer, Call, Caller, Services, TenantCall } from '#server/context.ts'
+import { followWrite } from '#server/rows/activity-log.ts'
+import { idempotentRequest, once } from './idempotency.ts'
+import { fieldErrors } from './problems.ts'
+
+const bodyLimitBytes = 1024 * 1024
+
+type Schema = z.ZodType
+
+interface Schemas<Body extends Schema, Query extends Schema> {
+  body?: Body
+  query?: Query
+  /** Status -> schema of the answer, for the OpenAPI document; null for an empty one. */
+  answers: Partial<Record<Answer['status'], Schema | null>>
+  /** Media type of a file that is answered with 200 in place of JSON. */
+  file?: string
+  summary: string
+}
+
+/** A call bound to its handler, ready for the router and the OpenAPI document. */
+export interface Route {
+  name: EndpointName
+  endpoint: Endpoint
+  schemas: Schemas<Schema, Schema>
+  run(arrival: Arrival): Promise<Answer>
+}
+
+/** What the router knows of a request before anything is parsed. */
+interface Arrival {
+  services: Services
+  request: Request
+  params: Readonly<Record<string, string>>
+  caller: Caller | null
+  /** Throws when the caller's session has ended since the headers came: a body may take its time. */
+  confirmCaller(): Promise<void>
+  address: string
+  now: string
+}
+
+interface Parsed<Body, Query> {
+  call: Call<Body, Query>
+  bodyText: string
+}
+
+/** A call outside any organization; opens its own transactions. */
+export function endpoint<Body extends Schema, Query extends Schema>(
+  name: EndpointName,
+  schemas: Schemas<Body, Query>,
+  handle: (call: Call<z.infer<Body>, z.infer<Query>>) => Promise<Answer>,
+): Route {
+  return {
+    name,
+    endpoint: endpoints[name],
+    schemas,
+    run: async (arrival) => handle((await parse(arrival, schemas)).call),
+  }
+}
+
+/** A call inside the organization that the path names: one transaction, idempotent by its key, refused by membership and role. */
+export function tenantEndpoint<Body extends Schema, Query extends Schema>(
+  name: EndpointName,
+  schemas: Schemas<Body, Query>,
+  handle: (call: TenantCall<z.infer<Body>, z.infer<Query>>) => Promise<Answer>,
+): Route {
+  const endpoint: Endpoint = endpoints[name]
+  return {
+    name,
+    endpoint,
+    schemas,
+    async run(arrival) {
+      for (const value of Object.values(arrival.params)) if (!isUuid(value)) throw new ProblemError('not_found')
+      const { call, bodyText } = await parse(arrival, schemas)
+      const caller = call.caller!
+      const organizationId = call.params['organizationId']!.toLowerCase()
+      const idempotent = endpoint.method === 'GET' ? null : idempotentRequest(call.request, bodyText)
+      let later: (() => void)[] = []
+      const scope = { userId: caller.userId, organizationIds: [organizationId] }
+      const answer = await call.services.db.asApp(scope, async (tx) => {
+        // A transaction that collided is tried again.
+        later = []
+        const afterCommit = (next: () => void) => void later.push(next)
+        // Before a kept answer is looked up: what a member was once told is not for who has left.
+        const membership = await tx
+          .selectFrom('memberships')
+          .innerJoin('organizations', 'organizations.id', 'memberships.organizationId')
+          .select([
+            'memberships.role',
+            'organizations.membersMayIssue',
+            'organizations.timeZone',
+            'organizations.deletedAt',
+          ])
+          .where('memberships.organizationId', '=', organizationId)
+          .where('memberships.userId', '=', caller.userId)
+          .executeTakeFirst()
+        if (!membership) throw new ProblemError('not_found')
+        const work = async () => {
+          if (membership.deletedAt !== null) throw new ProblemError('not_found')
+          const standing = { role: membership.role as Role, membersMayIssue: membership.membersMayIssue }
+          if (endpoint.permission && !may(standing, endpoint.permission)) throw new ProblemError('forbidden')
+          const ifMatch = endpoint.ifMatch ? namedVersion(call.request) : null
+          const today = todayIn(membership.timeZone, Date.parse(call.now))
+          const run = () => handle({ ...call, caller, tx, organizationId, standing, today, ifMatch, afterCommit })
+          if (endpoint.method === 'GET') return run()
+          const place = { tx, organizationId, userId: caller.userId, today, now: call.now }
+          const writeDown = await followWrite(place, name, endpoint, call.params, call.body)
+          const answer = await run()
+          await writeDown(answer)
+          return answer
+        }
+        return idempotent ? once(tx, caller, organizationId, idempotent, call.now, work) : work()
+      })
+      for (const each of later) each()
+      return answer
+    },
+  }
+}
+
+/** Runs a write that names no organization in its path, such as making one, once per Idempotency-Key. */
+export function onceForCaller(
+  call: Call<unknown, unknown>,
+  organizationId: string,
+  work: (tx: TenantCall<unknown, unknown>['tx']) => Promise<Answer>,
+): Promise<Answer> {
+  const caller = call.caller!
+  const idempotent = idempotentRequest(call.request, JSON.stringify(call.body))
+  return call.services.db.asApp({ userId: caller.userId, organizationIds: [organizationId] }, (tx) =>
+    idempotent ? once(tx, caller, null, idempotent, call.now, () => work(tx)) : work(tx),
+  )
+}
+
+async function parse<Body extends Schema, Query extends Schema>(
+  arrival: Arrival,
+  schemas: Schemas<Body, Query>,
+): Promise<Parsed<z.infer<Body>, z.infer<Query>>> {
+  const { request } = arrival
+  const bodyText = request.method === 'GET' ? '' : await readBody(request)
+  // However empty it was, it may have been held open for minutes: what has ended meanwhile has ended, and time has passed.
+  if (request.method !== 'GET') await arrival.confirmCaller()
+  const now = request.method === 'GET' ? arrival.now : new Date(arrival.services.clock()).toISOString()
+  // A body that nobody asked for must at least be one.
+  const sent = schemas.body || bodyText !== '' ? parseJson(request, bodyText) : undefined
+  const body = schemas.body ? check(schemas.body, sent, '') : undefined
+  const query = schemas.query
+    ? check(schemas.query, Object.fromEntries(new URL(request.url).searchParams), '/query')
+    : undefined
+  return { call: { ...arrival, now, body: body as z.infer<Body>, query: query as z.infer<Query> }, bodyText }
+}
+
+function check<S extends Schema>(schema: S, value: unknown, root: string): z.infer<S> {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  throw new ProblemError('validation_failed', { errors: fieldErrors(parsed.error.issues, root) })
+}
+
+/** Reads at most the limit, whatever Content-Length claims. */
+async function readBody(request: Request): Promise<string> {
+  if (Number(request.headers.get('content-length') ?? 0) > bodyLimitBytes) throw new ProblemError('body_too_large')
+  if (!request.body) return ''
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of request.body) {
+    size += chunk.byteLength
+    if (size > bodyLimitBytes) throw new ProblemError('body_too_large')
+    chunks.push(chunk)
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))
+  } catch {
+    throw new ProblemError('invalid_json', { detail: 'The body is not UTF-8 text.' })
+  }
+}
+
+function parseJson(request: Request, text: string): unknown {
+  // An empty body is a body with nothing in it: the contract says what is missing.
+  if (text === '') return {}
+  const type = request.headers.get('content-type') ?? ''
+  if (!/^application\/(\w+\+)?json\s*(;|$)/i.test(type)) throw new ProblemError('unsupported_media_type')
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new ProblemError('invalid_json')
+  }
+}
+
+/** The version in If-Match; quotes and a weak mark are taken off, because proxies add them. */
+function namedVersion(request: Request): number {
+  const header = request.headers.get('if-match')
+  if (header === null) throw new ProblemError('if_match_required')
+  const version = /^(?:W\/)?"?(\d{1,9})"?$/.exec(header.trim())?.[1]
+  if (version === undefined) throw new ProblemError('stale')
+  return Number(version)
+}

@@ -1,0 +1,92 @@
+// A repeated write answers as the first one did (OFFLINE.md "Server side"): its row is in the same transaction as the effect.
+import { createHash } from 'node:crypto'
+import { ProblemError } from '#shared/problem.ts'
+import type { Answer, Caller } from '#server/context.ts'
+import type { Tx } from '#server/db/database.ts'
+
+export interface IdempotentRequest {
+  key: string
+  requestHash: string
+}
+
+/** The request's Idempotency-Key with a hash of what it asks for; null when it has none. */
+export function idempotentRequest(request: Request, bodyText: string): IdempotentRequest | null {
+  const key = request.headers.get('idempotency-key')
+  if (key === null) return null
+  if (!/^[A-Za-z0-9-]{1,128}$/.test(key)) throw new ProblemError('invalid_idempotency_key')
+  const { pathname, search } = new URL(request.url)
+  const requestHash = createHash('sha256')
+    .update(`${request.method} ${pathname}${search}\n${bodyText}`)
+    .digest('base64url')
+  return { key, requestHash }
+}
+
+/**
+ * Runs `work` unless this key has an answer already. The row is inserted first, so that a parallel double waits for it; a problem rolls it
+ * back with everything else, so that only successes are kept. Another request under the same key: 422.
+ */
+export async function once(
+  tx: Tx,
+  { userId }: Caller,
+  organizationId: string | null,
+  request: IdempotentRequest,
+  now: string,
+  work: () => Promise<Answer>,
+): Promise<Answer> {
+  const own = { userId, key: request.key }
+  const fresh = { ...own, requestHash: request.requestHash, status: null, headers: null, body: null, createdAt: now }
+  const { numInsertedOrUpdatedRows } = await (
+    organizationId === null
+      ? tx.insertInto('userIdempotency').values(fresh)
+      : tx.insertInto('idempotency').values({ ...fresh, organizationId })
+  )
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow()
+  if (numInsertedOrUpdatedRows === 0n) return replay(tx, own, organizationId, request)
+
+  const answer = await work()
+  const kept = {
+    status: answer.status,
+    headers: JSON.stringify({ etag: answer.etag }),
+    body: JSON.stringify(answer.body ?? null),
+  }
+  if (organizationId === null)
+    await tx
+      .updateTable('userIdempotency')
+      .set(kept)
+      .where(({ and }) => and(own))
+      .execute()
+  else
+    await tx
+      .updateTable('idempotency')
+      .set(kept)
+      .where(({ and }) => and({ ...own, organizationId }))
+      .execute()
+  return answer
+}
+
+async function replay(
+  tx: Tx,
+  own: { userId: string; key: string },
+  organizationId: string | null,
+  request: IdempotentRequest,
+): Promise<Answer> {
+  const query =
+    organizationId === null
+      ? tx
+          .selectFrom('userIdempotency')
+          .selectAll()
+          .where(({ and }) => and(own))
+      : tx
+          .selectFrom('idempotency')
+          .selectAll()
+          .where(({ and }) => and({ ...own, organizationId }))
+  const first = await query.executeTakeFirstOrThrow()
+  if (first.requestHash !== request.requestHash) throw new ProblemError('idempotency_key_reused')
+  const { etag } = first.headers as { etag?: number }
+  return {
+    status: first.status as Answer['status'],
+    ...(first.body !== null && { body: first.body }),
+    ...(etag !== undefined && { etag }),
+  }
+}

@@ -1,0 +1,53 @@
+// What goes out with a mail, read or made as it is handed over: the mail's row names it and holds none of it.
+import { eInvoiceXml } from '#documents/e-invoice/xml.ts'
+import { mayRemind } from '#shared/invoice-balance.ts'
+import type { Database, Tx } from '#server/db/database.ts'
+import type { AttachedFile, Prepare } from '#server/mail/sender.ts'
+import { pdfOfRecord } from './pdf-of-record.ts'
+import { quotePdf } from './quote-pdf.ts'
+import { editionsOf } from '#server/rows/quote-row.ts'
+import { findInvoice } from '#server/rows/whole-invoice.ts'
+
+export function prepareMail(db: Database): Prepare {
+  return (organizationId, { kind: about, attachments }) =>
+    db.asApp({ organizationIds: [organizationId] }, async (tx) => {
+      const now = new Date().toISOString()
+      const files: AttachedFile[] = []
+      for (const attachment of attachments) {
+        if ('quoteId' in attachment) {
+          files.push(await quoteFile(tx, organizationId, attachment))
+          continue
+        }
+        const { invoiceId, kind } = attachment
+        const invoice = await findInvoice(tx, organizationId, invoiceId, now.slice(0, 10))
+        if (!invoice) throw new Error(`The invoice ${invoiceId} of a mail is gone`)
+        // Paid while the mail server was away: nobody is asked for what they have paid.
+        if (about === 'reminder' && !mayRemind(invoice)) return null
+        const name = fileName(invoice.number!)
+        if (kind === 'pdf') {
+          const { content } = await pdfOfRecord(tx, invoice, now)
+          files.push({ filename: `${name}.pdf`, contentType: 'application/pdf', content: Buffer.from(content) })
+        } else {
+          const content = Buffer.from(eInvoiceXml(invoice, kind))
+          files.push({ filename: `${name}.xml`, contentType: 'application/xml', content })
+        }
+      }
+      return files
+    })
+}
+
+async function quoteFile(
+  tx: Tx,
+  organizationId: string,
+  { quoteId, edition }: { quoteId: string; edition: number },
+): Promise<AttachedFile> {
+  // As it was when the mail was written, also where a later edition is out by now.
+  const sent = (await editionsOf(tx, organizationId, quoteId)).find((each) => each.edition === edition)
+  if (!sent) throw new Error(`The quote ${quoteId} of a mail is gone`)
+  const content = Buffer.from(await quotePdf(tx, organizationId, sent.content))
+  return { filename: `${fileName(sent.content.number!)}.pdf`, contentType: 'application/pdf', content }
+}
+
+function fileName(number: string): string {
+  return number.replaceAll(/[^\w.-]/g, '-')
+}

@@ -1,0 +1,109 @@
+// Which invoices have come to a step of the organization's reminders and have not been reminded by it: for the job that sends, and for the screen
+// that names whom it cannot reach.
+import { sql } from 'kysely'
+import type { ReminderStep } from '#shared/contract/reminders.ts'
+import { dueDatesOf, type TimedStep } from '#shared/reminders.ts'
+import type { Tx } from '#server/db/database.ts'
+
+/** As it is kept: with the day from which on it counts. */
+export type KeptStep = ReminderStep & TimedStep
+
+export interface KeptRules {
+  enabled: boolean
+  steps: KeptStep[]
+  savedBy: string | null
+  version: number
+  updatedAt: string | null
+}
+
+export async function reminderRulesOf(tx: Tx, organizationId: string): Promise<KeptRules> {
+  const found = await tx
+    .selectFrom('reminderRules')
+    .selectAll()
+    .where('organizationId', '=', organizationId)
+    .executeTakeFirst()
+  if (!found) return { enabled: false, steps: [], savedBy: null, version: 1, updatedAt: null }
+  const { enabled, steps, savedBy, version, updatedAt } = found
+  return { enabled, steps: steps as unknown as KeptStep[], savedBy, version, updatedAt }
+}
+
+/** Where the last mail of an invoice went, else what the customer's address is now, else what it was when it was issued. */
+const recipientOf = sql<string | null>`coalesce(
+  (select m.recipient from invoice_mails m where m.organization_id = invoices.organization_id and m.invoice_id = invoices.id
+    order by m.sent_at desc, m.id desc limit 1),
+  (select c.email from customers c where c.organization_id = invoices.organization_id and c.id = invoices.customer_id and c.deleted_at is null),
+  (select i.content -> 'buyer' ->> 'email' from issued_invoices i where i.organization_id = invoices.organization_id and i.invoice_id = invoices.id)
+)`
+
+/** What concerns reminders of one issued invoice. */
+export function reminderFacts(tx: Tx, organizationId: string, invoiceId: string) {
+  return tx
+    .selectFrom('invoices')
+    .leftJoin('reminderPauses', (join) =>
+      join
+        .onRef('reminderPauses.organizationId', '=', 'invoices.organizationId')
+        .onRef('reminderPauses.invoiceId', '=', 'invoices.id'),
+    )
+    .select(['reminderPauses.paused', 'reminderPauses.since', recipientOf.as('recipient')])
+    .where('invoices.organizationId', '=', organizationId)
+    .where('invoices.id', '=', invoiceId)
+    .executeTakeFirst()
+}
+
+export interface DueReminder {
+  step: KeptStep
+  invoiceId: string
+  invoiceNumber: string
+  customerId: string | null
+  customerName: string
+  dueDate: string
+  recipient: string | null
+}
+
+/** The oldest due date first. `only` one of them, as it is asked again once its row is held; or only those that have nowhere to go, or only those that have. */
+export async function dueReminders(
+  tx: Tx,
+  organizationId: string,
+  steps: readonly KeptStep[],
+  today: string,
+  { only, unaddressed, limit }: { only?: string; unaddressed?: boolean; limit: number },
+): Promise<DueReminder[]> {
+  const found: DueReminder[] = []
+  for (const { step, from, to } of dueDatesOf(steps, today)) {
+    let query = tx
+      .selectFrom('invoices')
+      .select(['id', 'number', 'customerId', 'customerName', 'dueDate', recipientOf.as('recipient')])
+      .where('organizationId', '=', organizationId)
+      .where('type', '=', '380')
+      .where('status', '=', 'issued')
+      .where('deletedAt', 'is', null)
+      .where('dueDate', '>=', from)
+      .where('dueDate', '<=', to)
+      .where(sql<boolean>`gross_amount - paid_amount - credited_amount > 0`)
+      // On the day it is issued nobody has forgotten it yet.
+      .where(sql<boolean>`due_date + ${step.days}::int > issue_date`)
+      .where(
+        sql<boolean>`not exists (select from reminder_pauses p where p.organization_id = invoices.organization_id and p.invoice_id = invoices.id
+          and (p.paused or p.since > invoices.due_date + ${step.days}::int))`,
+      )
+      .where(
+        sql<boolean>`not exists (select from invoice_mails m where m.organization_id = invoices.organization_id and m.invoice_id = invoices.id
+          and m.reminder_step = ${step.id}::uuid)`,
+      )
+      .orderBy('dueDate')
+      .orderBy('id')
+      .limit(limit)
+    if (only !== undefined) query = query.where('id', '=', only)
+    if (unaddressed !== undefined) query = query.where(recipientOf, unaddressed ? 'is' : 'is not', null)
+    for (const { id, number, customerName, dueDate, ...row } of await query.execute())
+      found.push({
+        step,
+        invoiceId: id,
+        invoiceNumber: number!,
+        customerName: customerName ?? '',
+        dueDate: dueDate!,
+        ...row,
+      })
+  }
+  return found
+}

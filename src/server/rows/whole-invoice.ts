@@ -1,0 +1,180 @@
+// Whole invoices: the one mapping between rows and contract, for their own resource and for the changes feed.
+import type { Invoice } from '#shared/contract/invoices.ts'
+import { plainDecimal } from '#shared/decimal.ts'
+import { wireAmounts } from '#shared/invoice-content.ts'
+import type { Language } from '#shared/language.ts'
+import { toMoney } from '#shared/money.ts'
+import type { Tx } from '#server/db/database.ts'
+import type { InvoiceLines, Invoices } from '#server/db/tables.ts'
+import { summaryFromRow } from './invoice-row.ts'
+import { paymentsOfInvoices } from './payment-row.ts'
+
+/** What may still change on an issued invoice, and so is not frozen with it. */
+export const notFrozen = [
+  'status',
+  'paid',
+  'credited',
+  'payments',
+  'creditNotes',
+  'amountDue',
+  'paymentStatus',
+  'overdue',
+  'sentAt',
+  'viewedAt',
+  'version',
+  'revision',
+  'createdAt',
+  'updatedAt',
+] as const satisfies (keyof Invoice)[]
+
+/** What issuing froze: the whole invoice as it went out. */
+export type IssuedContent = Omit<Invoice, (typeof notFrozen)[number]>
+
+/** The invoice with its lines; what is issued is answered from its frozen content alone. `today` is the organization's date. */
+export async function findInvoice(tx: Tx, organizationId: string, id: string, today: string): Promise<Invoice | null> {
+  return (await findInvoices(tx, organizationId, [id], today))[0] ?? null
+}
+
+/** Those of these ids that are there, in no order. */
+export async function findInvoices(
+  tx: Tx,
+  organizationId: string,
+  ids: readonly string[],
+  today: string,
+): Promise<Invoice[]> {
+  if (ids.length === 0) return []
+  const rows = await tx
+    .selectFrom('invoices')
+    .leftJoin('issuedInvoices', (join) =>
+      join
+        .onRef('issuedInvoices.organizationId', '=', 'invoices.organizationId')
+        .onRef('issuedInvoices.invoiceId', '=', 'invoices.id'),
+    )
+    .selectAll('invoices')
+    .select('issuedInvoices.content')
+    .where('invoices.organizationId', '=', organizationId)
+    .where('invoices.id', 'in', ids)
+    .where('invoices.deletedAt', 'is', null)
+    .execute()
+  const drafts = rows.filter(({ content }) => content === null).map(({ id }) => id)
+  const lines = drafts.length === 0 ? [] : await linesOf(tx, organizationId, drafts)
+  const payments = await paymentsOfInvoices(
+    tx,
+    organizationId,
+    rows.filter(({ content }) => content !== null).map(({ id }) => id),
+  )
+  const links = await linksOf(tx, organizationId, rows)
+  const linesById = Map.groupBy(lines, (line) => line.invoiceId)
+  return rows.map(({ content, ...invoice }) => {
+    const summary = {
+      ...summaryFromRow(invoice, today),
+      language: invoice.language as Language,
+      payments: payments.get(invoice.id) ?? [],
+      ...links(invoice),
+    }
+    // What it credits stands fast too, and is read from there: what an older build froze of it had no date.
+    if (content !== null)
+      return { ...summary, ...(content as unknown as IssuedContent), creditedInvoice: summary.creditedInvoice }
+    return { ...summary, ...wholeDraft(invoice as Invoices, linesById.get(invoice.id) ?? []) }
+  })
+}
+
+/** What a credit note credits, the credit notes that were issued for an invoice, in the order of their numbers' making, and the quote it was made of. */
+async function linksOf(
+  tx: Tx,
+  organizationId: string,
+  rows: readonly {
+    id: string
+    type: string
+    status: string
+    creditedInvoiceId: string | null
+    quoteId: string | null
+  }[],
+) {
+  const credited = rows.flatMap(({ creditedInvoiceId }) => creditedInvoiceId ?? [])
+  const issued = rows.filter(({ type, status }) => type === '380' && status !== 'draft').map(({ id }) => id)
+  const linked = tx
+    .selectFrom('invoices')
+    .select(['id', 'number', 'issueDate', 'currency', 'grossAmount', 'creditedInvoiceId'])
+    .where('organizationId', '=', organizationId)
+  const originals = credited.length === 0 ? [] : await linked.where('id', 'in', credited).execute()
+  const notes =
+    issued.length === 0
+      ? []
+      : await linked
+          .where('creditedInvoiceId', 'in', issued)
+          .where('status', '=', 'issued')
+          .orderBy('issuedAt')
+          .orderBy('id')
+          .execute()
+  const quoteIds = rows.flatMap(({ quoteId }) => quoteId ?? [])
+  const quotes =
+    quoteIds.length === 0
+      ? []
+      : await tx
+          .selectFrom('quotes')
+          .select(['id', 'number'])
+          .where('organizationId', '=', organizationId)
+          .where('id', 'in', quoteIds)
+          .execute()
+  const notesById = Map.groupBy(notes, ({ creditedInvoiceId }) => creditedInvoiceId)
+  return ({
+    id,
+    creditedInvoiceId,
+    quoteId,
+  }: (typeof rows)[number]): Pick<Invoice, 'creditedInvoice' | 'creditNotes' | 'quote'> => {
+    const original = originals.find((row) => row.id === creditedInvoiceId)
+    const quote = quotes.find((row) => row.id === quoteId)
+    return {
+      quote: quote ? { id: quote.id, number: quote.number ?? '' } : null,
+      creditedInvoice: original ? { id: original.id, number: original.number!, issueDate: original.issueDate! } : null,
+      creditNotes: (notesById.get(id) ?? []).map((note) => ({
+        id: note.id,
+        number: note.number ?? '',
+        gross: toMoney(note.grossAmount, note.currency),
+      })),
+    }
+  }
+}
+
+async function linesOf(tx: Tx, organizationId: string, invoiceIds: readonly string[]): Promise<InvoiceLines[]> {
+  const rows = await tx
+    .selectFrom('invoiceLines')
+    .selectAll()
+    .where('organizationId', '=', organizationId)
+    .where('invoiceId', 'in', invoiceIds)
+    .orderBy('invoiceId')
+    .orderBy('position')
+    .execute()
+  return rows as InvoiceLines[]
+}
+
+/** The parts of a draft that its summary does not have; amounts are computed, never trusted from storage. */
+function wholeDraft(row: Invoices, lineRows: readonly InvoiceLines[]) {
+  const lines = lineRows.map(({ organizationId: _, invoiceId: __, position: ___, netAmount: ____, ...line }) => ({
+    ...(line as unknown as Omit<Invoice['lines'][number], 'net'>),
+    quantity: plainDecimal(line.quantity),
+    unitPrice: plainDecimal(line.unitPrice),
+    baseQuantity: plainDecimal(line.baseQuantity),
+  }))
+  const parts = {
+    currency: row.currency,
+    taxMode: row.taxMode as Invoice['taxMode'],
+    language: row.language as Language,
+    lines,
+    allowances: row.allowances as unknown as Invoice['allowances'],
+    charges: row.charges as unknown as Invoice['charges'],
+  }
+  return {
+    ...parts,
+    ...wireAmounts(parts),
+    termsDays: row.termsDays,
+    supplyDate: row.supplyDate,
+    buyerReference: row.buyerReference,
+    orderReference: row.orderReference,
+    notes: row.notes,
+    issuedAt: row.issuedAt,
+    seller: null,
+    buyer: null,
+  }
+}
