@@ -154,7 +154,7 @@ const german: Words = {
   vatIncluded: 'Preise und Beträge enthalten die MwSt.',
   subtotal: 'Ohne MwSt.',
   vatOf: (rate, base) => `${rate} % MwSt. auf ${base}`,
-  vatIn: (currency, rate, source, date) => `MwSt. in ${currency}, ${rate} (${source}, ${date})`,
+  vatIn: (currency, rate, source, date) => `MwSt. in ${currency} zum Kurs ${rate} (${source}, ${date})`,
   total: 'Gesamt',
   iban: 'IBAN',
   bic: 'BIC',

@@ -58,7 +58,8 @@ async function everyKind(): Promise<Activity[]> {
     allowances: cut.map((each) => ({ ...each, vat })),
     charges: cut.map((each) => ({ ...each, vat })),
   }
-  const dated = { ...filled, dueDate: '2026-01-31', supplyDate: '2026-01-01' }
+  const exchange = { rate: '0.92', date: '2026-01-01', source: 'ECB' }
+  const dated = { ...filled, dueDate: '2026-01-31', supplyDate: '2026-01-01', exchange }
   const issued = async () => make.issue(ann, await make.makeInvoice(ann, id, customer.id, dated))
   const invoice = await issued()
   const link = { tokenHash: randomBytes(32).toString('base64url') }
