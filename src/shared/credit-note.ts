@@ -17,10 +17,7 @@ type Whole = Pick<
  */
 export function creditContent(
   invoice: Whole &
-    Pick<
-      Invoice,
-      'language' | 'supplyDate' | 'buyerReference' | 'orderReference' | 'exchange' | 'accountingCurrency'
-    >,
+    Pick<Invoice, 'language' | 'supplyDate' | 'buyerReference' | 'orderReference' | 'exchange' | 'accountingCurrency'>,
   notes: readonly Whole[],
 ): DraftContent {
   const { currency, customerId, taxMode, language, supplyDate, buyerReference, orderReference } = invoice

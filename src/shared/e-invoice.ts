@@ -78,7 +78,10 @@ function oncePerField(errors: readonly FieldError[]): FieldError[] {
 
 /** The invoice's own, and what its VAT is said in besides (BT-5, BT-6), each with the field that it comes from. */
 function currenciesOf({ currency, accountingTax }: Checked): [pointer: string, currency: string][] {
-  return [['/currency', currency], ...(accountingTax ? [['/exchange/rate', accountingTax.currency] as [string, string]] : [])]
+  return [
+    ['/currency', currency],
+    ...(accountingTax ? [['/exchange/rate', accountingTax.currency] as [string, string]] : []),
+  ]
 }
 
 /** BR-CL-04, BR-CL-05, PEPPOL-EN16931-CL007: two young currencies stand in one list and not yet in the other. */

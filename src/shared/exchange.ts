@@ -22,7 +22,6 @@ export function exchanged(minor: MinorUnits, from: string, to: string, rate: str
   return places >= 0 ? minor * digits * 10n ** BigInt(places) : divideRounded(minor * digits, 10n ** BigInt(-places))
 }
 
-
 /** BT-111: the whole VAT in the accounting currency, the sum converted and not its parts; null where no rate is given. */
 export function accountingTaxOf(
   { exchange, accountingCurrency }: { exchange: Exchange | null; accountingCurrency: string | null },

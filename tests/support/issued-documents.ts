@@ -148,7 +148,22 @@ export const anyDocument: fc.Arbitrary<IssuedDocument> = fc
     return fc
       .record({
         // Mostly of a firm that keeps its books in euros; some in a currency that no e-invoice can say.
-        own: fc.constantFrom('EUR', 'EUR', 'EUR', 'EUR', 'EUR', 'SEK', 'SEK', 'SEK', 'GBP', 'GBP', 'JPY', 'JPY', 'KWD', 'STN'),
+        own: fc.constantFrom(
+          'EUR',
+          'EUR',
+          'EUR',
+          'EUR',
+          'EUR',
+          'SEK',
+          'SEK',
+          'SEK',
+          'GBP',
+          'GBP',
+          'JPY',
+          'JPY',
+          'KWD',
+          'STN',
+        ),
         exchange: fc.option(
           fc.record({
             rate: decimalOf(fc.integer({ min: 1, max: 900_000_000 }), 7),

@@ -205,7 +205,11 @@ async function reckoned(call: AnyCall, { validUntil, ...asked }: QuoteEdit): Pro
   const customer = customerId === null ? null : await findCustomer(call.tx, call.organizationId, customerId)
   if (customerId !== null && !customer) throw fieldProblem('/customerId', 'This customer does not exist')
   return {
-    draft: completeDraft({ ...asked, dueDate: null, supplyDate: null, exchange: null }, await organizationOf(call), customer),
+    draft: completeDraft(
+      { ...asked, dueDate: null, supplyDate: null, exchange: null },
+      await organizationOf(call),
+      customer,
+    ),
     validUntil,
   }
 }

@@ -118,7 +118,11 @@ export function DraftEditor<Saved>({
             organization={organization}
             isNew={opened === null}
             dates={dates}
-            exchange={own === null || own === values.currency ? null : { own, isFixed: isCreditNote(opened), tax: accountingTax }}
+            exchange={
+              own === null || own === values.currency
+                ? null
+                : { own, isFixed: isCreditNote(opened), tax: accountingTax }
+            }
           />
         </Suspense>
         <FormEnd state={state} submit={submit} onReload={onReload} />
