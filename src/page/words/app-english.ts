@@ -525,7 +525,7 @@ export const english = {
     orderReference: 'Order reference',
     exchange: {
       title: 'Exchange rate',
-      rate: (foreign: string, own: string) => `Exchange rate: 1 ${foreign} = … ${own}`,
+      rate: (foreign: string, own: string) => `1 ${foreign} = … ${own}`,
       hint: (own: string) => `The law usually wants the VAT in ${own} too`,
       comesTo: (own: string, amount: string) => `VAT in ${own}: ${amount}`,
       date: 'Day of the rate',

@@ -546,7 +546,7 @@ export const german: AppText = {
     orderReference: 'Bestellnummer',
     exchange: {
       title: 'Wechselkurs',
-      rate: (foreign, own) => `Wechselkurs: 1 ${foreign} = … ${own}`,
+      rate: (foreign, own) => `1 ${foreign} = … ${own}`,
       hint: (own) => `Das Gesetz verlangt die MwSt. meist auch in ${own}`,
       comesTo: (own, amount) => `MwSt. in ${own}: ${amount}`,
       date: 'Tag des Kurses',

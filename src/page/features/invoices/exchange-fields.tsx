@@ -26,7 +26,7 @@ export function ExchangeFields({ form, own, isFixed, tax }: Exchanging & { form:
   }
   return (
     <fieldset className="grid min-w-0 gap-4 sm:col-span-2 sm:grid-cols-3">
-      <legend className="sr-only">{t.title}</legend>
+      <legend className="mb-3 font-medium">{t.title}</legend>
       <form.AppField name="exchange.rate">
         {(field) => (
           <field.Decimal
