@@ -130,36 +130,3 @@ test('in USD, of an organization in EUR: rate, VAT in EUR, issued, paper, PDF an
   await expect(rate(page)).toHaveCount(0)
   expect(complaints).toEqual([])
 })
-
-test('how it looks', async ({ page, docket }) => {
-  test.skip(!pictures, 'Pictures are not asked for')
-  await signUp(page, docket)
-  await makeOrganization(page)
-  await makeCustomer(page)
-  await makeDraft(page)
-  await page.getByRole('link', { name: 'Edit' }).click()
-  await page.getByLabel('Currency').selectOption('USD')
-  await rate(page).fill('0.92')
-  await page.getByLabel('Day of the rate').fill('2026-11-21')
-  await page.getByLabel('Where the rate is from').fill('ECB')
-  await expect(page.locator('[data-sonner-toast]')).toHaveCount(0)
-  for (const [name, viewport] of [
-    ['phone', { width: 390, height: 844 }],
-    ['desk', { width: 1440, height: 900 }],
-  ] as const)
-    for (const theme of ['dark', 'light'] as const) {
-      await page.setViewportSize(viewport)
-      await page.evaluate((chosen) => document.documentElement.setAttribute('data-theme', chosen), theme)
-      await rate(page).scrollIntoViewIfNeeded()
-      await look(page, `foreign-editor-${name}-${theme}`)
-    }
-  await page.getByRole('button', { name: 'Save draft' }).click()
-  await expect(page.getByRole('article')).toContainText('VAT in EUR')
-  for (const [name, viewport] of [
-    ['phone', { width: 390, height: 844 }],
-    ['desk', { width: 1440, height: 900 }],
-  ] as const) {
-    await page.setViewportSize(viewport)
-    await look(page, `foreign-draft-${name}`)
-  }
-})

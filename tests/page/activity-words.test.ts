@@ -164,6 +164,7 @@ describe('the activity', () => {
     expect(told('invoice', 'createInvoice')).toMatchObject({
       Lines: ['', '2 × Website, US$379.00, VAT 21 %, − Friend, US$1.00, + Friend, US$1.00'],
       'Due date': ['', '31 Jan 2026'],
+      'Exchange rate': ['', '0.92, ECB, 1 Jan 2026'],
       Discounts: ['', 'Friend, US$1.00, VAT 21 %'],
       Total: ['', 'US$917.18'],
       Status: ['', 'Draft'],
