@@ -212,6 +212,10 @@ describe.each(engines)('on %s', (engine) => {
       const { status, body } = await put(await now(draft), { exchange: other })
       expect({ status, body }).toMatchObject({ status: 200, body: { exchange, accountingTax: eur('19.32') } })
     }
+    // Another currency is for nobody to issue, and back in its own it has its rate again.
+    const { body: inEuros } = await put(await now(draft), { currency: 'EUR' })
+    expect(inEuros).toMatchObject({ currency: 'EUR', exchange: null, accountingTax: null })
+    expect((await put(inEuros, { currency: 'USD' })).body).toMatchObject({ exchange, accountingTax: eur('19.32') })
     const one = await put(await now(draft), { lines: [{ ...draft.lines[0], quantity: '1' }] })
     const parts = [await issue(books.ann, one.body), await issue(books.ann, await credit(invoice))]
     expect(parts.map(({ accountingTax }) => accountingTax?.amount)).toEqual(['6.44', '12.88'])

@@ -28,15 +28,16 @@ export function completeDraft(asked: InvoiceEdit, organization: Organization, cu
   return { content, amounts, customerName: customer?.name ?? null }
 }
 
-/** A credit note is at the exchange rate of what it corrects, whatever was sent. */
+/** A credit note is at the exchange rate of what it corrects, whatever was sent; in another currency it is never issued. */
 export function completeCredit(
   asked: InvoiceEdit,
-  { exchange, accountingCurrency }: Invoice,
+  { currency, exchange, accountingCurrency }: Invoice,
   organization: Organization,
   customer: Customer | null,
 ): Draft {
   const draft = completeDraft({ ...asked, exchange: null }, organization, customer)
-  return { ...draft, content: { ...draft.content, exchange, accountingCurrency } }
+  const own = draft.content.currency === currency ? exchange : null
+  return { ...draft, content: { ...draft.content, exchange: own, accountingCurrency } }
 }
 
 /** Whether a repeated create asks for what is stored already; ids that the server gave to lines don't count. */

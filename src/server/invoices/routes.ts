@@ -82,7 +82,7 @@ export const invoiceRoutes: Route[] = [
       const customer = await namedCustomer(call, stored.type, body)
       const draft =
         stored.type === '381'
-          ? completeCredit(body, stored, organization, customer)
+          ? completeCredit(body, await creditedBy(call, stored), organization, customer)
           : completeDraft(body, organization, customer)
       if (!(await updateDraft(tx, organizationId, stored.id, draft, ifMatch!, revision, now)))
         throw new ProblemError('stale')
@@ -223,6 +223,10 @@ function noteLink({ caller, ...call }: AnyCall, action: EndpointName, { id, numb
 /** Who drafts and issues invoices may not do so with credit notes. */
 function refuseCreditNote({ standing }: AnyCall, { type }: Invoice): void {
   if (type === '381' && !may(standing, 'creditNote.write')) throw new ProblemError('forbidden')
+}
+
+async function creditedBy({ tx, organizationId, today }: AnyCall, { creditedInvoice }: Invoice): Promise<Invoice> {
+  return (await findInvoice(tx, organizationId, creditedInvoice!.id, today))!
 }
 
 /** Made while nobody waits for it. Should that fail, the first who asks for it has it made. */
