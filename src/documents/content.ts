@@ -26,6 +26,9 @@ export type IssuedDocument = Pick<
   type: '380' | '381'
   /** A copy that an older build made has none: it was made in English. */
   language?: Language | undefined
+  /** A copy that an older build made has none. */
+  exchange?: Invoice['exchange'] | undefined
+  accountingTax?: Invoice['accountingTax'] | undefined
   /** Of a credit note: what it corrects. Every maker of documents must say it, so that none leaves it out unseen. */
   creditedInvoice: Pick<NonNullable<Invoice['creditedInvoice']>, 'number' | 'issueDate'> | null
 }

@@ -32,6 +32,8 @@ const english = {
   vatIncluded: 'Prices and amounts include VAT',
   subtotal: 'Without VAT',
   vatOf: (rate: string, base: string) => `VAT ${rate} % of ${base}`,
+  vatIn: (currency: string, rate: string, source: string, date: string) =>
+    `VAT in ${currency} at ${rate} (${source}, ${date})`,
   total: 'Total',
   iban: 'IBAN',
   bic: 'BIC',
@@ -152,6 +154,7 @@ const german: Words = {
   vatIncluded: 'Preise und Beträge enthalten die MwSt.',
   subtotal: 'Ohne MwSt.',
   vatOf: (rate, base) => `${rate} % MwSt. auf ${base}`,
+  vatIn: (currency, rate, source, date) => `MwSt. in ${currency} zum Kurs ${rate} (${source}, ${date})`,
   total: 'Gesamt',
   iban: 'IBAN',
   bic: 'BIC',

@@ -60,6 +60,7 @@ export const blankDraft = {
   supplyDate: null,
   buyerReference: null,
   orderReference: null,
+  exchange: null,
   lines: [],
   allowances: [],
   charges: [],

@@ -16,10 +16,12 @@ type Whole = Pick<
  * After a part it is one line for each VAT rate, with the VAT included: what each rate has left is then exact, however the parts before were rounded.
  */
 export function creditContent(
-  invoice: Whole & Pick<Invoice, 'language' | 'supplyDate' | 'buyerReference' | 'orderReference'>,
+  invoice: Whole &
+    Pick<Invoice, 'language' | 'supplyDate' | 'buyerReference' | 'orderReference' | 'exchange' | 'accountingCurrency'>,
   notes: readonly Whole[],
 ): DraftContent {
   const { currency, customerId, taxMode, language, supplyDate, buyerReference, orderReference } = invoice
+  const { exchange, accountingCurrency } = invoice
   const same = {
     currency,
     customerId,
@@ -27,6 +29,8 @@ export function creditContent(
     supplyDate,
     buyerReference,
     orderReference,
+    exchange,
+    accountingCurrency,
     dueDate: null,
     termsDays: null,
     notes: null,

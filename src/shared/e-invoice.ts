@@ -30,7 +30,10 @@ export type Checked = Pick<
   | 'charges'
   | 'vat'
   | 'totals'
->
+> & {
+  /** A copy that an older build made has none. */
+  accountingTax?: Invoice['accountingTax'] | undefined
+}
 export type SellerParty = Pick<
   Seller,
   'country' | 'address' | 'vatNumber' | 'registrationNumber' | 'endpoint' | 'contact' | 'bank'
@@ -47,11 +50,15 @@ export function eInvoiceErrors(
   seller: SellerParty,
   buyer: BuyerParty,
 ): FieldError[] {
-  if (minorUnitDigits(invoice.currency) > 2) {
-    // BR-DEC-*: the standard allows two.
-    const detail = `E-invoices cannot be made in ${invoice.currency}: its amounts have three decimals, the standard allows two`
-    return [{ pointer: '/currency', detail }]
-  }
+  // BR-DEC-*: the standard allows two.
+  for (const [pointer, currency] of currenciesOf(invoice))
+    if (minorUnitDigits(currency) > 2)
+      return [
+        error(
+          pointer,
+          `E-invoices cannot be made in ${currency}: its amounts have three decimals, the standard allows two`,
+        ),
+      ]
   return oncePerField([
     ...currencyErrors(format, invoice),
     ...vatErrors(invoice, seller, buyer),
@@ -69,12 +76,22 @@ function oncePerField(errors: readonly FieldError[]): FieldError[] {
   return [...new Map(errors.toReversed().map((each) => [each.pointer, each])).values()].toReversed()
 }
 
-/** BR-CL-04, PEPPOL-EN16931-CL007: two young currencies stand in one list and not yet in the other. */
-function currencyErrors(format: EInvoiceFormat, { currency }: Checked): FieldError[] {
-  const isListed = currency !== 'STN' && (currency !== 'XCG' || format !== 'peppol')
-  return isListed
-    ? []
-    : [error('/currency', `E-invoices cannot be made in ${currency}: it is not in the official list`)]
+/** The invoice's own, and what its VAT is said in besides (BT-5, BT-6), each with the field that it comes from. */
+function currenciesOf({ currency, accountingTax }: Checked): [pointer: string, currency: string][] {
+  return [
+    ['/currency', currency],
+    ...(accountingTax ? [['/exchange/rate', accountingTax.currency] as [string, string]] : []),
+  ]
+}
+
+/** BR-CL-04, BR-CL-05, PEPPOL-EN16931-CL007: two young currencies stand in one list and not yet in the other. */
+function currencyErrors(format: EInvoiceFormat, invoice: Checked): FieldError[] {
+  const isListed = (currency: string) => currency !== 'STN' && (currency !== 'XCG' || format !== 'peppol')
+  return currenciesOf(invoice).flatMap(([pointer, currency]) =>
+    isListed(currency)
+      ? []
+      : [error(pointer, `E-invoices cannot be made in ${currency}: it is not in the official list`)],
+  )
 }
 
 const error = (pointer: string, detail: string): FieldError => ({ pointer, detail })

@@ -22,6 +22,8 @@ export type DraftContent = Pick<
   | 'supplyDate'
   | 'buyerReference'
   | 'orderReference'
+  | 'exchange'
+  | 'accountingCurrency'
   | 'notes'
   | 'allowances'
   | 'charges'
@@ -39,6 +41,8 @@ export function completeContent(
     dueDate: asked.dueDate,
     supplyDate: asked.supplyDate,
     orderReference: asked.orderReference,
+    exchange: asked.exchange && { ...asked.exchange, rate: plainDecimal(asked.exchange.rate) },
+    accountingCurrency: asked.exchange && organization.currency,
     lines: asked.lines.map((line) => ({
       ...line,
       id: line.id ?? uuidv7(),

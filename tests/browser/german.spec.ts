@@ -112,6 +112,14 @@ test('an account, an invoice for an English customer, and every screen with and 
   expect(issued).toMatchObject({ language: 'de', seller: { locale: 'de-DE' } })
   await draftFor('Bob Baker')
   const second = new URL(page.url()).pathname
+  // A foreign currency asks for its rate.
+  await page.goto(`${second}/edit`)
+  await page.getByLabel('Währung').selectOption('USD')
+  await page.getByLabel('1 USD = … EUR').fill('0,92')
+  await expect(page.getByText(/^MwSt\. in EUR: 132,50\s€$/)).toBeVisible()
+  await page.getByRole('button', { name: 'Entwurf speichern' }).click()
+  await expect(page.getByText('Geben Sie an, woher der Wechselkurs ist, etwa von der EZB')).toBeVisible()
+  await inOrder(page, 'exchange rate')
 
   await controlled(page)
   await expect.poll(() => pulled(page), { timeout: 30_000 }).toBe(true)

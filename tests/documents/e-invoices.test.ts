@@ -16,7 +16,7 @@ const errorsOf = (document: IssuedDocument, format: (typeof formats)[number]) =>
   eInvoiceErrors(format, document, document.seller!, document.buyer!)
 
 test('of random invoices, those that are let pass keep every rule', () => {
-  const passed = { en16931: 0, peppol: 0, facturx: 0, xrechnung: 0, gross: 0, credit: 0 }
+  const passed = { en16931: 0, peppol: 0, facturx: 0, xrechnung: 0, gross: 0, credit: 0, foreign: 0 }
   const categories = new Set<string>()
   fc.assert(
     fc.property(anyDocument, (document) => {
@@ -26,11 +26,13 @@ test('of random invoices, those that are let pass keep every rule', () => {
         passed[format] += 1
         if (document.taxMode === 'gross') passed.gross += 1
         if (document.type === '381') passed.credit += 1
+        if (document.accountingTax) passed.foreign += 1
         for (const { category } of document.vat) categories.add(category)
         if (format === 'facturx') expect(totalsOfCii(document)).toEqual(document.totals)
+        expect(accountedIn(eInvoiceXml(document, format))).toEqual(document.accountingTax)
       }
     }),
-    { seed: 16931, numRuns: 500, endOnFailure: true },
+    { seed: 16931, numRuns: 650, endOnFailure: true },
   )
   // Enough of each, or the test says nothing.
   expect(passed.en16931).toBeGreaterThan(200)
@@ -39,8 +41,17 @@ test('of random invoices, those that are let pass keep every rule', () => {
   expect(passed.xrechnung).toBeGreaterThan(200)
   expect(passed.gross).toBeGreaterThan(100)
   expect(passed.credit).toBeGreaterThan(50)
+  expect(passed.foreign).toBeGreaterThan(100)
   expect([...categories].toSorted()).toEqual(['AE', 'E', 'G', 'K', 'O', 'S', 'Z'])
 })
+
+/** The VAT in the accounting currency (BT-6 and BT-111), in either syntax. */
+function accountedIn(xml: string) {
+  const currency = /<(?:cbc|ram):TaxCurrencyCode>([A-Z]{3})</.exec(xml)?.[1]
+  if (currency === undefined) return null
+  const amounts = [...xml.matchAll(/<(?:cbc:TaxAmount|ram:TaxTotalAmount) currencyID="([A-Z]{3})">([^<]+)</g)]
+  return { amount: amounts.find(([, of]) => of === currency)?.[2], currency }
+}
 
 /** The totals that the other syntax tells, as the API tells them. */
 function totalsOfCii(document: IssuedDocument) {
@@ -58,6 +69,47 @@ function totalsOfCii(document: IssuedDocument) {
     gross: money(sums['cbc:TaxInclusiveAmount']),
   }
 }
+
+const foreign = { currency: 'USD', exchange: { rate: '0.92', date: '2026-11-21', source: 'ECB' } }
+
+test('VAT in the accounting currency stands after that of the invoice, as a sum alone', () => {
+  const document = documentOf({ lines: [line({})], ...foreign })
+  // 758.00 at 21 % is 159.18 USD.
+  expect(document.accountingTax).toEqual({ amount: '146.45', currency: 'EUR' })
+  for (const format of formats) {
+    const xml = eInvoiceXml(document, format)
+    expect(brokenRules(xml)).toEqual([])
+    const bare = xml.replace(/>\s+</g, '><')
+    if (format === 'facturx') {
+      expect(bare).toContain('<ram:TaxCurrencyCode>EUR</ram:TaxCurrencyCode><ram:InvoiceCurrencyCode>USD<')
+      expect(bare).toContain(
+        '<ram:TaxTotalAmount currencyID="USD">159.18</ram:TaxTotalAmount><ram:TaxTotalAmount currencyID="EUR">146.45<',
+      )
+    } else {
+      expect(bare).toContain('>USD</cbc:DocumentCurrencyCode><cbc:TaxCurrencyCode>EUR</cbc:TaxCurrencyCode>')
+      expect(bare).toContain(
+        '</cac:TaxTotal><cac:TaxTotal><cbc:TaxAmount currencyID="EUR">146.45</cbc:TaxAmount></cac:TaxTotal><cac:LegalMonetaryTotal>',
+      )
+    }
+  }
+  const plain = ublXml(documentOf({ lines: [line({})], currency: 'USD' }), 'peppol')
+  expect(plain).not.toContain('TaxCurrencyCode')
+  expect(plain.match(/<cac:TaxTotal>/g)).toHaveLength(1)
+})
+
+test.each([
+  ['BR-53', /currencyID="EUR">146.45/, 'currencyID="USD">146.45'],
+  ['BR-DEC', /146\.45/, '146.456'],
+  ['PEPPOL-EN16931-R005', /(<cbc:TaxCurrencyCode>)EUR/, '$1USD'],
+  ['PEPPOL-EN16931-R054', /<cac:TaxTotal>\s*<cbc:TaxAmount currencyID="EUR">[^]*?<\/cac:TaxTotal>/, ''],
+  ['PEPPOL-EN16931-R055', /146\.45/, '-146.45'],
+  ['UBL order', /(<cbc:DocumentCurrencyCode>.*<\/cbc:DocumentCurrencyCode>)(\s*)(<cbc:TaxCurrencyCode>.*)/, '$3$2$1'],
+])('the checker finds a planted mistake in a foreign currency: %s', (rule, pattern, replacement) => {
+  const xml = ublXml(documentOf({ lines: [line({})], ...foreign }), 'peppol')
+  const wrong = xml.replace(pattern, replacement)
+  expect(wrong).not.toBe(xml)
+  expect(brokenRules(wrong).join(' ')).toContain(rule)
+})
 
 describe('an invoice is refused with the field', () => {
   const good = documentOf({ lines: [line({})] })
@@ -81,6 +133,8 @@ describe('an invoice is refused with the field', () => {
     ['nothing said of when to pay', { dueDate: null, termsDays: null }, '/dueDate'],
     ['no reference', { buyerReference: null, orderReference: null }, '/buyerReference'],
     ['three decimals', { currency: 'KWD' }, '/currency'],
+    ['VAT in a currency of three decimals', { ...foreign, own: 'KWD' }, '/exchange/rate'],
+    ['VAT in a currency of no list', { ...foreign, own: 'STN' }, '/exchange/rate'],
     ['no endpoint of the customer', { buyer: { ...good.buyer!, endpoint: null } }, '/buyer/endpoint'],
     [
       'a wrong check digit',

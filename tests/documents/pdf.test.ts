@@ -15,6 +15,7 @@ import { unpackWoff } from '#documents/pdf/woff.ts'
 import { wordsOf } from '#documents/words.ts'
 import { unitCodes } from '#shared/units.ts'
 import { buyer, documentOf, line, seller } from '#tests/support/issued-documents.ts'
+import { pdfTexts } from '#tests/support/pdf-text.ts'
 
 const require = createRequire(import.meta.url)
 const { resolve } = require
@@ -407,4 +408,24 @@ test('what comes from people cannot break the paper', async () => {
     load,
   )
   expect(pages(pdf)).toBe(1)
+})
+
+test.each([
+  ['en', 'VAT in EUR at 1 USD = 0.92 EUR (ECB, 21 Nov 2026)', '€146.45'],
+  ['de', 'MwSt. in EUR zum Kurs 1 USD = 0,92 EUR (ECB, 21.11.2026)', '146,45 €'],
+] as const)('the VAT in the own currency is drawn with its rate, in %s', async (language, label, amount) => {
+  const plain = (text: string) => text.replaceAll(/\s+/g, ' ')
+  const drawn = async (exchange: { rate: string; date: string; source: string } | null) => {
+    const pdf = await invoicePdf(paperOf({ language, currency: 'USD', exchange, lines: [line({})] }), load)
+    expect(pages(pdf)).toBe(1)
+    return plain(pdfTexts(pdf).join(' '))
+  }
+  const exchange = { rate: '0.92', date: '2026-11-21', source: 'ECB' }
+  const text = await drawn(exchange)
+  expect(text).toContain(`${label} ${plain(amount)}`)
+  expect(await drawn(null)).toBe(text.replace(` ${label} ${plain(amount)}`, ''))
+  // As long as it may be it is broken, and the amount still stands beside it.
+  const source = 'Österreichische Nationalbank '.repeat(4).slice(0, 100).trim()
+  const long = await drawn({ ...exchange, rate: '1234567890.0123456789', source })
+  expect(long).toContain(source)
 })

@@ -142,8 +142,22 @@ describe('columns', () => {
         'Menge',
         'Einzelpreis',
         'USt.',
+        'Wechselkurs',
+        'Kursdatum',
+        'Kursquelle',
       ]),
-    ).toEqual(['number', 'customer.name', 'dueDate', 'line.name', 'line.quantity', 'line.unitPrice', 'line.vat.rate'])
+    ).toEqual([
+      'number',
+      'customer.name',
+      'dueDate',
+      'line.name',
+      'line.quantity',
+      'line.unitPrice',
+      'line.vat.rate',
+      'exchange.rate',
+      'exchange.date',
+      'exchange.source',
+    ])
   })
 
   test('the heads of Docket’s own exports are all known', () => {

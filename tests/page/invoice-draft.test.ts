@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { asFieldErrors } from '#page/forms/form-errors.ts'
-import { liveAmounts, sharesOf, toBody } from '#page/features/invoices/draft-body.ts'
+import { liveAccountingTax, liveAmounts, sharesOf, toBody } from '#page/features/invoices/draft-body.ts'
 import { emptyAdjustment, restored, toValues, type DraftValues } from '#page/features/invoices/draft-values.ts'
 import { formatDate, formatMoney, formatPrice } from '#page/words/format.ts'
 import { asTyped, readTyped } from '#page/forms/typed-number.ts'
@@ -81,6 +81,43 @@ describe('from the form to the contract', () => {
     expect(asFieldErrors(invoiceEdit, toBody(typed, null))).toEqual([])
     const { totals } = liveAmounts(typed)
     expect([totals.net, totals.tax, totals.gross]).toEqual([75_800n, 15_918n, 91_718n])
+  })
+
+  test('an exchange rate is of an invoice in another currency than the own; the VAT follows it as it is typed', () => {
+    const exchange = { rate: '0,92', date: '2026-11-21', source: 'EZB' }
+    const typed = { ...values, customerId: uuidv7(), lines: [line], currency: 'USD', exchange }
+    const body = toBody(typed, null, 'EUR')
+    expect(body).toMatchObject({ exchange: { ...exchange, rate: '0.92' }, accountingCurrency: 'EUR' })
+    expect(asFieldErrors(invoiceEdit, body)).toEqual([])
+    const live = (more: object, own: string | null = 'EUR') => {
+      const now = { ...typed, ...more }
+      return liveAccountingTax(now, liveAmounts(now), own)
+    }
+    expect(live({})).toEqual({ amount: '146.45', currency: 'EUR' })
+    for (const rate of ['', '0', '0,0', ',', 'x', '-1', '1,2,3'])
+      expect([rate, live({ exchange: { ...exchange, rate } })]).toEqual([rate, null])
+    expect([live({ currency: 'EUR' }), live({}, null)]).toEqual([null, null])
+    // Changed back, or a quote: nothing of it is sent.
+    expect(toBody({ ...typed, currency: 'EUR' }, null, 'EUR')).toMatchObject({ exchange: null })
+    expect(toBody(typed, null)).not.toHaveProperty('exchange')
+    // Half of it is named where it is missing.
+    const half = toBody({ ...typed, exchange: { ...exchange, rate: '', source: '' } }, null, 'EUR')
+    expect(asFieldErrors(invoiceEdit, half)).toEqual([
+      { pointer: '/exchange/rate', detail: 'Enter the exchange rate' },
+      { pointer: '/exchange/source', detail: 'Say where the exchange rate is from, such as ECB' },
+    ])
+    // And opened again it is what was typed; into another currency it is not.
+    const opened = { ...invoiceEdit.parse(body), accountingCurrency: 'EUR' } as unknown as Invoice
+    expect(toValues(opened, organization).exchange).toEqual({ ...exchange, rate: '0.92' })
+    const inGerman = toValues(opened, { ...organization, locale: 'de-DE' })
+    expect(inGerman.exchange).toEqual(exchange)
+    const blank = { rate: '', date: '', source: '' }
+    expect(toValues({ ...opened, accountingCurrency: 'GBP' }, organization).exchange).toEqual(blank)
+    expect(toValues({ ...opened, accountingCurrency: 'GBP', type: '381' }, organization).exchange.rate).toBe('0.92')
+    // What an earlier build kept has none; another language types it otherwise.
+    const { exchange: _, ...kept } = typed
+    expect(restored(kept as DraftValues, values).exchange).toEqual(blank)
+    expect(restored(inGerman, values).exchange.rate).toBe('0.92')
   })
 
   test('a last line that nobody touched is no line; one in the middle is, and is named', () => {

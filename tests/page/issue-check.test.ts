@@ -9,7 +9,7 @@ import { buyer, seller } from '#tests/support/issued-documents.ts'
 
 const blank = { line1: null, line2: null, city: null, postalCode: null, region: null }
 const somewhere = { ...blank, line1: 'High Street 1', city: 'Leeds' }
-const organization = { ...seller, eInvoiceProfile: 'none' as const }
+const organization = { ...seller, currency: 'EUR', eInvoiceProfile: 'none' as const }
 const customer = { ...buyer, address: somewhere, vatNumber: 'DE1' }
 
 function draft(category: VatCategory, rate: string, more: Partial<Invoice> = {}) {
@@ -111,5 +111,26 @@ test('what no font has is named before it is printed as the sign for that', () =
     ['advice', 'draft', 'lines.1.name', 'Description, line 2', 'ᚠ ‰'],
     ['advice', 'organization', 'name', 'Name', 'ᮃ'],
     ['advice', 'customer', 'name', 'Name', 'Ꭰ Ꮒ'],
+  ])
+})
+
+test('VAT in a foreign currency wants its exchange rate: advice, and no more', () => {
+  const exchange = { rate: '0.92', date: '2026-11-21', source: 'ECB' }
+  const found = (more: Partial<Invoice>, own = 'USD') =>
+    fields(draft('S', '21', more), { ...organization, currency: own }, customer, '2026-11-22')
+  expect(found({})).toEqual(['draft exchange.rate'])
+  expect(found({ exchange })).toEqual([])
+  expect(found({}, 'EUR')).toEqual([])
+  // At the rate of its invoice, which may have none.
+  expect(found({ type: '381' })).toEqual([])
+  expect(found({ totals: { ...draft('S', '21').totals, tax: { amount: '0.00', currency: 'EUR' } } })).toEqual([])
+  expect(found({ exchange: { ...exchange, source: 'ᚠ' } })).toEqual(['draft exchange.source'])
+  const [finding] = issueFindings(draft('S', '21'), { ...organization, currency: 'USD' }, customer, '2026-11-22')
+  expect(finding).toMatchObject({ label: 'Exchange rate', words: expect.stringContaining('VAT in USD too') as string })
+  // Peppol has no place for three decimals.
+  const accountingTax = { amount: '0.700', currency: 'KWD' }
+  const ours = { ...organization, currency: 'KWD', eInvoiceProfile: 'peppol' as const }
+  expect(fields(draft('S', '21', { exchange, accountingTax }), ours, customer, '2026-11-22')).toEqual([
+    '!draft exchange.rate',
   ])
 })

@@ -33,11 +33,14 @@ const rich = {
 }
 const creditedInvoice = { id: buyer.id, number: 'INV-0', issueDate: '2026-10-01' }
 const quote = { ...documentOf(rich), type: 'quote', validUntil: '2026-12-24', dueDate: null } as const
+const foreign = { ...rich, currency: 'USD', exchange: { rate: '0.92', date: '2026-11-21', source: 'ECB' } }
 const documents: [what: string, document: PrintedDocument][] = [
   ['an invoice', documentOf(rich)],
   ['with VAT included', documentOf({ ...rich, taxMode: 'gross' })],
   ['in German', documentOf({ ...rich, taxMode: 'gross', language: 'de' })],
   ['a credit note', documentOf({ ...rich, type: '381', creditedInvoice })],
+  ['in a foreign currency', documentOf(foreign)],
+  ['in a foreign currency, in German', documentOf({ ...foreign, language: 'de' })],
   ['a quote', quote],
   ['a draft', { ...documentOf(rich), number: null, issueDate: null }],
 ]
@@ -98,4 +101,14 @@ test.each(documents)('%s: the public page', (_, document) => {
   const texts = textsOf({ ...content, rows: rows.map((row) => ({ ...row, quantity: '', price: '', vat: '' })) })
   // The seller and the total stand at the top as well.
   expect(without(page, [...texts, ...lines, ...more, ...total])).toBe('')
+})
+
+test.each([
+  ['en', 'VAT in EUR at 1 USD = 0.92 EUR (ECB, 21 Nov 2026)', '€29.77'],
+  ['de', 'MwSt. in EUR zum Kurs 1 USD = 0,92 EUR (ECB, 21.11.2026)', '29,77 €'],
+] as const)('the VAT in the own currency stands below the VAT, and by which rate, in %s', (language, label, amount) => {
+  const { totals } = contentOf({ document: documentOf({ ...foreign, language }), seller, buyer, size: 'A4' })
+  expect(totals.at(-1)).toEqual([label, amount])
+  const plain = documentOf({ ...foreign, exchange: null, language })
+  expect(contentOf({ document: plain, seller, buyer, size: 'A4' }).totals).toEqual(totals.slice(0, -1))
 })

@@ -7,6 +7,14 @@ import { issue, join, makeCustomer, makeInvoice, makeOrganization } from '#tests
 import { engines, openFresh } from '#tests/support/database.ts'
 import { buyer, seller } from '#tests/support/issued-documents.ts'
 
+const without0027 = [
+  'alter table invoices drop constraint invoices_exchange_whole',
+  ...['exchange_rate', 'exchange_date', 'exchange_source', 'accounting_currency'].map(
+    (column) => `alter table invoices drop column ${column}`,
+  ),
+  "delete from schema_migrations where name = '0027-exchange-rates.sql'",
+]
+
 describe.each(engines)('on %s', (engine) => {
   let database: Awaited<ReturnType<typeof openFresh>>
   let app: TestApp
@@ -45,6 +53,7 @@ describe.each(engines)('on %s', (engine) => {
     await withMaintenanceClient(database, 'running', async (client) => {
       // As the build before left them.
       for (const statement of [
+        ...without0027,
         'alter table invoices no force row level security',
         'drop policy issued_stays_whole on invoices',
         'drop function docket_issued_stays(invoices)',
@@ -54,7 +63,7 @@ describe.each(engines)('on %s', (engine) => {
         "delete from schema_migrations where name = '0026-what-stays.sql'",
       ])
         await client.query(statement)
-      expect(await migrate(client, readMigrations())).toEqual(['0026-what-stays.sql'])
+      expect(await migrate(client, readMigrations())).toEqual(['0026-what-stays.sql', '0027-exchange-rates.sql'])
     })
 
     const { body: invitations } = await ann.send('GET', `/organizations/${id}/invitations`)
@@ -65,5 +74,37 @@ describe.each(engines)('on %s', (engine) => {
     expect((await ann.send('GET', path)).body.sentAt).toBe(sent.body.sentAt)
     expect((await ann.send('GET', `/organizations/${id}/invoices/${kept.id}`)).body.sentAt).toBeNull()
     expect((await ann.send('GET', `/organizations/${id}/invoices?q=917`)).body.data).toHaveLength(2)
+  })
+
+  test('0027: what was issued before is in the currency of its organization’s books, and has no rate', async () => {
+    const ann = await verifiedActor(app)
+    const { id } = await makeOrganization(ann, { currency: 'GBP' })
+    const customer = await makeCustomer(ann, id)
+    const issued = await issue(ann, await makeInvoice(ann, id, customer.id, { currency: 'USD' }))
+    const draft = await makeInvoice(ann, id, customer.id, { currency: 'USD' })
+    await withMaintenanceClient(database, 'running', async (client) => {
+      // As the build before left them: what it froze says nothing of either.
+      for (const statement of [
+        ...without0027,
+        'alter table issued_invoices no force row level security',
+        "update issued_invoices set content = content - 'exchange' - 'accountingCurrency' - 'accountingTax'",
+        'alter table issued_invoices force row level security',
+      ])
+        await client.query(statement)
+      expect(await migrate(client, readMigrations())).toEqual(['0027-exchange-rates.sql'])
+    })
+    const now = async (which: { id: string }) =>
+      (await ann.send('GET', `/organizations/${id}/invoices/${which.id}`)).body
+    expect(await now(issued)).toEqual(issued)
+    expect(issued).toMatchObject({ accountingCurrency: 'GBP', exchange: null, accountingTax: null })
+    expect(await now(draft)).toEqual(draft)
+    // And it moves on as before.
+    const path = `/organizations/${id}/invoices/${issued.id}/void`
+    const voided = await ann.send('POST', path, { headers: { 'if-match': `"${issued.version}"` } })
+    expect(voided).toMatchObject({ status: 200, body: { status: 'void', accountingCurrency: 'GBP' } })
+    const exchange = { rate: '0.79', date: '2026-11-21', source: 'BoE' }
+    expect(await issue(ann, await makeInvoice(ann, id, customer.id, { currency: 'USD', exchange }))).toMatchObject({
+      accountingTax: { amount: '125.75', currency: 'GBP' },
+    })
   })
 })

@@ -272,6 +272,7 @@ describe.each(engines)('on %s', (engine) => {
       timestamptz: (name) => `coalesce(${name}, now()) + interval '1 day'`,
       int4: (name) => `coalesce(${name}, 0) + 1`,
       int8: (name) => `coalesce(${name}, 0) + 1`,
+      numeric: (name) => `coalesce(${name}, 0) + 1`,
       jsonb: () => `'[{"reason": "x"}]'`,
     }
     const follows = 'paid_amount credited_amount sent_at viewed_at version revision updated_at'.split(' ')
@@ -298,8 +299,12 @@ describe.each(engines)('on %s', (engine) => {
     const issuing = (more: string) =>
       `${frozen}; update invoices set status = 'issued', number = 'X-1', issued_at = now(), (issue_date, due_date) =
          (select issue_date, due_date from invoices where id = '${issued.id}')${more} where id = '${id}'`
-    expect((await as('docket_app', scope, issuing(''))).state).toBeNull()
-    expect((await as('docket_app', scope, issuing(`, notes = 'Other'`))).state).toBe('42501')
+    const own = `, accounting_currency = 'EUR'`
+    expect((await as('docket_app', scope, issuing(own))).state).toBeNull()
+    for (const more of ['', `, accounting_currency = 'GBP'`, `${own}, notes = 'Other'`])
+      expect([more, (await as('docket_app', scope, issuing(more))).state]).toEqual([more, '42501'])
+    const rated = `, exchange_rate = 2, exchange_date = '2026-11-21', exchange_source = 'ECB', accounting_currency = 'GBP'`
+    expect((await as('docket_app', scope, issuing(rated))).state).toBe('42501')
   })
 
   test('kept answers that name no organization: only the user’s own', async () => {

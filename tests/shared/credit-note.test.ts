@@ -42,6 +42,8 @@ const invoices = fc
       supplyDate: null,
       buyerReference: null,
       orderReference: null,
+      exchange: null,
+      accountingCurrency: null,
       notes: 'As agreed',
       lines: lines.map(({ discount, ...each }, index) => ({
         id: uuidv7(),
@@ -74,6 +76,8 @@ function invoiceOf(lines: { unitPrice: string; quantity?: string; vat: Invoice['
     supplyDate: null,
     buyerReference: null,
     orderReference: null,
+    exchange: null,
+    accountingCurrency: null,
     notes: null,
     lines: lines.map((line, index) => ({ id: uuidv7(), name: `Line ${index}`, ...plain, ...line })),
     allowances: [],

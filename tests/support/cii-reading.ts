@@ -6,7 +6,7 @@ import { XMLParser } from 'fast-xml-parser'
 type Node = any
 
 const lists =
-  /^ram:(IncludedSupplyChainTradeLineItem|SpecifiedTradeAllowanceCharge|ApplicableTradeTax|SpecifiedTaxRegistration|SpecifiedTradeSettlementPaymentMeans|IncludedNote)$/
+  /^ram:(IncludedSupplyChainTradeLineItem|SpecifiedTradeAllowanceCharge|ApplicableTradeTax|SpecifiedTaxRegistration|SpecifiedTradeSettlementPaymentMeans|IncludedNote|TaxTotalAmount)$/
 const parser = new XMLParser({
   ignoreAttributes: false,
   parseTagValue: false,
@@ -27,6 +27,8 @@ export function readCii(xml: string): { root: Node; type: string } {
   const currency = settlement['ram:InvoiceCurrencyCode']
   const type = head['ram:TypeCode']
   const money = (text: Node) => text && { '#text': textOf(text), '@_currencyID': text['@_currencyID'] ?? currency }
+  const taxes: Node[] = sums['ram:TaxTotalAmount'] ?? []
+  const isOwn = (tax: Node) => tax['@_currencyID'] === currency
   const terms = settlement['ram:SpecifiedTradePaymentTerms']
   const reference = settlement['ram:InvoiceReferencedDocument']
   const shipTo = delivered['ram:ShipToTradeParty']?.['ram:PostalTradeAddress']
@@ -45,6 +47,7 @@ export function readCii(xml: string): { root: Node; type: string } {
     [type === '381' ? 'cbc:CreditNoteTypeCode' : 'cbc:InvoiceTypeCode']: type,
     'cbc:Note': head['ram:IncludedNote']?.map((note: Node) => note['ram:Content']),
     'cbc:DocumentCurrencyCode': currency,
+    'cbc:TaxCurrencyCode': settlement['ram:TaxCurrencyCode'],
     'cbc:DueDate': dayOf(terms?.['ram:DueDateDateTime']),
     'cbc:BuyerReference': agreement['ram:BuyerReference'],
     'cac:OrderReference': { 'cbc:ID': agreement['ram:BuyerOrderReferencedDocument']?.['ram:IssuerAssignedID'] },
@@ -74,13 +77,14 @@ export function readCii(xml: string): { root: Node; type: string } {
     'cac:AllowanceCharge': settlement['ram:SpecifiedTradeAllowanceCharge']?.map(adjustment),
     'cac:TaxTotal': [
       {
-        'cbc:TaxAmount': money(sums['ram:TaxTotalAmount']),
+        'cbc:TaxAmount': money(taxes.find(isOwn)),
         'cac:TaxSubtotal': settlement['ram:ApplicableTradeTax']?.map((group: Node) => ({
           'cbc:TaxableAmount': money(group['ram:BasisAmount']),
           'cbc:TaxAmount': money(group['ram:CalculatedAmount']),
           'cac:TaxCategory': category(group),
         })),
       },
+      ...taxes.filter((tax) => !isOwn(tax)).map((tax) => ({ 'cbc:TaxAmount': money(tax) })),
     ],
     'cac:LegalMonetaryTotal': {
       'cbc:LineExtensionAmount': money(sums['ram:LineTotalAmount']),

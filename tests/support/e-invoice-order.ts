@@ -7,7 +7,7 @@ type Node = any
 const parser = new XMLParser({ preserveOrder: true, ignoreAttributes: false, parseTagValue: false })
 
 const head = (type: string) =>
-  `CustomizationID ProfileID ID IssueDate DueDate ${type} Note DocumentCurrencyCode BuyerReference OrderReference BillingReference ` +
+  `CustomizationID ProfileID ID IssueDate DueDate ${type} Note DocumentCurrencyCode TaxCurrencyCode BuyerReference OrderReference BillingReference ` +
   'AccountingSupplierParty AccountingCustomerParty Delivery PaymentMeans PaymentTerms AllowanceCharge TaxTotal LegalMonetaryTotal InvoiceLine CreditNoteLine'
 /** The sequences of the UBL 2.1 and CII D16B schemas, as far as Docket uses them. */
 const sequences: Record<string, string> = {
@@ -22,6 +22,7 @@ const sequences: Record<string, string> = {
   PaymentMeans: 'PaymentMeansCode PaymentDueDate PaymentID PayeeFinancialAccount',
   PayeeFinancialAccount: 'ID Name FinancialInstitutionBranch',
   AllowanceCharge: 'ChargeIndicator AllowanceChargeReason Amount TaxCategory',
+  TaxTotal: 'TaxAmount TaxSubtotal',
   TaxSubtotal: 'TaxableAmount TaxAmount TaxCategory',
   TaxCategory: 'ID Percent TaxExemptionReasonCode TaxExemptionReason TaxScheme',
   ClassifiedTaxCategory: 'ID Percent TaxScheme',
@@ -52,7 +53,7 @@ const sequences: Record<string, string> = {
   PostalTradeAddress: 'PostcodeCode LineOne LineTwo CityName CountryID CountrySubDivisionName',
   ApplicableHeaderTradeDelivery: 'ShipToTradeParty ActualDeliverySupplyChainEvent',
   ApplicableHeaderTradeSettlement:
-    'PaymentReference InvoiceCurrencyCode SpecifiedTradeSettlementPaymentMeans ApplicableTradeTax SpecifiedTradeAllowanceCharge ' +
+    'PaymentReference TaxCurrencyCode InvoiceCurrencyCode SpecifiedTradeSettlementPaymentMeans ApplicableTradeTax SpecifiedTradeAllowanceCharge ' +
     'SpecifiedTradePaymentTerms SpecifiedTradeSettlementHeaderMonetarySummation InvoiceReferencedDocument',
   SpecifiedTradeSettlementPaymentMeans:
     'TypeCode PayeePartyCreditorFinancialAccount PayeeSpecifiedCreditorFinancialInstitution',

@@ -48,7 +48,11 @@ export function brokenRules(xml: string): string[] {
   const buyer = root['cac:AccountingCustomerParty']?.['cac:Party'] ?? {}
   const lines = each(root[isCredit ? 'cac:CreditNoteLine' : 'cac:InvoiceLine'])
   const adjustments = each(root['cac:AllowanceCharge'])
-  const groups = each(each(root['cac:TaxTotal'])[0]?.['cac:TaxSubtotal'])
+  const taxTotals = each(root['cac:TaxTotal'])
+  const [withGroups, ...moreWithGroups] = taxTotals.filter((total) => total['cac:TaxSubtotal'])
+  const sumsAlone = taxTotals.filter((total) => !total['cac:TaxSubtotal'])
+  const groups = each(withGroups?.['cac:TaxSubtotal'])
+  const taxCurrency = textOf(root['cbc:TaxCurrencyCode'])
   const totals = root['cac:LegalMonetaryTotal'] ?? {}
   const currency = textOf(root['cbc:DocumentCurrencyCode'])
   const isPeppol = textOf(root['cbc:CustomizationID'])?.includes('poacc:billing:3.0') ?? false
@@ -94,7 +98,9 @@ export function brokenRules(xml: string): string[] {
   // Two decimals, one currency.
   for (const [path, text, attributes] of amountsIn(root)) {
     if (!path.endsWith('PriceAmount')) must(`BR-DEC (${path})`, /^-?\d+(\.\d{1,2})?$/.test(text))
-    must('PEPPOL-EN16931-R051', attributes['@_currencyID'] === currency)
+    // But for the VAT in the accounting currency (BT-111).
+    const isOther = path === '/cac:TaxTotal/cbc:TaxAmount' && attributes['@_currencyID'] === taxCurrency
+    must('PEPPOL-EN16931-R051', isOther || attributes['@_currencyID'] === currency)
   }
   if (broken.size > 0 && [...broken].some((rule) => rule.startsWith('BR-DEC'))) return [...broken]
 
@@ -143,12 +149,20 @@ export function brokenRules(xml: string): string[] {
   must('BR-CO-11', cents(totals['cbc:AllowanceTotalAmount']) === allowanceSum)
   must('BR-CO-12', cents(totals['cbc:ChargeTotalAmount']) === chargeSum)
   must('BR-CO-13', cents(totals['cbc:TaxExclusiveAmount']) === lineSum - allowanceSum + chargeSum)
-  const tax = cents(each(root['cac:TaxTotal'])[0]?.['cbc:TaxAmount'])
+  const tax = cents(withGroups?.['cbc:TaxAmount'])
   must('BR-CO-14', tax === sum(groups.map((group) => cents(group['cbc:TaxAmount']))))
   must('BR-CO-15', cents(totals['cbc:TaxInclusiveAmount']) === cents(totals['cbc:TaxExclusiveAmount']) + tax)
   must('BR-CO-16', payable === cents(totals['cbc:TaxInclusiveAmount']))
   must('BR-CO-18', groups.length > 0)
-  must('PEPPOL-EN16931-R053', each(root['cac:TaxTotal']).length === 1)
+  must('PEPPOL-EN16931-R053', withGroups && moreWithGroups.length === 0)
+  must('PEPPOL-EN16931-R054', sumsAlone.length === (taxCurrency === undefined ? 0 : 1))
+  if (taxCurrency !== undefined) {
+    const [accounted] = sumsAlone.filter((total) => total['cbc:TaxAmount']['@_currencyID'] === taxCurrency)
+    must('BR-53', accounted)
+    must('BR-CL-05', /^[A-Z]{3}$/.test(taxCurrency) && taxCurrency !== 'STN' && (taxCurrency !== 'XCG' || !isPeppol))
+    must('PEPPOL-EN16931-R005', taxCurrency !== currency)
+    must('PEPPOL-EN16931-R055', cents(accounted?.['cbc:TaxAmount']) * tax >= 0n)
+  }
 
   // The VAT breakdown.
   // Category O has no rate on a line, and 0 or none in the breakdown.

@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import type { IssuedDocument } from '#documents/content.ts'
 import { invoiceEdit, type Buyer, type InvoiceEditInput, type Seller } from '#shared/contract/invoices.ts'
+import { accountingTaxOf } from '#shared/exchange.ts'
 import { completeContent, wireAmounts } from '#shared/invoice-content.ts'
 import { formatFixed } from '#shared/decimal.ts'
 import { uuidv7 } from '#shared/ids.ts'
@@ -43,7 +44,10 @@ export function line(more: Partial<Line>): Line {
 interface Asked
   extends
     Omit<InvoiceEditInput, 'totals'>,
-    Partial<Pick<IssuedDocument, 'type' | 'creditedInvoice' | 'seller' | 'buyer'>> {}
+    Partial<Pick<IssuedDocument, 'type' | 'creditedInvoice' | 'seller' | 'buyer'>> {
+  /** The organization's currency. */
+  own?: string
+}
 
 /** What issuing would have frozen of it. */
 export function documentOf({
@@ -51,17 +55,20 @@ export function documentOf({
   creditedInvoice = null,
   seller: from,
   buyer: to,
+  own = 'EUR',
   ...edit
 }: Asked): IssuedDocument {
   const whole = { dueDate: '2026-12-01', termsDays: 14, buyerReference: 'PO 7', taxMode: 'net' as const, ...edit }
   const content = completeContent(
     invoiceEdit.parse(whole),
-    { currency: 'EUR', locale: 'en-GB', defaults: { termsDays: 14, taxMode: 'net', notes: null, vatRate: null } },
+    { currency: own, locale: 'en-GB', defaults: { termsDays: 14, taxMode: 'net', notes: null, vatRate: null } },
     null,
   )
+  const amounts = wireAmounts(content)
   return {
     ...content,
-    ...wireAmounts(content),
+    ...amounts,
+    accountingTax: accountingTaxOf(content, amounts.totals.tax),
     type,
     creditedInvoice,
     number: 'INV-1',
@@ -140,6 +147,30 @@ export const anyDocument: fc.Arbitrary<IssuedDocument> = fc
     const isCredit = fc.integer({ min: 0, max: 3 }).map((dice) => dice === 0)
     return fc
       .record({
+        // Mostly of a firm that keeps its books in euros; some in a currency that no e-invoice can say.
+        own: fc.constantFrom(
+          'EUR',
+          'EUR',
+          'EUR',
+          'EUR',
+          'EUR',
+          'SEK',
+          'SEK',
+          'SEK',
+          'GBP',
+          'GBP',
+          'JPY',
+          'JPY',
+          'KWD',
+          'STN',
+        ),
+        exchange: fc.option(
+          fc.record({
+            rate: decimalOf(fc.integer({ min: 1, max: 900_000_000 }), 7),
+            date: fc.constant('2026-11-10'),
+            source: fc.constantFrom('ECB', 'Bank <of> Äthiopien'),
+          }),
+        ),
         edit: fc.record({
           taxMode: fc.constantFrom('net' as const, 'gross' as const),
           lines: fc.array(anyLine, { minLength: 1, maxLength: 6 }),
@@ -194,6 +225,8 @@ export const anyDocument: fc.Arbitrary<IssuedDocument> = fc
             : part
         return documentOf({
           ...made.edit,
+          own: made.own,
+          exchange: made.own === currency ? null : made.exchange,
           lines: made.edit.lines.map(withRate),
           allowances: made.edit.allowances.map(withRate),
           charges: made.edit.charges.map(withRate),

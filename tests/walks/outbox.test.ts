@@ -1,6 +1,7 @@
 // Writes without a network, from the page's call through the worker to the server's rows: kept, sent once, in order (OFFLINE.md "Writing: the outbox").
 import { describe, expect, test, vi } from 'vitest'
 import { personHeader } from '#shared/endpoint.ts'
+import { merge } from '#shared/merge.ts'
 import { uuidv7 } from '#shared/ids.ts'
 import { customerBody, invoiceBody, itemBody, organizationBody, websiteLine } from '#tests/support/builders.ts'
 import { password, until } from '#tests/support/people.ts'
@@ -60,6 +61,52 @@ describe('without a network', () => {
     expect((await get(`${base}/invoices/${invoice.id}`)).body).toEqual(theirs)
     expect((await get(`${base}/customers`)).body).toEqual((await atServer(`${base}/customers`)).body)
     expect((await get(`${base}/dashboard`)).body).toEqual((await atServer(`${base}/dashboard`)).body)
+  })
+
+  test('an exchange rate waits with its invoice, and makes the VAT here that it makes there; two that differ are asked about', async () => {
+    const { base } = await ready()
+    const customer = customerBody()
+    await send('POST', `${base}/customers`, customer)
+    walk.network = offline
+    const exchange = { rate: '0.9200', date: '2026-11-21', source: 'ECB' }
+    const body = invoiceBody(customer.id, { currency: 'USD', exchange, accountingCurrency: 'EUR' })
+    const path = `${base}/invoices/${body.id}`
+    const rated = {
+      exchange: { ...exchange, rate: '0.92' },
+      accountingCurrency: 'EUR',
+      accountingTax: { amount: '146.45', currency: 'EUR' },
+    }
+    const made = await send('POST', `${base}/invoices`, body)
+    expect(made).toMatchObject({ status: 202, body: rated })
+    const plain = invoiceBody(customer.id, { currency: 'USD' })
+    const none = { exchange: null, accountingCurrency: null, accountingTax: null }
+    expect((await send('POST', `${base}/invoices`, plain)).body).toMatchObject(none)
+    walk.network = online
+    await walk.browser.post({ type: 'try-now' })
+    await isSynced()
+    for (const each of [path, `${base}/invoices/${plain.id}`])
+      expect((await get(each)).body).toEqual((await atServer(each)).body)
+    const row = (await get(path)).body
+    expect(row).toMatchObject(rated)
+
+    walk.network = offline
+    const mine = { ...body, id: undefined, exchange: { ...exchange, rate: '0.93' } }
+    expect((await send('PUT', path, mine, version(row))).body).toMatchObject({ accountingTax: { amount: '148.04' } })
+    await walk.app.db.asApp({ organizationIds: [row.organizationId] }, (tx) =>
+      tx
+        .updateTable('invoices')
+        .set({ exchangeRate: '0.94', version: 2 })
+        .where('organizationId', '=', row.organizationId)
+        .where('id', '=', row.id)
+        .execute(),
+    )
+    walk.network = online
+    await walk.browser.post({ type: 'try-now' })
+    const left = await until(async () => (await unsent()).entries.find(({ state }) => state === 'conflict'))
+    const { merged, inQuestion } = merge(left.base, left.body!, left.theirs!)
+    expect(inQuestion).toEqual(['exchange'])
+    expect(merged).not.toHaveProperty('accountingCurrency')
+    expect(left.theirs).toMatchObject({ exchange: { rate: '0.94' } })
   })
 
   test('an organization made here is worked in at once', async () => {

@@ -91,7 +91,7 @@ function delivery({ supplyDate, buyer }: IssuedDocument, categories: ReadonlySet
 }
 
 function settlement(document: IssuedDocument): Element {
-  const { currency, vat, totals, allowances, charges, dueDate, creditedInvoice } = document
+  const { currency, vat, totals, allowances, charges, dueDate, creditedInvoice, accountingTax } = document
   // The frozen lines hold their nets; those of the document's discounts and charges are reckoned again, by the same rules.
   const computed = invoiceAmounts(document)
   const adjustments = (isCharge: boolean) =>
@@ -107,6 +107,7 @@ function settlement(document: IssuedDocument): Element {
   const terms = paymentTermsNote(document)
   return {
     'ram:PaymentReference': document.seller!.bank.iban === null ? undefined : text(document.number),
+    'ram:TaxCurrencyCode': accountingTax?.currency,
     'ram:InvoiceCurrencyCode': currency,
     'ram:SpecifiedTradeSettlementPaymentMeans': paymentMeans(document),
     'ram:ApplicableTradeTax': vat.map((group) => {
@@ -134,7 +135,10 @@ function settlement(document: IssuedDocument): Element {
       'ram:ChargeTotalAmount': charges.length > 0 ? totals.charges.amount : undefined,
       'ram:AllowanceTotalAmount': allowances.length > 0 ? totals.allowances.amount : undefined,
       'ram:TaxBasisTotalAmount': totals.net.amount,
-      'ram:TaxTotalAmount': { '@currencyID': currency, '#': totals.tax.amount },
+      'ram:TaxTotalAmount': [totals.tax, ...(accountingTax ? [accountingTax] : [])].map((tax) => ({
+        '@currencyID': tax.currency,
+        '#': tax.amount,
+      })),
       'ram:GrandTotalAmount': totals.gross.amount,
       'ram:DuePayableAmount': totals.gross.amount,
     },

@@ -200,7 +200,21 @@ function totalsOf(document: PrintedDocument, words: Words, locale: string): Cont
         words.vatOf(asTyped(group.rate, locale), money(group.base)),
         money(group.tax),
       ]),
+    ...accountingTaxOf(document, words, locale),
   ]
+}
+
+/** The VAT in the seller's own currency, and by which rate it is that. */
+function accountingTaxOf(
+  { currency, exchange, accountingTax }: PrintedDocument,
+  words: Words,
+  locale: string,
+): Content['totals'] {
+  if (!exchange || !accountingTax) return []
+  const { rate, date, source } = exchange
+  const said = `1 ${currency} = ${asTyped(rate, locale)} ${accountingTax.currency}`
+  const label = words.vatIn(accountingTax.currency, said, source, formatDate(date, locale))
+  return [[label, formatMoney(accountingTax, locale)]]
 }
 
 function addressOf({ address, country }: Pick<Seller, 'address' | 'country'>, locale: string): string[] {

@@ -69,6 +69,7 @@ function body(document: IssuedDocument): Element {
     [kinds[type].code]: type,
     'cbc:Note': text(notes),
     'cbc:DocumentCurrencyCode': currency,
+    'cbc:TaxCurrencyCode': document.accountingTax?.currency,
     'cbc:BuyerReference': text(document.buyerReference),
     'cac:OrderReference': document.orderReference === null ? undefined : { 'cbc:ID': text(document.orderReference) },
     'cac:BillingReference': creditedInvoice
@@ -130,7 +131,8 @@ function amounts(document: IssuedDocument): Element {
   const { type, currency, allowances, charges, vat, totals } = document
   // The frozen lines hold their nets; those of the document's discounts and charges are reckoned again, by the same rules.
   const computed = invoiceAmounts(document)
-  const money = (amount: string): Element => ({ '@currencyID': currency, '#': amount })
+  const money = (amount: string, of = currency): Element => ({ '@currencyID': of, '#': amount })
+  const { accountingTax } = document
   const adjustments = (isCharge: boolean) =>
     (isCharge ? charges : allowances).map((each, index) => ({
       ...allowanceCharge(
@@ -144,14 +146,18 @@ function amounts(document: IssuedDocument): Element {
   const { line, quantity } = kinds[type]
   return {
     'cac:AllowanceCharge': [...adjustments(false), ...adjustments(true)],
-    'cac:TaxTotal': {
-      'cbc:TaxAmount': money(totals.tax.amount),
-      'cac:TaxSubtotal': vat.map((group) => ({
-        'cbc:TaxableAmount': money(group.base.amount),
-        'cbc:TaxAmount': money(group.tax.amount),
-        'cac:TaxCategory': breakdownCategory(group),
-      })),
-    },
+    'cac:TaxTotal': [
+      {
+        'cbc:TaxAmount': money(totals.tax.amount),
+        'cac:TaxSubtotal': vat.map((group) => ({
+          'cbc:TaxableAmount': money(group.base.amount),
+          'cbc:TaxAmount': money(group.tax.amount),
+          'cac:TaxCategory': breakdownCategory(group),
+        })),
+      },
+      // In the accounting currency there is the sum alone (PEPPOL-EN16931-R054).
+      ...(accountingTax ? [{ 'cbc:TaxAmount': money(accountingTax.amount, accountingTax.currency) }] : []),
+    ],
     'cac:LegalMonetaryTotal': {
       'cbc:LineExtensionAmount': money(totals.lines.amount),
       'cbc:TaxExclusiveAmount': money(totals.net.amount),

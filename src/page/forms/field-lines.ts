@@ -1,5 +1,6 @@
 // What stands in a field of a row, in words, a line for each thing in it.
 import type { Money } from '#shared/money.ts'
+import type { Exchange } from '#shared/exchange.ts'
 import type { UnsentEntry } from '#shared/outbox.ts'
 import { languageNames } from '#shared/language.ts'
 import { vatCategories, type Vat } from '#shared/vat.ts'
@@ -101,6 +102,10 @@ function partLines(known: Known, field: string, part: Fields, locale: string): s
       // As on an envelope: what was written down is in no order.
       const { line1, line2, postalCode, city, region } = part
       return [line1, line2, [postalCode, city].filter(Boolean).join(' '), region].filter(Boolean).map(String)
+    }
+    case 'exchange': {
+      const { rate, source, date } = part as unknown as Exchange
+      return [listed(asTyped(rate, locale), source, date && formatDate(date, locale))]
     }
     case 'endpoint':
       return [listed(part['scheme'], part['id'])]

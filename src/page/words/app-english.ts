@@ -523,6 +523,19 @@ export const english = {
     buyerReferenceHint:
       'What your customer wants to find on it, such as a cost centre; a German authority gives you a Leitweg-ID',
     orderReference: 'Order reference',
+    exchange: {
+      title: 'Exchange rate',
+      rate: (foreign: string, own: string) => `1 ${foreign} = … ${own}`,
+      hint: (own: string) => `The law usually wants the VAT in ${own} too`,
+      comesTo: (own: string, amount: string) => `VAT in ${own}: ${amount}`,
+      date: 'Day of the rate',
+      dateHint: 'Usually that of the work or the delivery',
+      source: 'Where the rate is from',
+      sourceExample: 'ECB',
+      rateOf: (foreign: string, rate: string, own: string, source: string, date: string) =>
+        `1 ${foreign} = ${rate} ${own} (${source}, ${date})`,
+      fixed: (rate: string) => `Exchange rate as on the invoice: ${rate}`,
+    },
     notes: 'Notes on the invoice',
     taxMode: 'Prices',
     currency: 'Currency',
@@ -546,6 +559,8 @@ export const english = {
       customerVatNumber: 'The customer’s VAT number is missing: without VAT it has to stand on the invoice.',
       standardAtZero: (line: number) =>
         `Line ${line} has the standard category at 0 %. “Zero rated” or “Exempt” says why.`,
+      exchange: (currency: string) =>
+        `The law usually wants the VAT in ${currency} too: enter the exchange rate, its day and where it is from.`,
       supplyDate: 'The date of supply is missing: a supply within the EU needs it.',
       due: 'There are neither days to pay nor a due date.',
       pastDue: 'The due date has passed already.',
@@ -558,6 +573,7 @@ export const english = {
     deleteLead: 'It has no number yet, so nothing is missing afterwards.',
     subtotal: 'Without VAT',
     vatOf: (rate: string, base: string) => `VAT ${rate} % of ${base}`,
+    vatIn: (currency: string) => `VAT in ${currency}`,
     total: 'Total',
     number: 'Invoice number',
     issueDate: 'Issue date',
@@ -803,6 +819,9 @@ export const english = {
       dueDate: 'Due date',
       supplyDate: 'Supply date',
       orderReference: 'Order reference',
+      exchangeRate: 'Exchange rate',
+      exchangeDate: 'Exchange rate: day',
+      exchangeSource: 'Exchange rate: where it is from',
       lineName: 'Item of the line',
       quantity: 'Quantity',
       baseQuantity: 'Base quantity (for how many the price is)',

@@ -28,6 +28,7 @@ const content = {
   termsDays: invoices.terms,
   buyerReference: invoices.buyerReference,
   orderReference: invoices.orderReference,
+  exchange: invoices.exchange.title,
   notes: invoices.notes,
   lines: invoices.lines,
   allowances: invoices.discounts,

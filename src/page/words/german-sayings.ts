@@ -74,6 +74,12 @@ export const germanSayings: Sayings = {
   'Write a few words': 'Schreiben Sie ein paar Worte',
   'Must not be negative': 'Darf nicht negativ sein',
   'Must be more than 0': 'Muss mehr als 0 sein',
+  'Enter the exchange rate': 'Geben Sie den Wechselkurs ein',
+  'Say where the exchange rate is from, such as ECB': 'Geben Sie an, woher der Wechselkurs ist, etwa von der EZB',
+  '{} is your own currency: there is no exchange rate to give':
+    '{} ist Ihre eigene Währung: Da gibt es keinen Wechselkurs anzugeben',
+  'Your currency is {} now: enter the exchange rate into it':
+    'Ihre Währung ist jetzt {}: Geben Sie den Wechselkurs dafür ein',
   'This number is too large': 'Diese Zahl ist zu groß',
   'This amount is too large': 'Dieser Betrag ist zu groß',
   'At most {} digits after the decimal point': 'Höchstens {} Stellen nach dem Komma',

@@ -205,6 +205,10 @@ export interface Invoices {
   viewedAt: Timestamp | null
   quoteId: string | null
   language: string
+  exchangeRate: string | null
+  exchangeDate: string | null
+  exchangeSource: string | null
+  accountingCurrency: string | null
 }
 
 export interface IssuedInvoices {

@@ -121,10 +121,13 @@ function draftOf(
   const { number: _, customer: __, lines, ...said } = values
   const asked = Array.isArray(lines) ? (lines as Values[]) : []
   const laid = over(before ? { ...before, totals: undefined } : {}, said)
+  const currency = laid['currency'] ?? customer.currency ?? organization.currency
+  // What the draft had was for another currency, and the file cannot say that there is none.
+  if (currency === organization.currency && said['exchange'] === undefined) delete laid['exchange']
   const judged = judge(invoiceEdit, {
     ...laid,
     customerId: customer.id,
-    currency: laid['currency'] ?? customer.currency ?? organization.currency,
+    currency,
     lines: asked.map((line, index) => ({
       quantity: '1',
       ...line,

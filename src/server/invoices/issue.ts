@@ -5,6 +5,7 @@ import { buyerFields, sellerFields, type Invoice } from '#shared/contract/invoic
 import type { Organization } from '#shared/contract/organizations.ts'
 import { addMonths } from '#shared/dates.ts'
 import { dueDateAt, missingToIssue } from '#shared/invoice-draft.ts'
+import { exchangeErrors } from '#shared/exchange.ts'
 import { eInvoiceErrors } from '#shared/e-invoice.ts'
 import { invoiceKeys, invoiceSearchKey } from '#shared/invoice-keys.ts'
 import { canInvoice } from '#shared/invoice-state.ts'
@@ -39,6 +40,9 @@ export async function issueInvoice(tx: Tx, issuing: Issuing): Promise<void> {
   if (!customer) throw fieldProblem('/customerId', 'This customer does not exist any more')
   const dueDate = dueDateAt(today, draft)
   if (dueDate !== null && dueDate < addMonths(today, -120)) throw fieldProblem('/dueDate', 'More than ten years ago')
+  // The organization's currency may have changed while the draft was written.
+  const misplaced = draft.type === '380' ? exchangeErrors(draft, organization.currency) : []
+  if (misplaced.length > 0) throw new ProblemError('validation_failed', { errors: misplaced })
   const { eInvoiceProfile: profile } = organization
   const failing = profile === 'none' ? [] : eInvoiceErrors(profile, draft, organization, customer)
   if (failing.length > 0) throw new ProblemError('validation_failed', { errors: failing })
@@ -49,6 +53,8 @@ export async function issueInvoice(tx: Tx, issuing: Issuing): Promise<void> {
     issueDate: today,
     dueDate,
     customerName: customer.name,
+    // A credit note's is that of its invoice.
+    accountingCurrency: draft.accountingCurrency ?? organization.currency,
   }
   const content: IssuedContent = {
     ...without(draft, notFrozen),

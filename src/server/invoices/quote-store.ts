@@ -63,7 +63,7 @@ export async function changeQuote(
 /** The columns that what a person asked for fills. */
 export function quoteColumns({ draft, validUntil }: QuoteDraft, number: string | null) {
   const { content, amounts, customerName } = draft
-  const { dueDate: _, supplyDate: __, ...kept } = content
+  const { dueDate: _, supplyDate: __, exchange: ___, accountingCurrency: ____, ...kept } = content
   return {
     validUntil,
     customerId: content.customerId,

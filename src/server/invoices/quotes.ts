@@ -205,7 +205,11 @@ async function reckoned(call: AnyCall, { validUntil, ...asked }: QuoteEdit): Pro
   const customer = customerId === null ? null : await findCustomer(call.tx, call.organizationId, customerId)
   if (customerId !== null && !customer) throw fieldProblem('/customerId', 'This customer does not exist')
   return {
-    draft: completeDraft({ ...asked, dueDate: null, supplyDate: null }, await organizationOf(call), customer),
+    draft: completeDraft(
+      { ...asked, dueDate: null, supplyDate: null, exchange: null },
+      await organizationOf(call),
+      customer,
+    ),
     validUntil,
   }
 }
@@ -229,6 +233,8 @@ async function draftOf({ tx, organizationId }: AnyCall, stored: Quote, organizat
     charges,
     dueDate: null,
     supplyDate: null,
+    // Of a day: whoever supplies enters that of theirs.
+    exchange: null,
   }
   return completeDraft(asked, organization, customer)
 }

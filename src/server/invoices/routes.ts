@@ -28,7 +28,7 @@ import { insertPublicLink, revokePublicLinks } from '#server/rows/public-links.t
 import { nextRevision } from '#server/rows/revision.ts'
 import { findInvoice } from '#server/rows/whole-invoice.ts'
 import { draftOfCredit } from './credit.ts'
-import { asksForTheSame, completeDraft } from './draft.ts'
+import { asksForTheSame, completeCredit, completeDraft } from './draft.ts'
 import { issueInvoice } from './issue.ts'
 import { eInvoice } from './e-invoice.ts'
 import { importInvoices } from './import.ts'
@@ -79,7 +79,11 @@ export const invoiceRoutes: Route[] = [
       refuseCreditNote(call, stored)
       if (!canInvoice('edit', stored.status)) throw new ProblemError('invalid_transition')
       const revision = await nextRevision(tx, organizationId)
-      const draft = completeDraft(body, organization, await namedCustomer(call, stored.type, body))
+      const customer = await namedCustomer(call, stored.type, body)
+      const draft =
+        stored.type === '381'
+          ? completeCredit(body, await creditedBy(call, stored), organization, customer)
+          : completeDraft(body, organization, customer)
       if (!(await updateDraft(tx, organizationId, stored.id, draft, ifMatch!, revision, now)))
         throw new ProblemError('stale')
       return row((await findInvoice(tx, organizationId, params['invoiceId']!, today))!)
@@ -219,6 +223,10 @@ function noteLink({ caller, ...call }: AnyCall, action: EndpointName, { id, numb
 /** Who drafts and issues invoices may not do so with credit notes. */
 function refuseCreditNote({ standing }: AnyCall, { type }: Invoice): void {
   if (type === '381' && !may(standing, 'creditNote.write')) throw new ProblemError('forbidden')
+}
+
+async function creditedBy({ tx, organizationId, today }: AnyCall, { creditedInvoice }: Invoice): Promise<Invoice> {
+  return (await findInvoice(tx, organizationId, creditedInvoice!.id, today))!
 }
 
 /** Made while nobody waits for it. Should that fail, the first who asks for it has it made. */

@@ -125,10 +125,13 @@ async function insertLines(
 }
 
 function draftColumns({ content, amounts, customerName }: Draft) {
-  const { lines, allowances, charges, ...plain } = content
+  const { lines, allowances, charges, exchange, ...plain } = content
   const listed = { number: null, issueDate: null, dueDate: content.dueDate, customerName }
   return {
     ...plain,
+    exchangeRate: exchange?.rate ?? null,
+    exchangeDate: exchange?.date ?? null,
+    exchangeSource: exchange?.source ?? null,
     allowances: JSON.stringify(allowances),
     charges: JSON.stringify(charges),
     netAmount: amounts.totals.net,

@@ -17,6 +17,7 @@ import { endpoint, onceForCaller, tenantEndpoint, type Route } from '#server/htt
 import { findLogo } from '#server/outgoing/logo-file.ts'
 import { revokeInvitations } from '#server/rows/invitation-row.ts'
 import { fieldProblem } from '#server/http/problems.ts'
+import { dropExchanges } from '#server/rows/draft-exchange.ts'
 import { nextRevision } from '#server/rows/revision.ts'
 import { saysTheSame } from '#server/rows/same.ts'
 import { findOrganizations, membershipsOf } from '#server/rows/organization-row.ts'
@@ -75,6 +76,7 @@ export const organizationRoutes: Route[] = [
       const revision = await nextRevision(tx, organizationId)
       if (!(await updateOrganization(tx, organizationId, body, ifMatch!, revision, now)))
         throw new ProblemError('stale')
+      if (body.currency !== before!.currency) await dropExchanges(tx, organizationId, revision)
       const [stored] = await findOrganizations(tx, caller.userId, organizationId)
       return row(stored!)
     },

@@ -6,7 +6,7 @@ import { quoteStatusOn, type storedQuoteStatuses } from '#shared/quote-state.ts'
 import type { Tx } from '#server/db/database.ts'
 
 /** What a person may change of one, complete. */
-export type QuoteContent = Omit<DraftContent, 'dueDate' | 'supplyDate'>
+export type QuoteContent = Omit<DraftContent, 'dueDate' | 'supplyDate' | 'exchange' | 'accountingCurrency'>
 
 /** What sending freezes: the quote as it went out. */
 export type SentContent = Pick<

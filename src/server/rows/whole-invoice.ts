@@ -1,6 +1,7 @@
 // Whole invoices: the one mapping between rows and contract, for their own resource and for the changes feed.
 import type { Invoice } from '#shared/contract/invoices.ts'
 import { plainDecimal } from '#shared/decimal.ts'
+import { accountingTaxOf } from '#shared/exchange.ts'
 import { wireAmounts } from '#shared/invoice-content.ts'
 import type { Language } from '#shared/language.ts'
 import { toMoney } from '#shared/money.ts'
@@ -74,9 +75,19 @@ export async function findInvoices(
     }
     // What it credits stands fast too, and is read from there: what an older build froze of it had no date.
     if (content !== null)
-      return { ...summary, ...(content as unknown as IssuedContent), creditedInvoice: summary.creditedInvoice }
+      return {
+        ...summary,
+        ...beforeRates(invoice),
+        ...(content as unknown as IssuedContent),
+        creditedInvoice: summary.creditedInvoice,
+      }
     return { ...summary, ...wholeDraft(invoice as Invoices, linesById.get(invoice.id) ?? []) }
   })
+}
+
+/** Of what was issued before there were exchange rates. */
+function beforeRates({ accountingCurrency }: Pick<Invoices, 'accountingCurrency'>) {
+  return { exchange: null, accountingCurrency, accountingTax: null }
 }
 
 /** What a credit note credits, the credit notes that were issued for an invoice, in the order of their numbers' making, and the quote it was made of. */
@@ -165,9 +176,15 @@ function wholeDraft(row: Invoices, lineRows: readonly InvoiceLines[]) {
     allowances: row.allowances as unknown as Invoice['allowances'],
     charges: row.charges as unknown as Invoice['charges'],
   }
+  const amounts = wireAmounts(parts)
+  const { exchangeRate: rate, exchangeDate: date, exchangeSource: source, accountingCurrency } = row
+  const exchange = rate === null ? null : { rate: plainDecimal(rate), date: date!, source: source! }
   return {
     ...parts,
-    ...wireAmounts(parts),
+    ...amounts,
+    exchange,
+    accountingCurrency,
+    accountingTax: accountingTaxOf({ exchange, accountingCurrency }, amounts.totals.tax),
     termsDays: row.termsDays,
     supplyDate: row.supplyDate,
     buyerReference: row.buyerReference,

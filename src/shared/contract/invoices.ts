@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { documentBase, lineBase, percentOf } from '#shared/adjustments.ts'
-import { decimal, quantityLimits, unitPriceLimits } from '#shared/decimal.ts'
+import { decimal, parseDecimal, quantityLimits, unitPriceLimits } from '#shared/decimal.ts'
+import { exchangeRateLimits } from '#shared/exchange.ts'
 import { paymentStatuses } from '#shared/invoice-balance.ts'
 import { invoiceStatuses } from '#shared/invoice-state.ts'
 import type { LineInput } from '#shared/invoice-totals.ts'
@@ -63,6 +64,20 @@ const totals = z
   .object({ lines: money, allowances: money, charges: money, net: money, tax: money, gross: money })
   .meta({ id: 'InvoiceTotals' })
 
+/** 1 of the invoice's currency = `rate` of the organization's: for the VAT of an invoice in a foreign currency. */
+const exchange = z
+  .object({
+    rate: z.string('Enter the exchange rate').superRefine((text, context) => {
+      const parsed = parseDecimal(text, exchangeRateLimits)
+      const message = text === '' ? 'Enter the exchange rate' : parsed.ok ? 'Must be more than 0' : parsed.error
+      if (!parsed.ok || parsed.value.digits === 0n) context.addIssue({ code: 'custom', message })
+    }),
+    /** Of which day the rate is. */
+    date,
+    source: line(100, 'Say where the exchange rate is from, such as ECB'),
+  })
+  .meta({ id: 'Exchange' })
+
 /** Fields left out come from the customer, then from the organization's defaults; null says "none". */
 export const draftFields = {
   customerId: id.nullable().default(null),
@@ -76,6 +91,9 @@ export const draftFields = {
   supplyDate: date.nullable().default(null),
   buyerReference: optionalLine(200),
   orderReference: optionalLine(200),
+  exchange: exchange.nullable().default(null),
+  /** What the client took for the organization's currency when the rate was entered; refused where it is another. */
+  accountingCurrency: currency.nullish(),
   notes: longText(4000)
     .transform((text) => text || null)
     .nullable()
@@ -263,6 +281,11 @@ export const invoice = z
     supplyDate: date.nullable(),
     buyerReference: z.string().nullable(),
     orderReference: z.string().nullable(),
+    exchange: exchange.nullable(),
+    /** The organization's, as frozen at issue; of a draft what its exchange rate is into, null without one. */
+    accountingCurrency: currency.nullable(),
+    /** The whole VAT in the accounting currency, by the exchange rate; null without one. */
+    accountingTax: money.nullable(),
     notes: z.string().nullable(),
     lines: z.array(invoiceLine.required({ id: true }).extend({ net: money })),
     allowances: z.array(documentAdjustment),

@@ -4,9 +4,14 @@ import { recurrenceIntervals } from '#shared/recurrence.ts'
 import { date, id, instant, money, oneOf, page, pageQuery } from './common.ts'
 import { invoiceEdit } from './invoices.ts'
 
-/** What each one says. Its dates and totals are reckoned when it is written. */
+/** What each one says. Its dates and totals are reckoned when it is written; an exchange rate is of a day, and nobody knows those to come. */
 export const repeatedInvoice = invoiceEdit
-  .transform(({ totals: _, ...content }) => ({ ...content, dueDate: null, supplyDate: null }))
+  .transform(({ totals: _, accountingCurrency: __, ...content }) => ({
+    ...content,
+    dueDate: null,
+    supplyDate: null,
+    exchange: null,
+  }))
   .superRefine(({ customerId, lines }, context) => {
     const issue = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
     if (customerId === null) issue('customerId', 'Choose a customer')

@@ -6,6 +6,7 @@ import type { Invoice, InvoiceEdit } from '#shared/contract/invoices.ts'
 import type { ItemEdit } from '#shared/contract/items.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { plainDecimal } from '#shared/decimal.ts'
+import { accountingTaxOf } from '#shared/exchange.ts'
 import { completeContent, wireAmounts } from '#shared/invoice-content.ts'
 import { canInvoice } from '#shared/invoice-state.ts'
 import { intentOf, isCreate, isDelete, needsPerson, type Marked } from '#shared/outbox.ts'
@@ -94,6 +95,7 @@ async function draftOf(body: Body, organizationId: string, look: Surroundings): 
     issuedAt: null,
     ...content,
     ...amounts,
+    accountingTax: accountingTaxOf(content, tax),
     customerName: customer?.name ?? null,
     net,
     tax,

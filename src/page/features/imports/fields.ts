@@ -167,6 +167,24 @@ const fieldsOf: Readonly<Record<ImportKind, readonly ImportField[]>> = {
     },
     { name: 'customer.id', word: 'customerId', cell: 'text', heads: 'customerid' },
     { name: 'currency', word: 'currency', cell: 'currency', heads: 'currency wahrung' },
+    {
+      name: 'exchange.rate',
+      word: 'exchangeRate',
+      cell: 'number',
+      heads: 'exchangerate conversionrate fxrate wechselkurs umrechnungskurs kurs',
+    },
+    {
+      name: 'exchange.date',
+      word: 'exchangeDate',
+      cell: 'date',
+      heads: 'exchangeratedate exchangedate ratedate kursdatum datumdeskurses',
+    },
+    {
+      name: 'exchange.source',
+      word: 'exchangeSource',
+      cell: 'text',
+      heads: 'exchangeratesource exchangesource ratesource kursquelle',
+    },
     { name: 'taxMode', word: 'taxMode', cell: 'taxMode', heads: 'prices taxmode preisart' },
     {
       name: 'dueDate',

@@ -4,6 +4,7 @@ import { currencyChoices, documentLanguageChoices } from '#page/words/choices.ts
 import { text } from '#page/words/app-text.ts'
 import { Section } from '#page/ui/screen.tsx'
 import type { Dates } from './draft-editor.tsx'
+import { ExchangeFields, type Exchanging } from './exchange-fields.tsx'
 import type { DraftForm } from './draft-form.ts'
 
 const t = text.invoices
@@ -18,11 +19,14 @@ export function Details({
   organization,
   isNew,
   dates,
+  exchange,
 }: {
   form: DraftForm
   organization: Organization
   isNew: boolean
   dates: Dates
+  /** Null: the invoice is in the organization's currency, or it is none. */
+  exchange: Exchanging | null
 }) {
   const days = useStore(form.store, ({ values }) => values.termsDays).trim()
   const isOpen = isNew && days === ''
@@ -35,6 +39,7 @@ export function Details({
         <form.AppField name="currency">
           {(field) => <field.Select label={t.currency} choices={currencyChoices()} />}
         </form.AppField>
+        {exchange && <ExchangeFields form={form} {...exchange} />}
         <form.AppField name="termsDays">
           {(field) => (
             <field.Text

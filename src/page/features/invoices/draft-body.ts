@@ -1,15 +1,17 @@
 // From what was typed to what the contract takes, and to live totals on the way.
 import type { InvoiceEditInput } from '#shared/contract/invoices.ts'
 import { documentBase, lineBase, percentOf } from '#shared/adjustments.ts'
+import { accountingTaxOf, exchangeRateLimits } from '#shared/exchange.ts'
 import { parseDecimal, quantityLimits, unitPriceLimits, vatRateLimits, type DecimalLimits } from '#shared/decimal.ts'
 import { invoiceAmounts, type InvoiceAmounts, type LineInput, type TaxMode } from '#shared/invoice-totals.ts'
 import type { Language } from '#shared/language.ts'
-import { formatAmount, parseMoney, type MinorUnits } from '#shared/money.ts'
+import { formatAmount, parseMoney, toMoney, type MinorUnits, type Money } from '#shared/money.ts'
 import { vatCategories, type VatCategory } from '#shared/vat.ts'
 import { readTyped } from '#page/forms/typed-number.ts'
 import type { AdjustmentValues, DocumentAdjustmentValues, DraftValues, LineValues, VatValues } from './draft-values.ts'
 
-export function toBody(values: DraftValues, opened: object | null) {
+/** `own`: the accounting currency; null of what has no exchange rate. */
+export function toBody(values: DraftValues, opened: object | null, own: string | null = null) {
   const { locale, currency } = values
   const typed = filled(values.lines)
   const reckoned = typed.map((line) => reckonable(line, locale))
@@ -30,6 +32,7 @@ export function toBody(values: DraftValues, opened: object | null) {
     supplyDate: values.supplyDate || null,
     buyerReference: values.buyerReference,
     orderReference: values.orderReference,
+    ...(own !== null && exchangeBody(values, own)),
     notes: values.notes,
     allowances: values.allowances.map(ofDocument),
     charges: values.charges.map(ofDocument),
@@ -73,6 +76,14 @@ export function liveAmounts(values: DraftValues): InvoiceAmounts {
   })
 }
 
+/** The VAT in the accounting currency as soon as there is a rate. */
+export function liveAccountingTax(values: DraftValues, { totals }: InvoiceAmounts, own: string | null): Money | null {
+  const { currency, locale, exchange } = values
+  const rate = known(readTyped(exchange.rate, locale), exchangeRateLimits)
+  if (own === null || own === currency || /^[0.]*$/.test(rate)) return null
+  return accountingTaxOf({ exchange: { ...exchange, rate }, accountingCurrency: own }, toMoney(totals.tax, currency))
+}
+
 /** What each percentage comes to, by the id of its discount or charge. */
 export function sharesOf(values: DraftValues): ReadonlyMap<string, MinorUnits> {
   const body = toBody(values, null)
@@ -85,6 +96,14 @@ export function sharesOf(values: DraftValues): ReadonlyMap<string, MinorUnits> {
     ),
   )
   return new Map(pairs.flatMap(([id, amount]) => (amount.ok ? [[id, amount.value]] : [])))
+}
+
+/** A rate that was entered before the currency was changed back is left out: there is none from a currency to itself. */
+function exchangeBody({ exchange, currency, locale }: DraftValues, own: string) {
+  const { rate, date, source } = exchange
+  const isBlank = [rate, date, source].every((typed) => typed.trim() === '')
+  if (isBlank || currency === own) return { exchange: null }
+  return { exchange: { rate: readTyped(rate, locale), date, source }, accountingCurrency: own }
 }
 
 /** A last line that nobody touched is no line. */

@@ -10,9 +10,9 @@ import { useKeepForm, useKept, type Kept } from '#page/forms/kept.ts'
 import { text } from '#page/words/app-text.ts'
 import { FieldErrorsContext } from '#page/ui/field.tsx'
 import { Section, Skeleton } from '#page/ui/screen.tsx'
-import { liveAmounts, toBody } from './draft-body.ts'
+import { liveAccountingTax, liveAmounts, toBody } from './draft-body.ts'
 import { useDraftForm } from './draft-form.ts'
-import { restored, toValues, type DraftValues, type Opened } from './draft-values.ts'
+import { isCreditNote, restored, toValues, type DraftValues, type Opened } from './draft-values.ts'
 import { Lines, type ItemLookup } from './lines.tsx'
 import { Totals } from './totals.tsx'
 
@@ -67,12 +67,14 @@ export function DraftEditor<Saved>({
   itemLookup,
 }: Props<Saved>) {
   const kept = useKept<DraftValues>(keptName)
+  const into = (isCreditNote(opened) && opened?.accountingCurrency) || organization.currency
+  const own = dates === 'invoice' ? into : null
   const state = useFormState(kept)
   const fresh = () => ({ ...toValues(opened, organization), ...first })
   // Once: other defaults make the form start anew, and a new line has a new id every time it is asked for.
   const [defaultValues] = useState(() => (kept.found ? restored(kept.found, fresh()) : fresh()))
   const form = useDraftForm(defaultValues, async (value) => {
-    const body = { ...toBody(value, opened), ...(dates === 'quote' && { validUntil: value.validUntil || null }) }
+    const body = { ...toBody(value, opened, own), ...(dates === 'quote' && { validUntil: value.validUntil || null }) }
     await state.submit(body, loadContract, async () => {
       const saved = await save(body, kept)
       kept.forget()
@@ -87,6 +89,7 @@ export function DraftEditor<Saved>({
     // oxlint-disable-next-line react/exhaustive-deps -- once: it is kept once it is loaded.
   }, [])
   const amounts = liveAmounts(values)
+  const accountingTax = liveAccountingTax(values, amounts, own)
   const { locale } = organization
 
   return (
@@ -107,10 +110,20 @@ export function DraftEditor<Saved>({
         </Section>
         <Section title={t.lines}>
           <Lines form={form} organization={organization} amounts={amounts} itemLookup={itemLookup} />
-          <Totals amounts={amounts} currency={values.currency} locale={locale} />
+          <Totals amounts={amounts} currency={values.currency} accountingTax={accountingTax} locale={locale} />
         </Section>
         <Suspense fallback={<Skeleton label={text.loading} />}>
-          <Below form={form} organization={organization} isNew={opened === null} dates={dates} />
+          <Below
+            form={form}
+            organization={organization}
+            isNew={opened === null}
+            dates={dates}
+            exchange={
+              own === null || own === values.currency
+                ? null
+                : { own, isFixed: isCreditNote(opened), tax: accountingTax }
+            }
+          />
         </Suspense>
         <FormEnd state={state} submit={submit} onReload={onReload} />
       </form>

@@ -54,6 +54,8 @@ export interface DraftValues {
   validUntil: string
   buyerReference: string
   orderReference: string
+  /** Of an invoice in another currency than the organization's; all empty for none. */
+  exchange: { rate: string; date: string; source: string }
   notes: string
   lines: LineValues[]
   allowances: DocumentAdjustmentValues[]
@@ -78,6 +80,14 @@ export type Opened = Pick<
   lines: (Omit<Invoice['lines'][number], 'id' | 'net'> & { id?: string | undefined })[]
   validUntil?: string | null
   language?: Invoice['language'] | undefined
+  type?: Invoice['type'] | undefined
+  exchange?: Invoice['exchange'] | undefined
+  accountingCurrency?: Invoice['accountingCurrency'] | undefined
+}
+
+/** A credit note is at the rate of its invoice. */
+export function isCreditNote(opened: Opened | null): boolean {
+  return opened?.type === '381'
 }
 
 export function emptyLine({ vatRegime, defaults, locale }: Organization): LineValues {
@@ -108,6 +118,9 @@ export function toValues(invoice: Opened | null, organization: Organization): Dr
     reason: reason ?? '',
   })
   const ofDocument = (each: Invoice['allowances'][number]) => ({ ...ofAdjustment(each), vat: ofVat(each.vat) })
+  // What was entered for another currency of the organization's is no rate into this one.
+  const isInto = (invoice?.accountingCurrency ?? organization.currency) === organization.currency
+  const exchange = isInto || isCreditNote(invoice) ? invoice?.exchange : null
   return {
     locale,
     customerId: invoice?.customerId ?? '',
@@ -121,6 +134,7 @@ export function toValues(invoice: Opened | null, organization: Organization): Dr
     validUntil: invoice?.validUntil ?? '',
     buyerReference: invoice?.buyerReference ?? '',
     orderReference: invoice?.orderReference ?? '',
+    exchange: { rate: typed(exchange?.rate ?? ''), date: exchange?.date ?? '', source: exchange?.source ?? '' },
     notes: (invoice ? invoice.notes : organization.defaults.notes) ?? '',
     lines: invoice?.lines.length
       ? // What was saved by an older build, or by another program, may lack what has a default.
@@ -167,6 +181,7 @@ function inLanguage(values: DraftValues, locale: string): DraftValues {
   return {
     ...values,
     locale,
+    exchange: { ...values.exchange, rate: again(values.exchange.rate) },
     lines: values.lines.map((line) => ({
       ...line,
       quantity: again(line.quantity),

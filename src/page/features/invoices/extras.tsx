@@ -6,6 +6,7 @@ import { Section } from '#page/ui/screen.tsx'
 import { Adjustments, DocumentAdjustments } from './adjustments.tsx'
 import { Details } from './details.tsx'
 import type { Dates } from './draft-editor.tsx'
+import type { Exchanging } from './exchange-fields.tsx'
 import type { DraftForm } from './draft-form.ts'
 import type { LineValues } from './draft-values.ts'
 
@@ -42,18 +43,20 @@ export function Below({
   organization,
   isNew,
   dates,
+  exchange,
 }: {
   form: DraftForm
   organization: Organization
   isNew: boolean
   dates: Dates
+  exchange: Exchanging | null
 }) {
   return (
     <>
       <Section title={t.adjustments}>
         <DocumentAdjustments form={form} organization={organization} />
       </Section>
-      <Details form={form} organization={organization} isNew={isNew} dates={dates} />
+      <Details form={form} organization={organization} isNew={isNew} dates={dates} exchange={exchange} />
     </>
   )
 }

@@ -27,7 +27,11 @@ export interface Finding {
   label: string
 }
 
-type Draft = Checked & Pick<Invoice, 'customerId' | 'notes'>
+type Draft = Checked &
+  Pick<Invoice, 'customerId' | 'notes'> & {
+    /** A copy that an older build made has none. */
+    exchange?: Invoice['exchange'] | undefined
+  }
 type Ours = Pick<
   Organization,
   | 'name'
@@ -39,6 +43,7 @@ type Ours = Pick<
   | 'endpoint'
   | 'contact'
   | 'bank'
+  | 'currency'
   | 'eInvoiceProfile'
 >
 type Theirs = Pick<
@@ -67,7 +72,7 @@ export function issueFindings(draft: Draft, organization: Ours, customer: Theirs
 
 function advice(
   draft: Draft,
-  organization: Pick<Ours, 'address' | 'vatNumber' | 'bank'>,
+  organization: Pick<Ours, 'address' | 'vatNumber' | 'bank' | 'currency'>,
   customer: Pick<Theirs, 'address' | 'vatNumber'> | null,
   today: string,
 ): Finding[] {
@@ -75,6 +80,8 @@ function advice(
   const standardAtZero = draft.lines.findIndex(({ vat }) => vat.category === 'S' && vat.rate === '0')
   const wanting = (isWanting: boolean, pointer: string, detail: string): Finding[] =>
     isWanting ? [found({ pointer, detail }, 'advice')] : []
+  const { currency } = organization
+  const wantsRate = draft.type === '380' && draft.currency !== currency && !draft.exchange
   const isBlank = ({ line1, city }: Ours['address']) => line1 === null && city === null
   return [
     ...wanting(isBlank(organization.address), '/seller/address/line1', t.ownAddress),
@@ -87,6 +94,7 @@ function advice(
         ]
       : []),
     ...wanting(standardAtZero >= 0, `/lines/${standardAtZero}/vat/rate`, t.standardAtZero(standardAtZero + 1)),
+    ...wanting(wantsRate && minorUnitsOf(draft.totals.tax) !== 0n, '/exchange/rate', t.exchange(currency)),
     ...wanting(draft.supplyDate === null && used('K'), '/supplyDate', t.supplyDate),
     ...wanting(draft.type === '380' && draft.dueDate === null && draft.termsDays === null, '/dueDate', t.due),
     ...wanting(draft.dueDate !== null && draft.dueDate < today, '/dueDate', t.pastDue),
@@ -96,7 +104,7 @@ function advice(
 
 /** What the PDF would show as the sign for what is missing. */
 function unprintable(draft: Draft, organization: Ours, customer: Theirs | null): Finding[] {
-  const { lines, allowances, charges, notes, buyerReference, orderReference } = draft
+  const { lines, allowances, charges, notes, buyerReference, orderReference, exchange } = draft
   const printed: [pointer: string, texts: (string | null)[]][] = [
     ...lines.map((line, index): [string, (string | null)[]] => [
       `/lines/${index}/name`,
@@ -106,6 +114,7 @@ function unprintable(draft: Draft, organization: Ours, customer: Theirs | null):
     ['/charges', charges.map(({ reason }) => reason)],
     ['/buyerReference', [buyerReference]],
     ['/orderReference', [orderReference]],
+    ['/exchange/source', [exchange?.source ?? null]],
     ['/notes', [notes]],
     ['/seller/name', [organization.name, organization.legalName]],
     ['/seller/address/line1', Object.values(organization.address)],

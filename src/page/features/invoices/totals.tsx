@@ -1,5 +1,5 @@
 import type { InvoiceAmounts } from '#shared/invoice-totals.ts'
-import { toMoney } from '#shared/money.ts'
+import { toMoney, type Money } from '#shared/money.ts'
 import { formatMoney } from '#page/words/format.ts'
 import { text } from '#page/words/app-text.ts'
 import { asTyped } from '#page/forms/typed-number.ts'
@@ -9,11 +9,13 @@ const t = text.invoices
 interface Props {
   amounts: InvoiceAmounts
   currency: string
+  /** The VAT in the accounting currency, where a rate says what it is. */
+  accountingTax: Money | null
   locale: string
 }
 
 /** The document's discounts and extra charges as they were typed, VAT per rate and the sums: as on the paper, which names each of them. */
-export function Totals({ amounts: { allowances, charges, vat, totals }, currency, locale }: Props) {
+export function Totals({ amounts: { allowances, charges, vat, totals }, currency, accountingTax, locale }: Props) {
   const [less, more] = [allowances, charges].map((each) => each.reduce((sum, { entered }) => sum + entered, 0n))
   const money = (minor: bigint) => formatMoney(toMoney(minor, currency), locale)
   return (
@@ -40,6 +42,12 @@ export function Totals({ amounts: { allowances, charges, vat, totals }, currency
             <dd className="amount text-right">{money(group.tax)}</dd>
           </div>
         ))}
+      {accountingTax && (
+        <>
+          <dt className="text-muted">{t.vatIn(accountingTax.currency)}</dt>
+          <dd className="amount text-right">{formatMoney(accountingTax, locale)}</dd>
+        </>
+      )}
       <div className="col-span-2 mt-1 flex justify-between gap-x-6 border-t border-line pt-2 text-lg font-semibold">
         <dt>{t.total}</dt>
         <dd className="amount">{money(totals.gross)}</dd>

@@ -1,0 +1,46 @@
+import { useStore } from '@tanstack/react-form'
+import type { Money } from '#shared/money.ts'
+import { formatDate, formatMoney } from '#page/words/format.ts'
+import { text } from '#page/words/app-text.ts'
+import type { DraftForm } from './draft-form.ts'
+
+const t = text.invoices.exchange
+
+export interface Exchanging {
+  /** The accounting currency. */
+  own: string
+  /** A credit note is at the rate of its invoice. */
+  isFixed: boolean
+  /** The VAT in it, as soon as there is a rate. */
+  tax: Money | null
+}
+
+/** What the invoice's currency is worth in the organization's, on which day, who says so, and what that makes of the VAT. */
+export function ExchangeFields({ form, own, isFixed, tax }: Exchanging & { form: DraftForm }) {
+  const values = useStore(form.store, ({ values: now }) => now)
+  const { currency, locale, exchange } = values
+  if (isFixed) {
+    if (exchange.rate === '') return null
+    const rate = t.rateOf(currency, exchange.rate, own, exchange.source, formatDate(exchange.date, locale))
+    return <p className="text-muted sm:col-span-2">{t.fixed(rate)}</p>
+  }
+  return (
+    <fieldset className="grid min-w-0 gap-4 sm:col-span-2 sm:grid-cols-3">
+      <legend className="mb-3 font-medium">{t.title}</legend>
+      <form.AppField name="exchange.rate">
+        {(field) => (
+          <field.Decimal
+            label={t.rate(currency, own)}
+            hint={tax ? t.comesTo(own, formatMoney(tax, locale)) : t.hint(own)}
+          />
+        )}
+      </form.AppField>
+      <form.AppField name="exchange.date">
+        {(field) => <field.Text label={t.date} type="date" hint={t.dateHint} />}
+      </form.AppField>
+      <form.AppField name="exchange.source">
+        {(field) => <field.Text label={t.source} placeholder={t.sourceExample} autoComplete="off" />}
+      </form.AppField>
+    </fieldset>
+  )
+}

@@ -1,0 +1,16 @@
+import type { Tx } from '#server/db/database.ts'
+
+/**
+ * An exchange rate is into the organization's currency: when that changes, its drafts have none any more. Their revision moves, their version does
+ * not: nobody edited them. A credit note keeps the rate of its invoice.
+ */
+export async function dropExchanges(tx: Tx, organizationId: string, revision: bigint): Promise<void> {
+  await tx
+    .updateTable('invoices')
+    .set({ exchangeRate: null, exchangeDate: null, exchangeSource: null, accountingCurrency: null, revision })
+    .where('organizationId', '=', organizationId)
+    .where('status', '=', 'draft')
+    .where('type', '=', '380')
+    .where('exchangeRate', 'is not', null)
+    .execute()
+}
