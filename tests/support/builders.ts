@@ -80,7 +80,7 @@ export async function credit(
 ): Promise<Invoice> {
   const path = `/organizations/${organizationId}/invoices`
   const headers = { 'if-match': `"${version}"` }
-  const draft = await made<Invoice>(
+  const draft = made<Invoice>(
     await actor.send('POST', `${path}/${id}/credit-notes`, { body: { id: uuidv7() }, headers }),
   )
   if (!lines) return issue(actor, draft)

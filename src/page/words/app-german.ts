@@ -667,7 +667,7 @@ export const german: AppText = {
         `${who} bekommt ${amount} zurück: Es wurde mehr bezahlt, als nach der Rechnungskorrektur noch zu zahlen ist.`,
       record: 'Rückzahlung erfassen',
       recordTitle: (number) => `Rückzahlung zu ${number}`,
-      amountIn: (currency) => `Zurückgezahlter Betrag (${currency})`,
+      amountIn: (currency) => `Zurückgezahlt (${currency})`,
       date: 'Zurückgezahlt am',
       recorded: 'Rückzahlung erfasst',
       willBeRecorded: 'Die Rückzahlung wird erfasst, sobald eine Verbindung besteht',

@@ -38,11 +38,9 @@ export function InvoicePayments({ invoice, organization }: { invoice: Invoice; o
   useCommands(left === 0n ? [] : [{ id: 'record-payment', label: words.record, run: record }])
   // Paid before a credit note came.
   const isOver = isRefund({ amount: invoice.amountDue })
-  const { amount, currency } = invoice.amountDue
+  const back = unsigned(invoice.amountDue)
   const sums: [string, Money, string][] = [
-    isOver
-      ? [t.giveBack, { amount: amount.slice(1), currency }, 'font-semibold']
-      : [t.due, invoice.amountDue, 'font-semibold'],
+    isOver ? [t.giveBack, back, 'font-semibold'] : [t.due, invoice.amountDue, 'font-semibold'],
     [t.paid, invoice.paid, ''],
   ]
   if (/[1-9]/.test(invoice.credited.amount)) sums.push([t.credited, invoice.credited, ''])
@@ -67,10 +65,7 @@ export function InvoicePayments({ invoice, organization }: { invoice: Invoice; o
       </dl>
       {isOver && (
         <p className="wrap-anywhere">
-          {t.refund.getsBack(
-            invoice.customerName ?? text.invoices.customer,
-            formatMoney({ amount: amount.slice(1), currency }, locale),
-          )}
+          {t.refund.getsBack(invoice.customerName ?? text.invoices.customer, formatMoney(back, locale))}
         </p>
       )}
       {invoice.payments.length > 0 && (
@@ -110,6 +105,9 @@ export function InvoicePayments({ invoice, organization }: { invoice: Invoice; o
     </Section>
   )
 }
+
+/** Of what is given back: the words around it say which way it goes. */
+const unsigned = ({ amount, currency }: Money): Money => ({ amount: amount.replace('-', ''), currency })
 
 const wordsOf = (payment: InvoicePayment | null) => (isRefund(payment) ? t.refund : t)
 
@@ -166,7 +164,11 @@ function PaymentRow({ payment, locale, onReverse }: RowProps) {
         </Badge>
       )}
       {!reversal && !mark && onReverse && (
-        <Button look="quiet" aria-label={wordsOf(payment).reverseNamed(shown)} onClick={onReverse}>
+        <Button
+          look="quiet"
+          aria-label={wordsOf(payment).reverseNamed(formatMoney(unsigned(amount), locale))}
+          onClick={onReverse}
+        >
           {t.reverse}
         </Button>
       )}
