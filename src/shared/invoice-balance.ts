@@ -44,6 +44,20 @@ export function canCredit({ type, status, gross, credited }: Sums): boolean {
   return type === '380' && (status === 'issued' || status === 'uncollectible') && credited < gross
 }
 
+/** Money given back is a payment of less than nothing. Also of a body that nobody has checked yet. */
+export function isRefund(payment: { amount?: unknown } | null): boolean {
+  const { amount } = (payment?.amount ?? {}) as Partial<Money>
+  return typeof amount === 'string' && amount.startsWith('-')
+}
+
+/**
+ * Whether taking this much off what was paid (reversing a payment) leaves what was given back covered by what was received. Below that the customer would
+ * owe on an invoice what no document says they owe: the refund is reversed first.
+ */
+export function canTakeBack({ paid }: Pick<Sums, 'paid'>, amount: MinorUnits): boolean {
+  return paid - amount >= 0n
+}
+
 interface Paid {
   type: string
   status: InvoiceStatus

@@ -71,9 +71,9 @@ export interface Resolution {
   baseVersion: number | null
 }
 
-/** A row of a device's answer that holds something not yet at the server: it carries `unsent`. */
+/** A row of a device's answer that holds something not yet at the server: it carries `unsent`; `refund` is a payment of less than nothing. */
 export interface Marked {
-  unsent?: 'waiting' | 'attention' | Intent
+  unsent?: 'waiting' | 'attention' | Intent | 'refund'
 }
 
 /**

@@ -44,6 +44,13 @@ const forms: Record<string, SmallForm> = {
     typed: 'Till 9',
     save: 'Record payment',
   },
+  'money given back': {
+    address: invoice(8),
+    opener: 'Record refund',
+    label: 'Reference',
+    typed: 'Till 9',
+    save: 'Record refund',
+  },
   'a payment on several': {
     address: (books) => `${of(books)}/payments/new?customerId=${books.customerId}`,
     label: 'Amount (EUR)',

@@ -129,6 +129,8 @@ describe.each(engines)('activity on %s', (engine) => {
     expect(reversed).toMatchObject({ action: 'reversePayment', subjectId: payment.id })
     expect(reversed!.changes).toEqual([
       { field: 'reversal', before: null, after: expect.objectContaining({ reason: 'Bounced' }) },
+      // Although it stays: it says whether money had come, or was given back.
+      { field: 'amount', before: payment.amount, after: payment.amount },
     ])
   })
 

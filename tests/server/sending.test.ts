@@ -8,7 +8,7 @@ import { prepareMail } from '#server/outgoing/mail-attachments.ts'
 import { startSender, type AttachedFile, type QueuedMail } from '#server/mail/sender.ts'
 import { uuidv7 } from '#shared/ids.ts'
 import { expectProblem, startTestApp, verifiedActor, type Actor, type TestApp } from '#tests/support/app.ts'
-import { issue, makeCustomer, makeInvoice, makeOrganization, recordPayment } from '#tests/support/builders.ts'
+import { credit, issue, makeCustomer, makeInvoice, makeOrganization, recordPayment } from '#tests/support/builders.ts'
 import { engines, openFresh } from '#tests/support/database.ts'
 import { buyer, seller } from '#tests/support/issued-documents.ts'
 
@@ -156,6 +156,11 @@ describe.each(engines)('sending on %s', (engine) => {
       await recordPayment(ann, invoice, '817.18', { date: '2026-10-03' })
       expect(await shown()).toMatch(/Paid on .*Oct.* 2026: there is nothing to pay\./)
       expect(await shown()).not.toContain(iban)
+      // What came last was money given back: paid it was before.
+      await credit(ann, invoice, [{ ...invoice.lines[0], quantity: '1' }])
+      await recordPayment(ann, invoice, '-458.59', { date: '2026-10-30' })
+      expect(await shown()).toMatch(/Paid on 0?3 Oct.* 2026: there is nothing to pay\./)
+      expect(await shown()).not.toMatch(/458|30 Oct/)
       const credited = await linked()
       const asked = { body: { id: uuidv7() }, headers: version(credited.invoice) }
       await issue(ann, (await ann.send('POST', `${pathOf(credited.invoice)}/credit-notes`, asked)).body)

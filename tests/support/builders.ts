@@ -72,7 +72,25 @@ export async function issue(actor: Actor, { organizationId, id, version }: Invoi
   return answer.body
 }
 
-/** Part of what is due on one invoice, or all of it. */
+/** What is left of an invoice, or the lines that are made of it, in a credit note that is issued. */
+export async function credit(
+  actor: Actor,
+  { organizationId, id, version }: Invoice,
+  lines?: object[],
+): Promise<Invoice> {
+  const path = `/organizations/${organizationId}/invoices`
+  const headers = { 'if-match': `"${version}"` }
+  const draft = made<Invoice>(
+    await actor.send('POST', `${path}/${id}/credit-notes`, { body: { id: uuidv7() }, headers }),
+  )
+  if (!lines) return issue(actor, draft)
+  const { totals: _, ...body } = { ...draft, lines }
+  const saved = await actor.send('PUT', `${path}/${draft.id}`, { body, headers: { 'if-match': `"${draft.version}"` } })
+  expect(saved.status).toBe(200)
+  return issue(actor, saved.body)
+}
+
+/** Part of what is due on one invoice, or all of it; of what is to be given back, where less than nothing is due. */
 export function paymentBody(
   { id: invoiceId, currency, amountDue }: Invoice,
   amount = amountDue.amount,

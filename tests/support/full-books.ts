@@ -14,7 +14,7 @@ export interface FullBooks {
   /** It has gone out, and waits for its answer. */
   quoteId: string
   draftId: string
-  /** Issued and beyond: unpaid, overdue, paid in part and whole, credited, void, uncollectible, and the credit note. */
+  /** Issued and beyond: unpaid, overdue, paid in part and whole, credited, the credit note, void, uncollectible, and paid too much, given back in part. */
   issuedIds: string[]
 }
 
@@ -46,9 +46,16 @@ export async function makeFullBooks(url: string, email: string): Promise<FullBoo
   await send(`${base}/payments`, paymentBody(partly, '17.18', { reference: 'Till 4' }))
   const paid = await issue()
   await send(`${base}/payments`, paymentBody(paid))
+  const credit = async ({ id: creditedId, version: creditedVersion }: { id: string; version: number }) => {
+    const { id, version } = await send(`${base}/invoices/${creditedId}/credit-notes`, { id: uuidv7() }, creditedVersion)
+    return send(`${base}/invoices/${id}/issue`, undefined, version)
+  }
   const credited = await issue()
-  const note = await send(`${base}/invoices/${credited.id}/credit-notes`, { id: uuidv7() }, credited.version)
-  await send(`${base}/invoices/${note.id}/issue`, undefined, note.version)
+  const note = await credit(credited)
+  const over = await issue()
+  await send(`${base}/payments`, paymentBody(over))
+  await credit(over)
+  await send(`${base}/payments`, paymentBody(over, '-17.18', { reference: 'Till 4' }))
   const gone = await issue()
   await send(`${base}/invoices/${gone.id}/void`, undefined, gone.version)
   const lost = await issue()
@@ -69,6 +76,6 @@ export async function makeFullBooks(url: string, email: string): Promise<FullBoo
     draftQuoteId: draftQuote.id,
     quoteId,
     draftId: open.id,
-    issuedIds: [unpaid, overdue, partly, paid, credited, note, gone, lost].map(({ id }) => id),
+    issuedIds: [unpaid, overdue, partly, paid, credited, note, gone, lost, over].map(({ id }) => id),
   }
 }

@@ -8,10 +8,12 @@ import { invoiceSummary, type Invoice } from '#shared/contract/invoices.ts'
 import { deviceEndpoints } from '#shared/device-endpoints.ts'
 import { matchIn } from '#shared/endpoint.ts'
 import { uuidv7 } from '#shared/ids.ts'
+import { isRefund } from '#shared/invoice-balance.ts'
 import { roles } from '#shared/permissions.ts'
 import { summaryNames } from '#shared/invoice-summary.ts'
 import { startTestApp, verifiedActor, type Actor, type TestApp } from '#tests/support/app.ts'
 import {
+  credit,
   customerBody,
   invoiceBody,
   issue,
@@ -21,6 +23,7 @@ import {
   makeInvoice,
   makeOrganization,
   paymentBody,
+  recordPayment,
   websiteLine,
 } from '#tests/support/builders.ts'
 import { openFresh } from '#tests/support/database.ts'
@@ -151,6 +154,7 @@ const step = fc.oneof(
     part: fc.constantFrom('all', '1'),
     words: fc.constant(''),
   }),
+  fc.record({ do: fc.constant('give back' as const), which: fc.nat(), part: fc.constantFrom('all', '-1') }),
   fc.record({ do: fc.constant('reverse' as const), which: fc.nat() }),
   fc.record({ do: fc.constant('credit' as const), which: fc.nat(), isIssued: fc.boolean(), isPart: fc.boolean() }),
   fc.record({ do: fc.constantFrom('void' as const, 'uncollectible' as const), which: fc.nat() }),
@@ -173,6 +177,10 @@ async function work(base: string, steps: readonly Step[]): Promise<void> {
     return all.length > 0 ? all[which % all.length] : undefined
   }
   const ifMatch = (row: { version: number }) => ({ 'if-match': `"${row.version}"` })
+  const issuedTo = async (name: string) => {
+    const { id: customerId, organizationId } = await makeCustomer(ann, base.split('/').at(-1)!, { name })
+    return issue(ann, await makeInvoice(ann, organizationId, customerId))
+  }
   for (const each of steps) {
     if (each.do === 'pull') await pull()
     if (each.do === 'join' || each.do === 'role' || each.do === 'remove') {
@@ -196,19 +204,26 @@ async function work(base: string, steps: readonly Step[]): Promise<void> {
     }
     if (each.do === 'pay') {
       const open = (await list('invoices')).filter((row: Invoice) => Number(row.amountDue.amount) > 0)
-      const fresh = async () => {
-        const { id: customerId, organizationId } = await makeCustomer(ann, base.split('/').at(-1)!, {
-          name: each.words.trim() || 'Payer',
-        })
-        return issue(ann, await makeInvoice(ann, organizationId, customerId))
-      }
-      const row = open[each.which % open.length] ?? (await fresh())
+      const row = open[each.which % open.length] ?? (await issuedTo(each.words.trim() || 'Payer'))
       const date = `2026-11-${10 + (each.which % 9)}`
       const body = paymentBody(row, each.part === 'all' ? row.amountDue.amount : each.part, {
         date,
         reference: each.words,
       })
       await ann.send('POST', `${base}/payments`, { body })
+    }
+    if (each.do === 'give back') {
+      const isOver = (row: Invoice) => Number(row.amountDue.amount) < 0
+      if (!(await list('invoices')).some(isOver)) {
+        const row = await issuedTo('Payer')
+        await recordPayment(ann, row)
+        await credit(ann, row)
+      }
+      const over = (await list('invoices')).filter(isOver)
+      const row = over[each.which % over.length]
+      await ann.send('POST', `${base}/payments`, {
+        body: paymentBody(row, each.part === 'all' ? row.amountDue.amount : each.part),
+      })
     }
     if (each.do === 'reverse') {
       const row = await pick('payments', each.which)
@@ -270,6 +285,7 @@ describe('differential: what both sides answer', () => {
   test('after random work, pulled now and then, every read is the same', async () => {
     let rows = 0
     let payments = 0
+    let refunds = 0
     await fc.assert(
       fc.asyncProperty(
         fc.array(step, { minLength: 25, maxLength: 60 }),
@@ -316,10 +332,11 @@ describe('differential: what both sides answer', () => {
             ...(customer ? [`&customerId=${customer.id}`] : []),
           ])
             rows += await expectSamePages(`${base}/payments?limit=${limit}${query}`)
-          for (const { id: paymentId, allocations } of (await expectSame(`${base}/payments?limit=200`)).data) {
+          for (const { id: paymentId, amount, allocations } of (await expectSame(`${base}/payments?limit=200`)).data) {
             await expectSame(`${base}/payments/${paymentId}`)
             await expectSame(`${base}/payments?invoiceId=${allocations[0].invoiceId}`)
             payments += 1
+            if (isRefund({ amount })) refunds += 1
           }
           await expectSame(`${base}/payments/${uuidv7()}`)
           await expectSame(`${base}/members`)
@@ -333,6 +350,7 @@ describe('differential: what both sides answer', () => {
     await expectSame('/organizations')
     expect(rows).toBeGreaterThan(300)
     expect(payments).toBeGreaterThan(10)
+    expect(refunds).toBeGreaterThan(5)
   })
 
   test('a query that is none is left to the server', async () => {

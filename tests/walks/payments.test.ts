@@ -236,6 +236,67 @@ describe('without a network', () => {
     await expectSame(path)
   })
 
+  test('money given back waits as a payment does, and a part behind a part; what is more than there is stays with its reason', async () => {
+    const { base, invoice, path } = await issued()
+    await send('POST', `${base}/payments`, paymentBody(invoice))
+    const { body: draft } = await send('POST', `${path}/credit-notes`, { id: uuidv7() }, version(invoice))
+    await send('POST', `${base}/invoices/${draft.id}/issue`, undefined, version(draft))
+    await walk.browser.post({ type: 'sync' })
+    const over = (await get(path)).body
+    expect(over).toMatchObject({ amountDue: eur('-917.18'), paymentStatus: 'credited' })
+    walk.network = offline
+    const first = paymentBody(over, '-17.18', { reference: 'Till 4' })
+    expect(await send('POST', `${base}/payments`, first)).toMatchObject({
+      status: 202,
+      body: { id: invoice.id, unsent: 'refund', amountDue: eur('-917.18'), paid: eur('917.18') },
+    })
+    const second = paymentBody(over, '-900')
+    const third = paymentBody(over, '-0.01')
+    for (const body of [second, third]) expect((await send('POST', `${base}/payments`, body)).status).toBe(202)
+    expect((await get(path)).body.payments).toMatchObject([
+      { id: third.id, amount: eur('-0.01'), unsent: 'waiting' },
+      { id: second.id, amount: eur('-900'), unsent: 'waiting' },
+      { id: first.id, amount: eur('-17.18'), reference: 'Till 4', unsent: 'waiting' },
+      { amount: eur('917.18') },
+    ])
+    expect((await get(`${base}/invoices?status=credited`)).body.data).toMatchObject([{ unsent: 'refund' }])
+    walk.network = online
+    await walk.browser.post({ type: 'try-now' })
+    await walk.browser.post({ type: 'sync' })
+    const { entries } = await unsent()
+    expect(entries).toMatchObject([
+      {
+        name: 'recordPayment',
+        state: 'rejected',
+        body: third,
+        lastProblem: {
+          errors: [{ pointer: '/allocations/0/amount', detail: 'Nothing is to be given back on this invoice' }],
+        },
+      },
+    ])
+    expect((await get(path)).body).toMatchObject({ unsent: 'attention', amountDue: eur('0.00'), paid: eur('0.00') })
+    await send('DELETE', `/device/outbox/${entries[0]!.key}`)
+    expect((await get(path)).body).toMatchObject({ amountDue: eur('0.00'), paymentStatus: 'credited' })
+    await expectSame(path, `${base}/invoices`, `${base}/payments`, `${base}/payments/${first.id}`, `${base}/dashboard`)
+  })
+
+  test('money given back, and the network gone before the next pull: the invoice says so all the same', async () => {
+    const { base, invoice, path } = await issued()
+    await send('POST', `${base}/payments`, paymentBody(invoice))
+    const { body: draft } = await send('POST', `${path}/credit-notes`, { id: uuidv7() }, version(invoice))
+    await send('POST', `${base}/invoices/${draft.id}/issue`, undefined, version(draft))
+    await walk.browser.post({ type: 'sync' })
+    walk.network = (request) => (request.url.includes('/payments') ? online(request) : offline())
+    const refund = paymentBody((await get(path)).body)
+    expect(await send('POST', `${base}/payments`, refund)).toMatchObject({ status: 201, body: { id: refund.id } })
+    const { body } = await get(path)
+    expect(body).toMatchObject({ amountDue: eur('0.00'), paid: eur('0.00'), payments: [{ id: refund.id }, {}] })
+    expect(body).not.toHaveProperty('unsent')
+    await backOnline()
+    await walk.browser.post({ type: 'sync' })
+    await expectSame(path, `${base}/payments`, `${base}/dashboard`)
+  })
+
   test('over several invoices it is the server’s to take: nothing of it waits', async () => {
     const { base, invoice } = await issued()
     walk.network = offline

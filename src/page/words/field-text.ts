@@ -52,6 +52,16 @@ const invoice = {
   remindersPaused: fields.remindersPaused,
 }
 
+const payment = {
+  date: payments.date,
+  amount: invoices.amount,
+  method: payments.method,
+  reference: payments.reference,
+  customerName: invoices.customer,
+  allocations: text.paymentForm.invoices,
+  reversal: payments.isReversed,
+}
+
 const labels: Readonly<Partial<Record<string, Labels>>> = {
   organization: {
     ...party,
@@ -105,15 +115,8 @@ const labels: Readonly<Partial<Record<string, Labels>>> = {
     invoice: fields.invoice,
     answer: quotes.answer,
   },
-  payment: {
-    date: payments.date,
-    amount: invoices.amount,
-    method: payments.method,
-    reference: payments.reference,
-    customerName: invoices.customer,
-    allocations: text.paymentForm.invoices,
-    reversal: payments.isReversed,
-  },
+  payment,
+  refund: { ...payment, date: payments.refund.date, allocations: payments.refund.invoices },
   'recurring-invoice': {
     interval: recurring.interval,
     every: recurring.every,

@@ -122,6 +122,13 @@ export const germanSayings: Sayings = {
   'Must be what is allocated, {}': 'Muss der zugeordneten Summe entsprechen: {}',
   'Nothing is due on this invoice': 'Auf dieser Rechnung ist nichts offen',
   'Only {} is due': 'Nur {} ist offen',
+  'Must not be 0': 'Darf nicht 0 sein',
+  'Money received and money given back are two payments':
+    'Erhaltenes und zurückgezahltes Geld sind zwei verschiedene Zahlungen',
+  'Nothing is to be given back on this invoice': 'Auf dieser Rechnung ist nichts zu erstatten',
+  'Only {} is to be given back': 'Nur {} ist zu erstatten',
+  'On {} more would have been given back than was received. Reverse the refund first.':
+    'Zu {} wäre mehr zurückgezahlt als eingegangen. Machen Sie zuerst die Rückzahlung rückgängig.',
   // Credit notes.
   'Must be the customer of the invoice': 'Muss der Kunde der Rechnung sein',
   'Must be the currency of the invoice, {}': 'Muss die Währung der Rechnung sein: {}',

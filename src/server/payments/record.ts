@@ -1,4 +1,4 @@
-// Recording: what was received is written down and taken off what is due, in one transaction, with the organization's counter row held.
+// Recording: what was received, or given back, is written down and taken off what is due, in one transaction, with the organization's counter row held.
 import { isDeepStrictEqual } from 'node:util'
 import type { NewPayment, Payment } from '#shared/contract/payments.ts'
 import { addDays } from '#shared/dates.ts'
@@ -50,12 +50,14 @@ export async function recordPayment(tx: Tx, { organizationId, asked, userId, rev
     const { amountDue } = balanceOf({ type: invoice.type, status, gross, paid, credited })
     const part = minorUnitsOf(amount)
     allocated += part
-    if (part > amountDue) refuse('amount', overpaid(amountDue, currency))
+    const detail = part > 0n ? overpaid(part, amountDue, currency) : overRefunded(part, amountDue, currency)
+    if (detail !== null) refuse('amount', detail)
   })
   const whole = minorUnitsOf(asked.amount)
   if (errors.length === 0 && allocated !== whole)
     errors.push({ pointer: '/amount', detail: `Must be what is allocated, ${formatAmount(allocated, currency)}` })
-  if (whole > largestAmount) errors.push({ pointer: '/amount', detail: 'This amount is too large' })
+  if (whole > largestAmount || whole < -largestAmount)
+    errors.push({ pointer: '/amount', detail: 'This amount is too large' })
   if (errors.length > 0) throw new ProblemError('validation_failed', { errors })
 
   const { allocations, amount: _, ...plain } = asked
@@ -114,6 +116,15 @@ export function asksForTheSame({ amount, allocations, ...asked }: NewPayment, st
   )
 }
 
-function overpaid(amountDue: MinorUnits, currency: string): string {
+function overpaid(part: MinorUnits, amountDue: MinorUnits, currency: string): string | null {
+  if (part <= amountDue) return null
   return amountDue > 0n ? `Only ${formatAmount(amountDue, currency)} is due` : 'Nothing is due on this invoice'
+}
+
+/** Only what was paid too much, by a credit note that came after, is the customer's again. */
+function overRefunded(part: MinorUnits, amountDue: MinorUnits, currency: string): string | null {
+  if (part >= amountDue) return null
+  return amountDue < 0n
+    ? `Only ${formatAmount(-amountDue, currency)} is to be given back`
+    : 'Nothing is to be given back on this invoice'
 }

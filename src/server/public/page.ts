@@ -5,6 +5,7 @@ import { documentLocale, wordsOf } from '#documents/words.ts'
 import type { Language } from '#shared/language.ts'
 import type { Invoice } from '#shared/contract/invoices.ts'
 import { formatDate, formatMoney } from '#shared/format.ts'
+import { isRefund } from '#shared/invoice-balance.ts'
 import { minorUnitsOf, type Money } from '#shared/money.ts'
 import type { LogoFile } from '#server/outgoing/logo-file.ts'
 import { escapeHtml } from '#server/mail/templates.ts'
@@ -83,7 +84,7 @@ function standingOf(invoice: Invoice, { words, language }: Content): string | nu
   if (paymentStatus === 'credited') return words.isCredited
   if (shown(paid) === null && shown(credited) === null) return null
   const last = payments
-    .filter(({ reversal }) => reversal === null)
+    .filter((payment) => payment.reversal === null && !isRefund(payment))
     .map(({ date }) => date)
     .toSorted()
     .at(-1)

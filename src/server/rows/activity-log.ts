@@ -56,6 +56,9 @@ const leftOutOf: Readonly<Record<string, readonly string[]>> = {
   quote: ['history'],
 }
 
+/** Of a kind what its changes mean nothing without: only the amount says whether money came or was given back. */
+const alwaysTold: Readonly<Record<string, string>> = { payment: 'amount' }
+
 /** Begins before the work, and answers what writes it down after it. */
 export async function followWrite(
   place: Place,
@@ -115,14 +118,15 @@ function subjectOf(
   return { kind: parts[at - 1]!.slice(0, -1), id: params[parts[at]!.slice(1, -1)]!.toLowerCase() }
 }
 
-/** What is not the same; of what was made or deleted, whatever it held. */
+/** What is not the same, and what that is of; of what was made or deleted, whatever it held. */
 function changesOf(kind: string, before: Row | null, after: Row | null): Activity['changes'] {
   const fields = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])
   const isLeftOut = (field: string) => leftOut.has(field) || leftOutOf[kind]?.includes(field)
-  return [...fields]
+  const told = [...fields]
     .filter((field) => !isLeftOut(field))
     .map((field) => ({ field, before: before?.[field] ?? null, after: after?.[field] ?? null }))
-    .filter((change) => !isDeepStrictEqual(change.before, change.after))
+  const isChanged = (change: (typeof told)[number]) => !isDeepStrictEqual(change.before, change.after)
+  return told.some(isChanged) ? told.filter((each) => isChanged(each) || each.field === alwaysTold[kind]) : []
 }
 
 /** What is written down of a row that was made or changed by a call about several. */

@@ -8,6 +8,7 @@ import type { Organization } from '#shared/contract/organizations.ts'
 import { plainDecimal } from '#shared/decimal.ts'
 import { accountingTaxOf } from '#shared/exchange.ts'
 import { completeContent, wireAmounts } from '#shared/invoice-content.ts'
+import { isRefund } from '#shared/invoice-balance.ts'
 import { canInvoice } from '#shared/invoice-state.ts'
 import { intentOf, isCreate, isDelete, needsPerson, type Marked } from '#shared/outbox.ts'
 import { toMoney } from '#shared/money.ts'
@@ -37,7 +38,7 @@ export async function project(
 function markOf(entries: readonly Entry[]): Marked['unsent'] {
   if (entries.length === 0) return undefined
   if (entries.some(({ state }) => needsPerson(state))) return 'attention'
-  const intents = entries.map(({ name }) => intentOf(name)).filter(Boolean)
+  const intents = entries.map(({ name, body }) => (isRefund(body) ? 'refund' : intentOf(name))).filter(Boolean)
   // Of a draft it says that it is to be issued as well; a payment says of itself that it waits.
   return intents.includes('send') ? 'send' : (intents[0] ?? 'waiting')
 }

@@ -6,7 +6,7 @@ import { formatInstant } from '#page/words/format.ts'
 import { Loaded } from '#page/loaded.tsx'
 import { text } from '#page/words/app-text.ts'
 import { Button } from '#page/ui/button.tsx'
-import { toldChanges } from './told-changes.ts'
+import { kindOf, toldChanges } from './told-changes.ts'
 import { activityQuery, type ActivityFilter } from './queries.ts'
 
 const t = text.activity
@@ -45,6 +45,7 @@ export function ActivityList({ organization, filter }: { organization: Organizat
 function Row({ activity, locale }: { activity: Activity; locale: string }) {
   const about = useId()
   const { userName, kind, label, at } = activity
+  const what = kindOf(activity) === 'refund' ? t.refund : (t.kinds[kind] ?? kind)
   const changes = toldChanges(activity, locale)
   const isOwn = kind === 'member' && activity.subjectId === activity.userId
   return (
@@ -57,7 +58,7 @@ function Row({ activity, locale }: { activity: Activity; locale: string }) {
         {!isOwn && (
           <>
             {' '}
-            {t.kinds[kind] ?? kind} <strong className="font-semibold">{label}</strong>
+            {what} <strong className="font-semibold">{label}</strong>
           </>
         )}
       </p>

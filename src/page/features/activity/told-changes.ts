@@ -1,5 +1,6 @@
 // What changed, as a person reads it before and after.
 import type { Activity } from '#shared/contract/activity.ts'
+import { isRefund } from '#shared/invoice-balance.ts'
 import { knownLabel } from '#page/words/field-text.ts'
 import { fieldLines } from '#page/forms/field-lines.ts'
 
@@ -10,7 +11,9 @@ interface Told {
 }
 
 /** What has no word tells a person nothing; nor does an object full of nothing. */
-export function toldChanges({ kind, changes }: Activity, locale: string): Told[] {
+export function toldChanges(activity: Activity, locale: string): Told[] {
+  const kind = kindOf(activity)
+  const { changes } = activity
   // Rows were written down whole: nothing else is known of them.
   const known = { kind, base: null, theirs: null, label: '', currency: currencyIn(changes) } as const
   const lines = (field: string, value: unknown) => fieldLines(known, field, value, locale).join('\n')
@@ -26,6 +29,12 @@ export function toldChanges({ kind, changes }: Activity, locale: string): Told[]
       })
       .filter(({ sides: [before, after] }) => before !== after)
   )
+}
+
+/** What it was about, by the name that its words go by: money given back is a payment of less than nothing. */
+export function kindOf({ kind, changes }: Activity): string {
+  const amount = changes.find(({ field }) => field === 'amount')?.after
+  return kind === 'payment' && isRefund({ amount }) ? 'refund' : kind
 }
 
 /** The one that any of it names: amounts of lines and discounts have none beside them. */

@@ -1,41 +1,46 @@
-// What was paid on an invoice, what is still due, and what can be done about it.
+// What was paid on an invoice, what is still due or to be given back, and what can be done about it.
 import { Link } from '@tanstack/react-router'
 import { Clock, HandCoins, TriangleAlert, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import type { Invoice } from '#shared/contract/invoices.ts'
 import type { InvoicePayment } from '#shared/contract/payments.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
+import { isRefund } from '#shared/invoice-balance.ts'
 import { canInvoice } from '#shared/invoice-state.ts'
 import type { Money } from '#shared/money.ts'
 import { may } from '#shared/permissions.ts'
 import { isSignedIn } from '#shared/session.ts'
 import { formatDate, formatInstant, formatMoney } from '#page/words/format.ts'
 import { markOf } from '#page/device/saved.ts'
+import { useCommands } from '#page/commands.ts'
 import { useSession } from '#page/session.ts'
 import { text } from '#page/words/app-text.ts'
 import { Badge } from '#page/ui/badge.tsx'
 import { Button } from '#page/ui/button.tsx'
 import { Dialog } from '#page/ui/dialog.tsx'
 import { Section } from '#page/ui/screen.tsx'
-import { RecordPayment, stillDue } from './record-payment.tsx'
+import { RecordPayment } from './record-payment.tsx'
 import { ReversePayment } from './reverse-payment.tsx'
+import { stillDue } from './still-due.ts'
 
 const t = text.payments
 const size = 'size-4'
 
 export function InvoicePayments({ invoice, organization }: { invoice: Invoice; organization: Organization }) {
-  const [isRecording, setRecording] = useState(false)
+  // What the dialog is for stays while it is open, and while it fades: what is due changes under it.
+  const [recording, setRecording] = useState({ isOpen: false, isBack: false })
   const [reversed, setReversed] = useState<InvoicePayment | null>(null)
   const { locale } = organization
   const mayPay = may(organization, 'payment.write')
-  const isOpen = canInvoice('pay', invoice.status) && stillDue(invoice) > 0n
+  const left = canInvoice('pay', invoice.status) && mayPay ? stillDue(invoice) : 0n
+  const words = left < 0n ? t.refund : t
+  const record = () => setRecording({ isOpen: true, isBack: left < 0n })
+  useCommands(left === 0n ? [] : [{ id: 'record-payment', label: words.record, run: record }])
   // Paid before a credit note came.
-  const isOver = invoice.amountDue.amount.startsWith('-')
-  const { amount, currency } = invoice.amountDue
+  const isOver = isRefund({ amount: invoice.amountDue })
+  const back = unsigned(invoice.amountDue)
   const sums: [string, Money, string][] = [
-    isOver
-      ? [t.giveBack, { amount: amount.slice(1), currency }, 'font-semibold']
-      : [t.due, invoice.amountDue, 'font-semibold'],
+    isOver ? [t.giveBack, back, 'font-semibold'] : [t.due, invoice.amountDue, 'font-semibold'],
     [t.paid, invoice.paid, ''],
   ]
   if (/[1-9]/.test(invoice.credited.amount)) sums.push([t.credited, invoice.credited, ''])
@@ -43,10 +48,9 @@ export function InvoicePayments({ invoice, organization }: { invoice: Invoice; o
     <Section
       title={t.title}
       actions={
-        mayPay &&
-        isOpen && (
-          <Button look="primary" icon={<HandCoins className="size-5" aria-hidden />} onClick={() => setRecording(true)}>
-            {t.record}
+        left !== 0n && (
+          <Button look="primary" icon={<HandCoins className="size-5" aria-hidden />} onClick={record}>
+            {words.record}
           </Button>
         )
       }
@@ -59,6 +63,11 @@ export function InvoicePayments({ invoice, organization }: { invoice: Invoice; o
           </div>
         ))}
       </dl>
+      {isOver && (
+        <p className="wrap-anywhere">
+          {t.refund.getsBack(invoice.customerName ?? text.invoices.customer, formatMoney(back, locale))}
+        </p>
+      )}
       {invoice.payments.length > 0 && (
         <ul className="divide-y divide-line border-t border-line" aria-label={t.title}>
           {invoice.payments.map((payment) => (
@@ -71,14 +80,23 @@ export function InvoicePayments({ invoice, organization }: { invoice: Invoice; o
           ))}
         </ul>
       )}
-      <Dialog open={isRecording} onOpenChange={setRecording} title={t.recordTitle(invoice.number ?? '')}>
-        <RecordPayment invoice={invoice} organization={organization} onDone={() => setRecording(false)} />
+      <Dialog
+        open={recording.isOpen}
+        onOpenChange={(isOpen) => setRecording({ ...recording, isOpen })}
+        title={(recording.isBack ? t.refund : t).recordTitle(invoice.number ?? '')}
+      >
+        <RecordPayment
+          invoice={invoice}
+          organization={organization}
+          isRefund={recording.isBack}
+          onDone={() => setRecording({ ...recording, isOpen: false })}
+        />
       </Dialog>
       <Dialog
         open={reversed !== null}
         onOpenChange={() => setReversed(null)}
-        title={t.reverseTitle}
-        description={t.reverseLead}
+        title={wordsOf(reversed).reverseTitle}
+        description={wordsOf(reversed).reverseLead}
       >
         {reversed && (
           <ReversePayment organizationId={organization.id} payment={reversed} onDone={() => setReversed(null)} />
@@ -87,6 +105,11 @@ export function InvoicePayments({ invoice, organization }: { invoice: Invoice; o
     </Section>
   )
 }
+
+/** Of what is given back: the words around it say which way it goes. */
+const unsigned = ({ amount, currency }: Money): Money => ({ amount: amount.replace('-', ''), currency })
+
+const wordsOf = (payment: InvoicePayment | null) => (isRefund(payment) ? t.refund : t)
 
 interface RowProps {
   payment: InvoicePayment
@@ -107,7 +130,7 @@ function PaymentRow({ payment, locale, onReverse }: RowProps) {
           <span className={`font-medium tabular-nums ${reversal ? 'text-muted line-through' : ''}`}>{shown}</span>
           <span className="text-muted">
             {' '}
-            · {formatDate(date, locale)} · {t.methods[method]}
+            · {[...(isRefund(payment) ? [t.refund.name] : []), formatDate(date, locale), t.methods[method]].join(' · ')}
           </span>
         </p>
         {reference && <p className="text-sm wrap-anywhere text-muted">{reference}</p>}
@@ -141,7 +164,11 @@ function PaymentRow({ payment, locale, onReverse }: RowProps) {
         </Badge>
       )}
       {!reversal && !mark && onReverse && (
-        <Button look="quiet" aria-label={t.reverseNamed(shown)} onClick={onReverse}>
+        <Button
+          look="quiet"
+          aria-label={wordsOf(payment).reverseNamed(formatMoney(unsigned(amount), locale))}
+          onClick={onReverse}
+        >
           {t.reverse}
         </Button>
       )}

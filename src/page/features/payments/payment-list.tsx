@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Undo2 } from 'lucide-react'
 import type { Organization } from '#shared/contract/organizations.ts'
+import { isRefund } from '#shared/invoice-balance.ts'
 import { formatDate, formatMoney } from '#page/words/format.ts'
 import { SearchedList } from '#page/searched-list.tsx'
 import { text } from '#page/words/app-text.ts'
@@ -31,6 +32,7 @@ export function PaymentList({ organization, q, onSearch }: Props) {
             <span className="block truncate font-medium">{customerName}</span>
             <span className="block truncate text-sm text-muted">
               {[
+                ...(isRefund({ amount }) ? [t.refund.name] : []),
                 allocations.map((each) => each.invoiceNumber).join(', '),
                 formatDate(date, locale),
                 t.methods[method],

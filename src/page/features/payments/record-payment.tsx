@@ -5,19 +5,19 @@ import type { PaymentMethod } from '#shared/contract/payments.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { todayIn } from '#shared/dates.ts'
 import { uuidv7 } from '#shared/ids.ts'
-import { formatAmount, minorUnitsOf, parseMoney } from '#shared/money.ts'
+import { formatAmount, minorUnitsOf, parseMoney, toMoney } from '#shared/money.ts'
 import { FormEnd } from '#page/forms/form-end.tsx'
 import { useFormState } from '#page/forms/form.ts'
 import { KeptNotice } from '#page/forms/kept-notice.tsx'
 import { useKept } from '#page/forms/kept.ts'
 import { rules } from '#page/forms/rules.ts'
-import { markOf } from '#page/device/saved.ts'
 import { text } from '#page/words/app-text.ts'
 import { asTyped, readTyped } from '#page/forms/typed-number.ts'
 import { FieldErrorsContext, SelectField, TextField } from '#page/ui/field.tsx'
 import { NumberField } from '#page/ui/number-field.tsx'
 import { notify } from '#page/ui/notify.ts'
 import { recordPayment } from './queries.ts'
+import { stillDue } from './still-due.ts'
 
 const t = text.payments
 const methodChoices = Object.entries(t.methods).map(([value, label]) => ({ value, label }))
@@ -25,6 +25,8 @@ const methodChoices = Object.entries(t.methods).map(([value, label]) => ({ value
 interface Props {
   invoice: Invoice
   organization: Organization
+  /** Money is given back: what is typed is how much, and less than nothing is recorded. */
+  isRefund: boolean
   onDone: () => void
 }
 
@@ -37,16 +39,18 @@ interface Typed {
   reference: string
 }
 
-/** What is due stands there already: the usual payment is one press. */
-export function RecordPayment({ invoice, organization, onDone }: Props) {
+/** What is due, or to be given back, stands there already: the usual payment is one press. */
+export function RecordPayment({ invoice, organization, isRefund, onDone }: Props) {
   const queryClient = useQueryClient()
   const state = useFormState()
   const { locale } = organization
   const { currency } = invoice
-  const kept = useKept<Typed>(`payment.invoice.${invoice.id}`)
+  const words = isRefund ? t.refund : t
+  const sign = isRefund ? -1n : 1n
+  const kept = useKept<Typed>(`${isRefund ? 'refund' : 'payment'}.invoice.${invoice.id}`)
   const fresh = (): Typed => ({
     id: uuidv7(),
-    amount: asTyped(formatAmount(stillDue(invoice), currency), locale),
+    amount: asTyped(formatAmount(sign * stillDue(invoice), currency), locale),
     date: todayIn(organization.timeZone, Date.now()),
     method: 'transfer',
     reference: '',
@@ -72,12 +76,12 @@ export function RecordPayment({ invoice, organization, onDone }: Props) {
     kept.keep(typed)
     kept.flush()
     return state.submit(wire, check, async () => {
-      const whole = { amount: wire.amount, currency }
+      const whole = toMoney(sign * minorUnitsOf({ amount: wire.amount, currency }), currency)
       const allocations = [{ invoiceId: invoice.id, amount: whole }]
       const body = { id, date, amount: whole, method, reference, allocations }
       const isRecorded = await recordPayment(queryClient, invoice, body, kept)
       kept.forget()
-      notify('success', isRecorded ? t.recorded : t.willBeRecorded)
+      notify('success', isRecorded ? words.recorded : words.willBeRecorded)
       onDone()
     })
   }
@@ -94,13 +98,13 @@ export function RecordPayment({ invoice, organization, onDone }: Props) {
         <KeptNotice kept={kept} onStartFresh={() => setTyped(fresh())} />
         <div className="grid gap-4 sm:grid-cols-2">
           <NumberField
-            label={t.amountIn(currency)}
+            label={words.amountIn(currency)}
             name="amount"
             value={amount}
             onValue={(value) => change({ amount: value })}
           />
           <TextField
-            label={t.date}
+            label={words.date}
             name="date"
             type="date"
             value={date}
@@ -124,7 +128,7 @@ export function RecordPayment({ invoice, organization, onDone }: Props) {
         </div>
         <FormEnd
           state={state}
-          submit={t.record}
+          submit={words.record}
           onCancel={() => {
             kept.discard()
             onDone()
@@ -133,10 +137,4 @@ export function RecordPayment({ invoice, organization, onDone }: Props) {
       </form>
     </FieldErrorsContext>
   )
-}
-
-/** What is due, but for what waits on this device to be recorded. */
-export function stillDue({ amountDue, payments }: Invoice): bigint {
-  const waiting = payments.filter((payment) => markOf(payment) !== null).map(({ amount }) => minorUnitsOf(amount))
-  return waiting.reduce((due, amount) => due - amount, minorUnitsOf(amountDue))
 }

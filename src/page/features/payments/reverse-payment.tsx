@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { InvoicePayment } from '#shared/contract/payments.ts'
+import { isRefund } from '#shared/invoice-balance.ts'
 import { FormEnd } from '#page/forms/form-end.tsx'
 import { useFormState } from '#page/forms/form.ts'
 import { rules } from '#page/forms/rules.ts'
@@ -31,7 +32,7 @@ export function ReversePayment({ organizationId, payment, onDone }: Props) {
           event.preventDefault()
           void state.submit({ reason }, check, async () => {
             await reversePayment(queryClient, organizationId, payment, reason)
-            notify('success', t.reversed)
+            notify('success', (isRefund(payment) ? t.refund : t).reversed)
             onDone()
           })
         }}

@@ -1,4 +1,5 @@
 // An unsent write in a person's words: what it is, and why it is still here.
+import { isRefund } from '#shared/invoice-balance.ts'
 import { intentOf, needsPerson, type UnsentEntry } from '#shared/outbox.ts'
 import { formatClock } from '#page/words/format.ts'
 import { problemWords } from '#page/words/problem-text.ts'
@@ -8,9 +9,10 @@ import { fieldLabel } from '#page/words/field-text.ts'
 
 const t = text.unsent
 
-export function whatText({ name, kind, label }: UnsentEntry): string {
+export function whatText({ name, kind, label, body }: UnsentEntry): string {
+  const call = isRefund(body) ? 'recordRefund' : name
   // An invoice goes by its customer's name, which is not its own.
-  return [t.calls[name] ?? t.call, label].filter(Boolean).join(kind === 'invoice' ? ' · ' : ' ')
+  return [t.calls[call] ?? t.call, label].filter(Boolean).join(kind === 'invoice' ? ' · ' : ' ')
 }
 
 /** The most telling first. */

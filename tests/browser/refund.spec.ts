@@ -1,0 +1,152 @@
+// Money given back as a person does it: an invoice is paid, credited whole, and what was paid goes back, without a network; every screen says the same.
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import {
+  controlled,
+  expect,
+  fromMenu,
+  issueDraft,
+  makeCustomer,
+  makeDraft,
+  makeOrganization,
+  pulled,
+  signUp,
+  test,
+} from '#tests/support/browser.ts'
+import { askAgain } from '#tests/support/session-faults.ts'
+
+/** Where pictures for a person to look at go; none are made without it. */
+const pictures = process.env['DOCKET_PICTURES']
+
+async function look(page: Page, name: string): Promise<void> {
+  await expect(page.locator('[data-sonner-toast]')).toHaveCount(0)
+  const isDesk = test.info().title.startsWith('desk')
+  for (const theme of ['dark', 'light']) {
+    await page.evaluate((each) => (document.documentElement.dataset['theme'] = each), theme)
+    if (pictures)
+      await page.screenshot({ path: `${pictures}/${isDesk ? 'desk' : 'phone'}-${name}-${theme}.png`, fullPage: true })
+    // Each screen is judged in one theme on the phone and in the other on the desk: they differ in colours alone.
+    if ((theme === 'dark') === isDesk) continue
+    // All of it at once: what the bar at the edge covers half until it is scrolled is no target that is too small.
+    const { width, height } = page.viewportSize()!
+    const whole = await page.evaluate(() => document.documentElement.scrollHeight)
+    await page.setViewportSize({ width, height: Math.max(height, whole) })
+    const { violations } = await new AxeBuilder({ page })
+      .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+      .analyze()
+    await page.setViewportSize({ width, height })
+    expect(violations.map(({ id, nodes }) => `${id} ${nodes.map(({ html }) => html).join(' | ')}`)).toEqual([])
+  }
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+}
+
+for (const [name, size] of [
+  ['phone', { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }],
+  ['desk', { viewport: { width: 1440, height: 900 } }],
+] as const)
+  test.describe(name, () => {
+    test.use(size)
+
+    test(`${name}: paid, credited whole, given back without a network; then nothing is due in the invoice, the list and the figures`, async ({
+      page,
+      docket,
+      network,
+      complaints,
+    }) => {
+      await signUp(page, docket)
+      await controlled(page)
+      await makeOrganization(page)
+      await makeCustomer(page)
+      await makeDraft(page)
+      await issueDraft(page)
+      const invoice = page.url()
+      const dialog = page.getByRole('dialog')
+      const payments = page.getByRole('list', { name: 'Payments' }).getByRole('listitem')
+      await page.getByRole('button', { name: 'Record payment' }).click()
+      await dialog.getByRole('button', { name: 'Record payment' }).click()
+      await expect(payments).toHaveCount(1)
+      await expect(page.getByRole('button', { name: 'Record refund' })).toHaveCount(0)
+      await fromMenu(page, 'Create credit note')
+      await page.getByRole('button', { name: 'Issue credit note' }).click()
+      await expect(page.getByRole('heading', { name: /^CN-\d{4}-0001$/ })).toBeVisible()
+      await page.getByRole('link', { name: /^Credits INV-/ }).click()
+      await expect(page).toHaveURL(invoice)
+      await expect(page.getByText('Bob the Baker gets €917.18 back')).toBeVisible()
+      await expect(page.getByRole('button', { name: 'Record payment' })).toHaveCount(0)
+      await expect.poll(() => pulled(page)).toBe(true)
+      await look(page, 'to-give-back')
+
+      // More than there is, while the server is there to say so; what is typed has no sign.
+      await page.getByRole('button', { name: 'Record refund' }).click()
+      await expect(dialog.getByRole('heading', { name: /^Refund on INV-/ })).toBeVisible()
+      const amount = dialog.getByLabel('Amount given back (EUR)')
+      await expect(amount).toHaveValue('917.18')
+      for (const [typed, said] of [
+        ['-5', 'Must be more than 0'],
+        ['918', 'Only 917.18 is to be given back'],
+      ] as const) {
+        await amount.fill(typed)
+        await dialog.getByRole('button', { name: 'Record refund' }).click()
+        await expect(dialog.getByText(said)).toBeVisible()
+      }
+      await look(page, 'record')
+      await amount.fill('17.18')
+      await dialog.getByLabel('Reference').fill('Till 4')
+      await dialog.getByRole('button', { name: 'Record refund' }).click()
+      await expect(dialog).toBeHidden()
+      await expect(payments.first()).toHaveText(/-€17\.18.*Refund.*Bank transfer.*Till 4/)
+      await expect(page.getByText('Bob the Baker gets €900.00 back')).toBeVisible()
+
+      network.fault = 'down'
+      await page.getByRole('button', { name: 'Record refund' }).click()
+      await expect(amount).toHaveValue('900.00')
+      await dialog.getByRole('button', { name: 'Record refund' }).click()
+      await expect(dialog).toBeHidden()
+      await expect(payments.first()).toHaveText(/-€900\.00.*Refund.*Waits for a connection/)
+      await expect(page.getByText('Refund waits').first()).toBeVisible()
+      await expect(page.getByRole('button', { name: 'Record refund' })).toHaveCount(0)
+      await look(page, 'waits')
+      await payments.first().getByRole('link', { name: 'Unsent' }).click()
+      await expect(page.getByRole('list', { name: 'Unsent' }).getByRole('listitem')).toHaveText([
+        /Record refund · INV-/,
+      ])
+      await page.getByRole('link', { name: /Record refund · INV-/ }).click()
+      network.fault = 'none'
+      await askAgain(page)
+      await expect(page.getByText('Waits for a connection')).toHaveCount(0)
+
+      await expect(payments).toHaveCount(3)
+      await expect(page.getByText('gets €')).toHaveCount(0)
+      const sums = page.locator('dl').filter({ hasText: 'Still due' }).first()
+      await expect(sums).toHaveText('Still due€0.00Paid€0.00Credited€917.18')
+      // What was given back covers nothing that never came.
+      await page.getByRole('button', { name: 'Reverse the payment of €917.18' }).click()
+      await dialog.getByLabel('Why').fill('Bounced')
+      await dialog.getByRole('button', { name: 'Reverse' }).click()
+      await expect(dialog.getByText(/more would have been given back than was received/)).toBeVisible()
+      await dialog.getByRole('button', { name: 'Cancel' }).click()
+      await page.getByRole('button', { name: 'Reverse the refund of €17.18' }).click()
+      await expect(dialog.getByRole('heading', { name: 'Reverse this refund?' })).toBeVisible()
+      await dialog.getByRole('button', { name: 'Cancel' }).click()
+      await look(page, 'given-back')
+
+      await page.goto('/invoices?status=credited')
+      await expect(page.getByRole('list', { name: 'Invoices' }).getByRole('listitem')).toHaveText([
+        /Bob the Baker.*Credited/,
+      ])
+      await page.getByRole('link', { name: 'Payments' }).click()
+      await expect(payments).toHaveText([/Refund · INV-.*-€900\.00/, /Refund · INV-.*-€17\.18/, /INV-.*€917\.18/])
+      await page.getByRole('searchbox').fill('till')
+      await expect(payments).toHaveCount(1)
+      await page.getByRole('searchbox').fill('')
+      await expect(payments).toHaveCount(3)
+      await look(page, 'list')
+      await page.goto('/dashboard')
+      await expect(page.getByRole('region', { name: 'EUR' })).toContainText(
+        /Outstanding€0\.000 invoicesOverdue€0\.000 invoices.*Paid of it€0\.000 invoices/,
+      )
+      await look(page, 'dashboard')
+      // The refusals are a 422 and a 409.
+      expect(complaints.filter((each) => !/status of (422|409)/.test(each))).toEqual([])
+    })
+  })

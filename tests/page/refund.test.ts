@@ -1,0 +1,68 @@
+// Money given back, in words, and what of it is left to be recorded where some waits on this device.
+import { expect, test } from 'vitest'
+import type { Activity } from '#shared/contract/activity.ts'
+import type { Invoice } from '#shared/contract/invoices.ts'
+import type { UnsentEntry } from '#shared/outbox.ts'
+import { kindOf, toldChanges } from '#page/features/activity/told-changes.ts'
+import { stillDue } from '#page/features/payments/still-due.ts'
+import { whatText } from '#page/features/unsent/words.ts'
+
+const eur = (amount: string) => ({ amount, currency: 'EUR' })
+
+test.each<[due: string, waiting: string[], left: bigint]>([
+  ['-100.00', [], -10_000n],
+  ['-100.00', ['-40'], -6000n],
+  ['-100.00', ['-40', '-60'], 0n],
+  // One more than there is: it is refused, and is not owed the other way.
+  ['-100.00', ['-40', '-70'], 0n],
+  // A payment that was refused does not make more to give back, nor a refund more to pay.
+  ['-100.00', ['20'], -10_000n],
+  ['100.00', ['-20'], 10_000n],
+  ['100.00', ['20', '30'], 5000n],
+  ['17.18', ['917.18'], 0n],
+  ['0.00', ['-5'], 0n],
+  ['0.00', ['5'], 0n],
+])('%s due, %j waits', (due, waiting, left) => {
+  const payments = [
+    { amount: eur('999.00') },
+    ...waiting.map((amount) => ({ amount: eur(amount), unsent: 'waiting' })),
+  ] as unknown as Invoice['payments']
+  expect(stillDue({ amountDue: eur(due), payments })).toBe(left)
+})
+
+test('the activity tells a refund as one, recorded and reversed', () => {
+  const told = (amount: unknown, before: unknown = null): Activity =>
+    ({
+      kind: 'payment',
+      changes: [
+        { field: 'date', before, after: '2026-11-20' },
+        { field: 'amount', before, after: amount },
+      ],
+    }) as unknown as Activity
+  const refund = told(eur('-5.00'))
+  expect(kindOf(refund)).toBe('refund')
+  expect(toldChanges(refund, 'en-GB')).toEqual([
+    { field: 'date', label: 'Given back on', sides: ['', '20 Nov 2026'] },
+    { field: 'amount', label: 'Amount', sides: ['', '-€5.00'] },
+  ])
+  expect(kindOf(told(eur('5.00')))).toBe('payment')
+  expect(toldChanges(told(eur('5.00')), 'en-GB')[0]!.label).toBe('Received on')
+  // Of a reversal the amount stands there to tell what it was, and is no change.
+  const reversed = told(eur('-5.00'), eur('-5.00'))
+  expect(kindOf(reversed)).toBe('refund')
+  expect(toldChanges(reversed, 'en-GB').map(({ field }) => field)).not.toContain('amount')
+  expect(kindOf({ ...refund, kind: 'invoice' })).toBe('invoice')
+})
+
+test('Unsent calls it by its name', () => {
+  const entry = (amount: string) =>
+    ({
+      name: 'recordPayment',
+      kind: 'invoice',
+      label: 'INV-1',
+      body: { amount: eur(amount) },
+    }) as unknown as UnsentEntry
+  expect(whatText(entry('-5'))).toBe('Record refund · INV-1')
+  expect(whatText(entry('5'))).toBe('Record payment · INV-1')
+  expect(whatText({ ...entry('5'), body: null })).toBe('Record payment · INV-1')
+})
