@@ -56,8 +56,8 @@ export function Announcements() {
 function Update() {
   const update = useUpdate()
   const waits = useReloadWaits()
-  const [agreed, setAgreed] = useState(false)
-  const words = waits ? text.updates.waits : update && (agreed ? text.updates.loading : text.updates.ready)
+  const [agreed, setAgreed] = useState<typeof update>(null)
+  const words = waits ? text.updates.waits : update && (agreed === update ? text.updates.loading : text.updates.ready)
   return (
     <div
       className={
@@ -69,9 +69,9 @@ function Update() {
         <Button
           look="quiet"
           className="shrink-0"
-          busy={agreed}
+          busy={agreed === update}
           onClick={() => {
-            setAgreed(true)
+            setAgreed(update)
             update.apply()
           }}
         >
