@@ -4,12 +4,15 @@ import { usePageTitle } from './page-title.ts'
 
 export function Screen({
   title,
+  ways,
   actions,
   lead,
   children,
   wide = false,
 }: {
   title: string
+  /** Links and quiet buttons that lead on from here. A phone has them in one row that moves sideways: what the screen is for comes first. */
+  ways?: ReactNode
   actions?: ReactNode
   lead?: ReactNode
   children: ReactNode
@@ -25,6 +28,11 @@ export function Screen({
           <h1 className="text-2xl font-semibold tracking-tight wrap-anywhere">{title}</h1>
           {lead && <div className="mt-1 text-muted empty:hidden">{lead}</div>}
         </div>
+        {ways && (
+          <div className="screen-only order-last -mx-4 -my-1 flex basis-[calc(100%+2rem)] gap-2 overflow-x-auto px-4 py-1 *:shrink-0 sm:order-none sm:mx-0 sm:basis-auto sm:flex-wrap sm:px-0">
+            {ways}
+          </div>
+        )}
         {actions && <div className="screen-only flex flex-wrap gap-2">{actions}</div>}
       </header>
       {children}

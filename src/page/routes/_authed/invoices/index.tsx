@@ -77,7 +77,7 @@ function InvoicesScreen() {
         <Screen
           title={t.title}
           wide
-          actions={
+          ways={
             <>
               <Link to="/quotes" className={buttonClass()}>
                 {text.quotes.title}
@@ -90,12 +90,14 @@ function InvoicesScreen() {
                 {text.payments.title}
               </Link>
               <ListExportButton kind="invoices" organizationId={organization.id} query={{ ...search }} />
-              {may(organization, 'invoice.draft') && (
-                <Button look="primary" onClick={() => void navigate({ to: '/invoices/new' })}>
-                  {t.new}
-                </Button>
-              )}
             </>
+          }
+          actions={
+            may(organization, 'invoice.draft') && (
+              <Button look="primary" onClick={() => void navigate({ to: '/invoices/new' })}>
+                {t.new}
+              </Button>
+            )
           }
         >
           <div className="flex flex-wrap gap-3">
@@ -105,7 +107,7 @@ function InvoicesScreen() {
               onSearch={(typed) => change(typed ? { ...rest, q: typed } : rest)}
             />
             <select
-              className="control w-auto grow sm:grow-0"
+              className="control w-auto min-w-0 grow basis-36 sm:grow-0 sm:basis-auto"
               aria-label={t.filter}
               value={search.status ?? ''}
               onChange={(event) =>
@@ -124,7 +126,7 @@ function InvoicesScreen() {
               ))}
             </select>
             <select
-              className="control w-auto grow sm:grow-0"
+              className="control w-auto min-w-0 grow basis-36 sm:grow-0 sm:basis-auto"
               aria-label={t.sort}
               value={search.sort ?? '-issueDate'}
               onChange={(event) => {

@@ -35,7 +35,7 @@ function OrganizationScreen() {
       title={organization.name}
       lead={<UnsentBadge row={organization} />}
       wide
-      actions={
+      ways={
         <>
           <Link to="/organization/$organizationId/members" params={{ organizationId }} className={buttonClass()}>
             <Users className="size-5" aria-hidden />
@@ -59,12 +59,14 @@ function OrganizationScreen() {
             <Settings className="size-5" aria-hidden />
             {text.nav.settings}
           </Link>
-          {may(organization, 'invoice.draft') && (
-            <Button look="primary" onClick={() => void navigate({ to: '/invoices/new' })}>
-              {text.invoices.new}
-            </Button>
-          )}
         </>
+      }
+      actions={
+        may(organization, 'invoice.draft') && (
+          <Button look="primary" onClick={() => void navigate({ to: '/invoices/new' })}>
+            {text.invoices.new}
+          </Button>
+        )
       }
     >
       <FailureNotice organizationId={organizationId} />
