@@ -4,9 +4,16 @@ import { decimal, divideRounded, type DecimalLimits } from './decimal.ts'
 import { minorUnitsOf, toMoney, type MinorUnits, type Money } from './money.ts'
 import type { FieldError } from './problem-form.ts'
 
-/** What one unit of the invoice's currency is worth: 1 USD = `rate` EUR, on `date` (`YYYY-MM-DD`), as `source` says ("ECB"). */
+/**
+ * What one unit of the invoice's currency is worth: 1 `from` = `rate` `to`, on `date` (`YYYY-MM-DD`), as `source` says ("ECB"). It names its currencies:
+ * the invoice's and the organization's may change under it, and a rate for others is none.
+ */
 export interface Exchange {
-  /** A decimal above 0, in whole units of the accounting currency for one of the invoice's. */
+  /** The invoice's currency when the rate was entered. */
+  from: string
+  /** The accounting currency then. */
+  to: string
+  /** A decimal above 0, in whole units of `to` for one of `from`. */
   rate: string
   date: string
   source: string
@@ -22,28 +29,20 @@ export function exchanged(minor: MinorUnits, from: string, to: string, rate: str
   return places >= 0 ? minor * digits * 10n ** BigInt(places) : divideRounded(minor * digits, 10n ** BigInt(-places))
 }
 
-/** BT-111: the whole VAT in the accounting currency, the sum converted and not its parts; null where no rate is given. */
-export function accountingTaxOf(
-  { exchange, accountingCurrency }: { exchange: Exchange | null; accountingCurrency: string | null },
-  tax: Money,
-): Money | null {
-  if (!exchange || accountingCurrency === null) return null
-  const minor = exchanged(minorUnitsOf(tax), tax.currency, accountingCurrency, exchange.rate)
-  return toMoney(minor, accountingCurrency)
+/** BT-111: the whole VAT in the accounting currency, the sum converted and not its parts; null where no rate is given, or one for another currency. */
+export function accountingTaxOf(exchange: Exchange | null, tax: Money): Money | null {
+  if (!exchange || exchange.from !== tax.currency) return null
+  return toMoney(exchanged(minorUnitsOf(tax), tax.currency, exchange.to, exchange.rate), exchange.to)
 }
 
-/** Whether a draft's rate can be one into `own`, the organization's currency now. `accountingCurrency`: what it was entered for, where that is said. */
+/** Whether the rate of a draft in `currency` is one into `own`, the organization's currency now. */
 export function exchangeErrors(
-  {
-    exchange,
-    currency,
-    accountingCurrency,
-  }: { exchange: Exchange | null; currency: string; accountingCurrency?: string | null | undefined },
+  { exchange, currency }: { exchange: Exchange | null; currency: string },
   own: string,
 ): FieldError[] {
-  const pointer = '/exchange/rate'
+  const refuse = (detail: string) => [{ pointer: '/exchange/rate', detail }]
   if (!exchange) return []
-  if (currency === own) return [{ pointer, detail: `${own} is your own currency: there is no exchange rate to give` }]
-  const isOther = Boolean(accountingCurrency) && accountingCurrency !== own
-  return isOther ? [{ pointer, detail: `Your currency is ${own} now: enter the exchange rate into it` }] : []
+  if (currency === own) return refuse(`${own} is your own currency: there is no exchange rate to give`)
+  if (exchange.from !== currency) return refuse(`This rate is for ${exchange.from}: enter the one for ${currency}`)
+  return exchange.to === own ? [] : refuse(`Your currency is ${own} now: enter the exchange rate into it`)
 }

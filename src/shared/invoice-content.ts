@@ -42,7 +42,7 @@ export function completeContent(
     supplyDate: asked.supplyDate,
     orderReference: asked.orderReference,
     exchange: asked.exchange && { ...asked.exchange, rate: plainDecimal(asked.exchange.rate) },
-    accountingCurrency: asked.exchange && organization.currency,
+    accountingCurrency: asked.exchange?.to ?? null,
     lines: asked.lines.map((line) => ({
       ...line,
       id: line.id ?? uuidv7(),

@@ -11,8 +11,8 @@ export interface Merge {
 
 /** What a row says of itself: nobody edits it, and the server's is the newer. */
 const rowFields: readonly string[] = ['id', 'organizationId', 'version', 'revision', 'createdAt', 'updatedAt', 'unsent']
-/** Reckoned from the other fields, or said of one of them: what was so before the merge is no longer true. */
-const reckoned: readonly string[] = ['totals', 'accountingCurrency']
+/** Reckoned from the other fields: what was so before the merge is no longer true. */
+const reckoned: readonly string[] = ['totals']
 
 /** `mine`: what was saved, as it was sent; `base`: the row it was made on, null when that is not known; `theirs`: the row as it is now. */
 export function merge(base: Row | null, mine: Row, theirs: Row): Merge {

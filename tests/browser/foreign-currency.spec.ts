@@ -61,6 +61,13 @@ test('in USD, of an organization in EUR: rate, VAT in EUR, issued, paper, PDF an
   await expect(page.getByText('VAT in EUR: €146.45')).toBeVisible()
   await expect(page.locator('dl').filter({ hasText: 'VAT in EUR' })).toContainText('€146.45')
   await fits(page, 'editor')
+  // A rate is for one currency: under another nothing of it is left.
+  await page.getByLabel('Currency').selectOption('CHF')
+  await expect(page.getByLabel('1 CHF = … EUR')).toHaveValue('')
+  await expect(page.getByText('VAT in EUR:')).toHaveCount(0)
+  await page.getByLabel('Currency').selectOption('USD')
+  await rate(page).fill('0.920')
+  await expect(page.getByText('VAT in EUR: €146.45')).toBeVisible()
   // Half of it is named where it is missing.
   await page.getByRole('button', { name: 'Save draft' }).click()
   await expect(page.getByLabel('Day of the rate')).toHaveAttribute('aria-invalid', 'true')
@@ -108,7 +115,7 @@ test('in USD, of an organization in EUR: rate, VAT in EUR, issued, paper, PDF an
   // A copy is of another day: it has no rate, and says so; a credit note has its invoice's.
   await fromMenu(page, 'Duplicate')
   await expect(page.getByRole('heading', { name: 'Edit draft' })).toBeVisible()
-  await expect(rate(page)).toHaveValue('')
+  await expect(page.getByLabel('1 CHF = … EUR')).toHaveValue('')
   await page.getByRole('button', { name: 'Save draft' }).click()
   const advice = page.getByRole('region', { name: 'Before you issue it' })
   await advice.getByRole('link', { name: /The law usually wants the VAT in EUR too/ }).click()

@@ -70,7 +70,10 @@ function totalsOfCii(document: IssuedDocument) {
   }
 }
 
-const foreign = { currency: 'USD', exchange: { rate: '0.92', date: '2026-11-21', source: 'ECB' } }
+const foreign = {
+  currency: 'USD',
+  exchange: { from: 'USD', to: 'EUR', rate: '0.92', date: '2026-11-21', source: 'ECB' },
+}
 
 test('VAT in the accounting currency stands after that of the invoice, as a sum alone', () => {
   const document = documentOf({ lines: [line({})], ...foreign })
@@ -133,8 +136,16 @@ describe('an invoice is refused with the field', () => {
     ['nothing said of when to pay', { dueDate: null, termsDays: null }, '/dueDate'],
     ['no reference', { buyerReference: null, orderReference: null }, '/buyerReference'],
     ['three decimals', { currency: 'KWD' }, '/currency'],
-    ['VAT in a currency of three decimals', { ...foreign, own: 'KWD' }, '/exchange/rate'],
-    ['VAT in a currency of no list', { ...foreign, own: 'STN' }, '/exchange/rate'],
+    [
+      'VAT in a currency of three decimals',
+      { ...foreign, own: 'KWD', exchange: { ...foreign.exchange, to: 'KWD' } },
+      '/exchange/rate',
+    ],
+    [
+      'VAT in a currency of no list',
+      { ...foreign, own: 'STN', exchange: { ...foreign.exchange, to: 'STN' } },
+      '/exchange/rate',
+    ],
     ['no endpoint of the customer', { buyer: { ...good.buyer!, endpoint: null } }, '/buyer/endpoint'],
     [
       'a wrong check digit',

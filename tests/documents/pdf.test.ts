@@ -13,6 +13,7 @@ import { invoicePdf } from '#documents/pdf/pdf.ts'
 import { createTypesetter } from '#documents/pdf/typesetter.ts'
 import { unpackWoff } from '#documents/pdf/woff.ts'
 import { wordsOf } from '#documents/words.ts'
+import type { Exchange } from '#shared/exchange.ts'
 import { unitCodes } from '#shared/units.ts'
 import { buyer, documentOf, line, seller } from '#tests/support/issued-documents.ts'
 import { pdfTexts } from '#tests/support/pdf-text.ts'
@@ -415,12 +416,12 @@ test.each([
   ['de', 'MwSt. in EUR zum Kurs 1 USD = 0,92 EUR (ECB, 21.11.2026)', '146,45 €'],
 ] as const)('the VAT in the own currency is drawn with its rate, in %s', async (language, label, amount) => {
   const plain = (text: string) => text.replaceAll(/\s+/g, ' ')
-  const drawn = async (exchange: { rate: string; date: string; source: string } | null) => {
+  const drawn = async (exchange: Exchange | null) => {
     const pdf = await invoicePdf(paperOf({ language, currency: 'USD', exchange, lines: [line({})] }), load)
     expect(pages(pdf)).toBe(1)
     return plain(pdfTexts(pdf).join(' '))
   }
-  const exchange = { rate: '0.92', date: '2026-11-21', source: 'ECB' }
+  const exchange = { from: 'USD', to: 'EUR', rate: '0.92', date: '2026-11-21', source: 'ECB' }
   const text = await drawn(exchange)
   expect(text).toContain(`${label} ${plain(amount)}`)
   expect(await drawn(null)).toBe(text.replace(` ${label} ${plain(amount)}`, ''))

@@ -58,7 +58,7 @@ async function everyKind(): Promise<Activity[]> {
     allowances: cut.map((each) => ({ ...each, vat })),
     charges: cut.map((each) => ({ ...each, vat })),
   }
-  const exchange = { rate: '0.92', date: '2026-01-01', source: 'ECB' }
+  const exchange = { from: 'USD', to: 'EUR', rate: '0.92', date: '2026-01-01', source: 'ECB' }
   const dated = { ...filled, dueDate: '2026-01-31', supplyDate: '2026-01-01', exchange }
   const issued = async () => make.issue(ann, await make.makeInvoice(ann, id, customer.id, dated))
   const invoice = await issued()
@@ -164,7 +164,7 @@ describe('the activity', () => {
     expect(told('invoice', 'createInvoice')).toMatchObject({
       Lines: ['', '2 × Website, US$379.00, VAT 21 %, − Friend, US$1.00, + Friend, US$1.00'],
       'Due date': ['', '31 Jan 2026'],
-      'Exchange rate': ['', '0.92, ECB, 1 Jan 2026'],
+      'Exchange rate': ['', '1 USD = 0.92 EUR, ECB, 1 Jan 2026'],
       Discounts: ['', 'Friend, US$1.00, VAT 21 %'],
       Total: ['', 'US$917.18'],
       Status: ['', 'Draft'],

@@ -84,10 +84,10 @@ describe('from the form to the contract', () => {
   })
 
   test('an exchange rate is of an invoice in another currency than the own; the VAT follows it as it is typed', () => {
-    const exchange = { rate: '0,92', date: '2026-11-21', source: 'EZB' }
+    const exchange = { from: 'USD', to: 'EUR', rate: '0,92', date: '2026-11-21', source: 'EZB' }
     const typed = { ...values, customerId: uuidv7(), lines: [line], currency: 'USD', exchange }
     const body = toBody(typed, null, 'EUR')
-    expect(body).toMatchObject({ exchange: { ...exchange, rate: '0.92' }, accountingCurrency: 'EUR' })
+    expect(body).toMatchObject({ exchange: { ...exchange, rate: '0.92' } })
     expect(asFieldErrors(invoiceEdit, body)).toEqual([])
     const live = (more: object, own: string | null = 'EUR') => {
       const now = { ...typed, ...more }
@@ -107,13 +107,20 @@ describe('from the form to the contract', () => {
       { pointer: '/exchange/source', detail: 'Say where the exchange rate is from, such as ECB' },
     ])
     // And opened again it is what was typed; into another currency it is not.
-    const opened = { ...invoiceEdit.parse(body), accountingCurrency: 'EUR' } as unknown as Invoice
+    const opened = invoiceEdit.parse(body) as unknown as Invoice
     expect(toValues(opened, organization).exchange).toEqual({ ...exchange, rate: '0.92' })
     const inGerman = toValues(opened, { ...organization, locale: 'de-DE' })
     expect(inGerman.exchange).toEqual(exchange)
-    const blank = { rate: '', date: '', source: '' }
-    expect(toValues({ ...opened, accountingCurrency: 'GBP' }, organization).exchange).toEqual(blank)
-    expect(toValues({ ...opened, accountingCurrency: 'GBP', type: '381' }, organization).exchange.rate).toBe('0.92')
+    const blank = { from: '', to: '', rate: '', date: '', source: '' }
+    const inPounds = { ...organization, currency: 'GBP' }
+    expect(toValues(opened, inPounds).exchange).toEqual(blank)
+    expect(toValues({ ...opened, type: '381' }, inPounds).exchange.rate).toBe('0.92')
+    // The own currency changed while it was open: it is sent as what it was typed for, and shown as nothing it is not.
+    expect(toBody(typed, null, 'GBP')).toMatchObject({ exchange: { from: 'USD', to: 'EUR' } })
+    expect(live({}, 'GBP')).toBeNull()
+    expect(toBody({ ...typed, exchange: { ...blank, rate: '1.172' } }, null, 'GBP')).toMatchObject({
+      exchange: { from: 'USD', to: 'GBP', rate: '1.172' },
+    })
     // What an earlier build kept has none; another language types it otherwise.
     const { exchange: _, ...kept } = typed
     expect(restored(kept as DraftValues, values).exchange).toEqual(blank)

@@ -115,7 +115,7 @@ test('what no font has is named before it is printed as the sign for that', () =
 })
 
 test('VAT in a foreign currency wants its exchange rate: advice, and no more', () => {
-  const exchange = { rate: '0.92', date: '2026-11-21', source: 'ECB' }
+  const exchange = { from: 'USD', to: 'EUR', rate: '0.92', date: '2026-11-21', source: 'ECB' }
   const found = (more: Partial<Invoice>, own = 'USD') =>
     fields(draft('S', '21', more), { ...organization, currency: own }, customer, '2026-11-22')
   expect(found({})).toEqual(['draft exchange.rate'])

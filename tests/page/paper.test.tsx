@@ -33,7 +33,11 @@ const rich = {
 }
 const creditedInvoice = { id: buyer.id, number: 'INV-0', issueDate: '2026-10-01' }
 const quote = { ...documentOf(rich), type: 'quote', validUntil: '2026-12-24', dueDate: null } as const
-const foreign = { ...rich, currency: 'USD', exchange: { rate: '0.92', date: '2026-11-21', source: 'ECB' } }
+const foreign = {
+  ...rich,
+  currency: 'USD',
+  exchange: { from: 'USD', to: 'EUR', rate: '0.92', date: '2026-11-21', source: 'ECB' },
+}
 const documents: [what: string, document: PrintedDocument][] = [
   ['an invoice', documentOf(rich)],
   ['with VAT included', documentOf({ ...rich, taxMode: 'gross' })],

@@ -26,7 +26,7 @@ import { brokenRules } from '#tests/support/e-invoice-rules.ts'
 import { buyer, seller } from '#tests/support/issued-documents.ts'
 import { pdfTexts } from '#tests/support/pdf-text.ts'
 
-const exchange = { rate: '0.92', date: '2026-11-21', source: 'ECB' }
+const exchange = { from: 'USD', to: 'EUR', rate: '0.92', date: '2026-11-21', source: 'ECB' }
 const inDollars = { currency: 'USD', exchange }
 const eur = (amount: string) => ({ amount, currency: 'EUR' })
 
@@ -61,13 +61,19 @@ describe.each(engines)('on %s', (engine) => {
     ['none, in so many words', { currency: 'USD', exchange: null }, null],
     ['in the own currency', { currency: 'EUR', exchange }, '/exchange/rate'],
     ['in the own currency by default', { exchange }, '/exchange/rate'],
-    ['into another currency than the own', { ...inDollars, accountingCurrency: 'GBP' }, '/exchange/rate'],
+    ['into another currency than the own', { currency: 'USD', exchange: { ...exchange, to: 'GBP' } }, '/exchange/rate'],
+    ['from another currency than the invoice’s', { currency: 'CHF', exchange }, '/exchange/rate'],
+    ['of no currencies', { currency: 'USD', exchange: { ...exchange, from: undefined } }, '/exchange/from'],
     ['a rate of zero', { currency: 'USD', exchange: { ...exchange, rate: '0.000' } }, '/exchange/rate'],
     ['a rate below zero', { currency: 'USD', exchange: { ...exchange, rate: '-0.92' } }, '/exchange/rate'],
     ['a rate as a number', { currency: 'USD', exchange: { ...exchange, rate: 0.92 } }, '/exchange/rate'],
     ['eleven places', { currency: 'USD', exchange: { ...exchange, rate: '0.12345678901' } }, '/exchange/rate'],
     ['no date', { currency: 'USD', exchange: { ...exchange, date: null } }, '/exchange/date'],
-    ['no source', { currency: 'USD', exchange: { rate: '0.92', date: '2026-11-21' } }, '/exchange/source'],
+    [
+      'no source',
+      { currency: 'USD', exchange: { from: 'USD', to: 'EUR', rate: '0.92', date: '2026-11-21' } },
+      '/exchange/source',
+    ],
     ['a long source', { currency: 'USD', exchange: { ...exchange, source: 'x'.repeat(101) } }, '/exchange/source'],
   ])('a draft with an exchange rate: %s', async (_, more, pointer) => {
     const body = invoiceBody(books.buyer.id, more)
@@ -134,15 +140,20 @@ describe.each(engines)('on %s', (engine) => {
     await settings({ currency: 'GBP' })
     expect(await now(foreign)).toEqual(foreign)
     expect(await now(own)).toEqual(own)
-    // A rate into euros is none into pounds; nobody edited the draft, and whoever has a copy is told.
+    // A rate into euros is none into pounds: whoever has a copy is told, and who issues what they saw before is asked first.
     const dropped = await now(waiting)
-    expect(dropped).toMatchObject({ exchange: null, accountingCurrency: null, accountingTax: null, version: 1 })
+    expect(dropped).toMatchObject({ exchange: null, accountingCurrency: null, accountingTax: null, version: 2 })
     expect(dropped.revision).toBeGreaterThan(waiting.revision)
+    const queued = { headers: { 'if-match': '"1"' } }
+    expectProblem(await books.ann.send('POST', `${books.base}/invoices/${waiting.id}/issue`, queued), {
+      status: 412,
+      code: 'stale',
+    })
     expect(await issue(books.ann, dropped)).toMatchObject({ exchange: null, accountingCurrency: 'GBP' })
     // What corrects it is at its rate, in its accounting currency.
     expect(await issue(books.ann, note)).toMatchObject(frozen)
     // The draft of an offline device, which does not know yet.
-    const late = invoiceBody(books.buyer.id, { ...inDollars, accountingCurrency: 'EUR' })
+    const late = invoiceBody(books.buyer.id, inDollars)
     const refused = await books.ann.send('POST', `${books.base}/invoices`, { body: late })
     expectProblem(refused, { status: 422, code: 'validation_failed' })
     expect(refused.body.errors).toEqual([
@@ -286,7 +297,7 @@ describe.each(engines)('on %s', (engine) => {
 
   test('VAT in a currency of three decimals stands on the paper, and in no e-invoice', async () => {
     await settings({ currency: 'KWD' })
-    const invoice = await issued({ currency: 'USD', exchange: { ...exchange, rate: '0.3073' } })
+    const invoice = await issued({ currency: 'USD', exchange: { ...exchange, to: 'KWD', rate: '0.3073' } })
     expect(invoice.accountingTax).toEqual({ amount: '48.916', currency: 'KWD' })
     const answer = await books.ann.send('GET', `${books.base}/invoices/${invoice.id}/ubl.xml`)
     expectProblem(answer, { status: 422, code: 'validation_failed' })
@@ -306,7 +317,8 @@ describe.each(engines)('on %s', (engine) => {
     ] as const
     for (const [name, value] of heads) expect([name, cell(invoiceColumns, invoice, name)]).toEqual([name, value])
     const [line] = partsOf([invoice], ({ lines }) => lines)
-    for (const [name, value] of heads.slice(2)) expect([name, cell(lineColumns, line!, name)]).toEqual([name, value])
+    for (const [name, value] of heads.toSpliced(1, 1))
+      expect([name, cell(lineColumns, line!, name)]).toEqual([name, value])
 
     const row = (number: string, more: object) => ({
       number,
@@ -318,8 +330,12 @@ describe.each(engines)('on %s', (engine) => {
       row('OLD-1', inDollars),
       row('OLD-2', { currency: 'USD' }),
       row('OLD-3', { exchange }),
-      row('OLD-4', { currency: 'USD', exchange: { rate: '0' } }),
+      row('OLD-4', { currency: 'USD', exchange: { rate: '0', source: 'ECB' } }),
       row('OLD-5', { currency: 'USD', exchange: { ...exchange, rate: 'x', date: 'soon' } }),
+      // As other programs write it: a 1 beside the own currency, a rate of no day beside another.
+      row('OLD-6', { exchange: { rate: '1.0000' } }),
+      row('OLD-7', { currency: 'USD', exchange: { rate: '0.92' } }),
+      row('OLD-8', { currency: 'USD', exchange: { ...exchange, to: 'GBP' } }),
     ].map((values, index) => ({ row: index + 2, values }))
     const bring = async (write: boolean, given = rows) =>
       (await books.ann.send('POST', `${books.base}/invoices/import`, { body: { write, rows: given } })).body.rows as {
@@ -332,8 +348,11 @@ describe.each(engines)('on %s', (engine) => {
       ['new', []],
       ['new', []],
       ['bad', ['/exchange/rate']],
-      ['bad', ['/exchange/rate', '/exchange/date', '/exchange/source']],
       ['bad', ['/exchange/rate', '/exchange/date']],
+      ['bad', ['/exchange/rate', '/exchange/date']],
+      ['new', []],
+      ['new', []],
+      ['bad', ['/exchange/rate']],
     ])
     const [first, second] = await bring(true)
     expect(await now({ id: first!.id! })).toMatchObject({ exchange, accountingTax: eur('146.45') })
@@ -343,6 +362,9 @@ describe.each(engines)('on %s', (engine) => {
     const later = [{ row: 2, values: row('OLD-1', { currency: 'USD', exchange: { rate: '0.93' } }) }]
     expect((await bring(true, later)).map(({ outcome }) => outcome)).toEqual(['changed'])
     expect((await now({ id: first!.id! })).exchange).toEqual({ ...exchange, rate: '0.93' })
+    const inFrancs = [{ row: 2, values: row('OLD-1', { currency: 'CHF' }) }]
+    expect((await bring(true, inFrancs)).map(({ outcome }) => outcome)).toEqual(['changed'])
+    expect(await now({ id: first!.id! })).toMatchObject({ currency: 'CHF', exchange: null })
     const inEuros = [{ row: 2, values: row('OLD-1', { currency: 'EUR' }) }]
     expect((await bring(true, inEuros)).map(({ outcome }) => outcome)).toEqual(['changed'])
     expect(await now({ id: first!.id! })).toMatchObject({ currency: 'EUR', exchange: null })

@@ -102,7 +102,7 @@ describe.each(engines)('on %s', (engine) => {
     const path = `/organizations/${id}/invoices/${issued.id}/void`
     const voided = await ann.send('POST', path, { headers: { 'if-match': `"${issued.version}"` } })
     expect(voided).toMatchObject({ status: 200, body: { status: 'void', accountingCurrency: 'GBP' } })
-    const exchange = { rate: '0.79', date: '2026-11-21', source: 'BoE' }
+    const exchange = { from: 'USD', to: 'GBP', rate: '0.79', date: '2026-11-21', source: 'BoE' }
     expect(await issue(ann, await makeInvoice(ann, id, customer.id, { currency: 'USD', exchange }))).toMatchObject({
       accountingTax: { amount: '125.75', currency: 'GBP' },
     })

@@ -56,8 +56,8 @@ test.each([
   ['100000000.00', 'LAK', '0.0000409213', 'EUR', '4092.13'],
   ['9999999999999.99', 'USD', '9999999999.9999999999', 'EUR', '99999999999999899999000.00'],
 ])('%s %s at %s is %s %s', (amount, from, at, to, due) => {
-  const exchange = { rate: at, date: '2026-11-21', source: 'ECB' }
-  expect(accountingTaxOf({ exchange, accountingCurrency: to }, { amount, currency: from })).toEqual({
+  const exchange = { from, to, rate: at, date: '2026-11-21', source: 'ECB' }
+  expect(accountingTaxOf(exchange, { amount, currency: from })).toEqual({
     amount: due,
     currency: to,
   })
@@ -65,11 +65,13 @@ test.each([
 
 test('without a rate there is none', () => {
   const tax = { amount: '1.00', currency: 'USD' }
-  expect(accountingTaxOf({ exchange: null, accountingCurrency: 'EUR' }, tax)).toBeNull()
+  expect(accountingTaxOf(null, tax)).toBeNull()
+  const exchange = { from: 'CHF', to: 'EUR', rate: '1.05', date: '2026-11-21', source: 'ECB' }
+  expect(accountingTaxOf(exchange, tax)).toBeNull()
 })
 
 describe('what is refused', () => {
-  const exchange = { rate: '0.92', date: '2026-11-21', source: 'ECB' }
+  const exchange = { from: 'USD', to: 'EUR', rate: '0.92', date: '2026-11-21', source: 'ECB' }
   test.each([
     ['all there', exchange, []],
     ['none', null, []],
@@ -83,7 +85,8 @@ describe('what is refused', () => {
     ['no day of the calendar', { ...exchange, date: '2026-02-30' }, ['/exchange/date']],
     ['no source', { ...exchange, source: ' ' }, ['/exchange/source']],
     ['too long a source', { ...exchange, source: 'x'.repeat(101) }, ['/exchange/source']],
-    ['a rate alone', { rate: '0.92' }, ['/exchange/date', '/exchange/source']],
+    ['a rate alone', { from: 'USD', to: 'EUR', rate: '0.92' }, ['/exchange/date', '/exchange/source']],
+    ['of no currencies', { ...exchange, from: undefined, to: '' }, ['/exchange/from', '/exchange/to']],
   ])('%s', (_, given, pointers) => {
     const parsed = invoiceEdit.safeParse({ currency: 'USD', exchange: given })
     const found = parsed.success ? [] : parsed.error.issues.map(({ path }) => `/${path.join('/')}`)
@@ -91,12 +94,12 @@ describe('what is refused', () => {
   })
   test('a rate of a currency into itself, and one into what is no longer the own', () => {
     expect(exchangeErrors({ exchange, currency: 'USD' }, 'EUR')).toEqual([])
-    expect(exchangeErrors({ exchange, currency: 'USD', accountingCurrency: 'EUR' }, 'EUR')).toEqual([])
-    expect(exchangeErrors({ exchange: null, currency: 'EUR', accountingCurrency: 'GBP' }, 'EUR')).toEqual([])
+    expect(exchangeErrors({ exchange: null, currency: 'EUR' }, 'EUR')).toEqual([])
     const refused = [
       exchangeErrors({ exchange, currency: 'EUR' }, 'EUR'),
-      exchangeErrors({ exchange, currency: 'USD', accountingCurrency: 'EUR' }, 'GBP'),
+      exchangeErrors({ exchange, currency: 'USD' }, 'GBP'),
+      exchangeErrors({ exchange, currency: 'CHF' }, 'EUR'),
     ]
-    expect(refused.flat().map(({ pointer }) => pointer)).toEqual(['/exchange/rate', '/exchange/rate'])
+    expect(refused.flat().map(({ pointer }) => pointer)).toEqual(['/exchange/rate', '/exchange/rate', '/exchange/rate'])
   })
 })

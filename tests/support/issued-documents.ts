@@ -68,7 +68,7 @@ export function documentOf({
   return {
     ...content,
     ...amounts,
-    accountingTax: accountingTaxOf(content, amounts.totals.tax),
+    accountingTax: accountingTaxOf(content.exchange, amounts.totals.tax),
     type,
     creditedInvoice,
     number: 'INV-1',
@@ -226,7 +226,7 @@ export const anyDocument: fc.Arbitrary<IssuedDocument> = fc
         return documentOf({
           ...made.edit,
           own: made.own,
-          exchange: made.own === currency ? null : made.exchange,
+          exchange: made.own === currency ? null : made.exchange && { from: currency, to: made.own, ...made.exchange },
           lines: made.edit.lines.map(withRate),
           allowances: made.edit.allowances.map(withRate),
           charges: made.edit.charges.map(withRate),

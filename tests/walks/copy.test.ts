@@ -243,7 +243,8 @@ async function work(base: string, steps: readonly Step[]): Promise<void> {
       const lines = [{ ...websiteLine, name: each.line, quantity: String(each.quantity) }]
       const { currency, dueDate } = each
       const rate = `0.00${each.quantity < 0 ? 6 : 7}`
-      const exchange = currency === 'JPY' ? { rate, date: '2026-11-21', source: 'ECB' } : null
+      const exchange =
+        currency === 'JPY' ? { from: currency, to: 'EUR', rate, date: '2026-11-21', source: 'ECB' } : null
       await ann.send('POST', `${base}/invoices`, {
         body: invoiceBody(customer?.id ?? null, { currency, exchange, dueDate, lines }),
       })

@@ -68,8 +68,8 @@ describe('without a network', () => {
     const customer = customerBody()
     await send('POST', `${base}/customers`, customer)
     walk.network = offline
-    const exchange = { rate: '0.9200', date: '2026-11-21', source: 'ECB' }
-    const body = invoiceBody(customer.id, { currency: 'USD', exchange, accountingCurrency: 'EUR' })
+    const exchange = { from: 'USD', to: 'EUR', rate: '0.9200', date: '2026-11-21', source: 'ECB' }
+    const body = invoiceBody(customer.id, { currency: 'USD', exchange })
     const path = `${base}/invoices/${body.id}`
     const rated = {
       exchange: { ...exchange, rate: '0.92' },
@@ -103,9 +103,7 @@ describe('without a network', () => {
     walk.network = online
     await walk.browser.post({ type: 'try-now' })
     const left = await until(async () => (await unsent()).entries.find(({ state }) => state === 'conflict'))
-    const { merged, inQuestion } = merge(left.base, left.body!, left.theirs!)
-    expect(inQuestion).toEqual(['exchange'])
-    expect(merged).not.toHaveProperty('accountingCurrency')
+    expect(merge(left.base, left.body!, left.theirs!).inQuestion).toEqual(['exchange'])
     expect(left.theirs).toMatchObject({ exchange: { rate: '0.94' } })
   })
 

@@ -93,6 +93,7 @@ export const lineColumns: readonly Column<PartOf<Line>>[] = [
   { name: 'Due date', value: ({ invoice }) => invoice.dueDate },
   { name: 'Supply date', value: ({ invoice }) => invoice.supplyDate },
   { name: 'Currency', value: ({ invoice }) => invoice.currency },
+  { name: 'Accounting currency', value: ({ invoice }) => invoice.exchange?.to },
   { name: 'Exchange rate', value: ({ invoice }) => invoice.exchange?.rate },
   { name: 'Exchange rate date', value: ({ invoice }) => invoice.exchange?.date },
   { name: 'Exchange rate source', value: ({ invoice }) => invoice.exchange?.source },

@@ -104,8 +104,8 @@ function partLines(known: Known, field: string, part: Fields, locale: string): s
       return [line1, line2, [postalCode, city].filter(Boolean).join(' '), region].filter(Boolean).map(String)
     }
     case 'exchange': {
-      const { rate, source, date } = part as unknown as Exchange
-      return [listed(asTyped(rate, locale), source, date && formatDate(date, locale))]
+      const { from, to, rate, source, date } = part as unknown as Exchange
+      return [listed(`1 ${from} = ${asTyped(rate, locale)} ${to}`, source, date && formatDate(date, locale))]
     }
     case 'endpoint':
       return [listed(part['scheme'], part['id'])]

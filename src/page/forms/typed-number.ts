@@ -6,6 +6,12 @@ export { asTyped } from '#shared/format.ts'
 /** Whole digits with marks between their thousands (in India, between their lakhs). */
 const grouped = /^-?\d{1,3}([.,]\d{2,3})*[.,]\d{3}$/
 
+/** An exchange rate: one mark alone is its decimal mark, in any language. Three places (`1.172`) are common there, and thousands are not. */
+export function readRate(typed: string, locale: string): string {
+  const marks = typed.match(/[.,]/g) ?? []
+  return readTyped(typed, marks.length === 1 ? (marks[0] === ',' ? 'de' : 'en') : locale)
+}
+
 /**
  * What was typed in the wire form: `1.234,50` and `1234.5` alike. One mark with three digits after it parts thousands unless it is the
  * language's decimal mark: `1,200` is twelve hundred in English and 1.2 in German. What is no number, a slip such as `12..50` too, stays as

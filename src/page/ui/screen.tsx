@@ -28,12 +28,12 @@ export function Screen({
           <h1 className="text-2xl font-semibold tracking-tight wrap-anywhere">{title}</h1>
           {lead && <div className="mt-1 text-muted empty:hidden">{lead}</div>}
         </div>
+        {actions && <div className="screen-only flex flex-wrap gap-2">{actions}</div>}
         {ways && (
-          <div className="screen-only order-last -mx-4 -my-1 flex basis-[calc(100%+2rem)] gap-2 overflow-x-auto px-4 py-1 *:shrink-0 sm:order-none sm:mx-0 sm:basis-auto sm:flex-wrap sm:px-0">
+          <div className="screen-only -mx-4 -my-1 flex basis-[calc(100%+2rem)] gap-2 overflow-x-auto px-4 py-1 *:shrink-0 sm:mx-0 sm:basis-full sm:flex-wrap sm:px-0">
             {ways}
           </div>
         )}
-        {actions && <div className="screen-only flex flex-wrap gap-2">{actions}</div>}
       </header>
       {children}
     </div>

@@ -836,6 +836,7 @@ export const english = {
       dueDate: 'Due date',
       supplyDate: 'Supply date',
       orderReference: 'Order reference',
+      exchangeTo: 'Your own currency',
       exchangeRate: 'Exchange rate',
       exchangeDate: 'Exchange rate: day',
       exchangeSource: 'Exchange rate: where it is from',

@@ -863,6 +863,7 @@ export const german: AppText = {
       dueDate: 'Fällig am',
       supplyDate: 'Leistungsdatum',
       orderReference: 'Bestellnummer',
+      exchangeTo: 'Eigene Währung',
       exchangeRate: 'Wechselkurs',
       exchangeDate: 'Wechselkurs: Tag',
       exchangeSource: 'Wechselkurs: woher er ist',

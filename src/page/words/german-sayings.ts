@@ -78,6 +78,7 @@ export const germanSayings: Sayings = {
   'Say where the exchange rate is from, such as ECB': 'Geben Sie an, woher der Wechselkurs ist, etwa von der EZB',
   '{} is your own currency: there is no exchange rate to give':
     '{} ist Ihre eigene Währung: Da gibt es keinen Wechselkurs anzugeben',
+  'This rate is for {}: enter the one for {}': 'Dieser Kurs gilt für {}: Geben Sie den für {} ein',
   'Your currency is {} now: enter the exchange rate into it':
     'Ihre Währung ist jetzt {}: Geben Sie den Wechselkurs dafür ein',
   'This number is too large': 'Diese Zahl ist zu groß',

@@ -111,6 +111,19 @@ function customerHere({ values }: ImportedRow, { customers }: Here): { customer:
   return { customer: matches[0] }
 }
 
+/**
+ * A rate is for two currencies: what the draft had for others is gone. Other programs write a 1 beside what is in the own currency, and a rate of no day
+ * from nowhere beside what is not: neither says anything, and neither is a reason to leave a row out.
+ */
+function exchangeOver(before: Invoice | null, said: Values | undefined, pair: { from: unknown; to: string }): unknown {
+  const had = before?.exchange?.from === pair.from && before?.exchange?.to === pair.to ? before.exchange : null
+  if (!said) return had
+  const { rate = '1' } = said
+  if (pair.from === pair.to && typeof rate === 'string' && /^1(\.0*)?$/.test(rate)) return null
+  if (!had && !said['date'] && !said['source']) return null
+  return { ...pair, ...had, ...said }
+}
+
 /** The lines of a file take the place of the draft's, but for the ids of those that stay where they are. */
 function draftOf(
   { values }: ImportedRow,
@@ -122,8 +135,10 @@ function draftOf(
   const asked = Array.isArray(lines) ? (lines as Values[]) : []
   const laid = over(before ? { ...before, totals: undefined } : {}, said)
   const currency = laid['currency'] ?? customer.currency ?? organization.currency
-  // What the draft had was for another currency, and the file cannot say that there is none.
-  if (currency === organization.currency && said['exchange'] === undefined) delete laid['exchange']
+  laid['exchange'] = exchangeOver(before, said['exchange'] as Values | undefined, {
+    from: currency,
+    to: organization.currency,
+  })
   const judged = judge(invoiceEdit, {
     ...laid,
     customerId: customer.id,

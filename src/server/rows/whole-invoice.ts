@@ -178,13 +178,14 @@ function wholeDraft(row: Invoices, lineRows: readonly InvoiceLines[]) {
   }
   const amounts = wireAmounts(parts)
   const { exchangeRate: rate, exchangeDate: date, exchangeSource: source, accountingCurrency } = row
-  const exchange = rate === null ? null : { rate: plainDecimal(rate), date: date!, source: source! }
+  const pair = { from: row.currency, to: accountingCurrency! }
+  const exchange = rate === null ? null : { ...pair, rate: plainDecimal(rate), date: date!, source: source! }
   return {
     ...parts,
     ...amounts,
     exchange,
     accountingCurrency,
-    accountingTax: accountingTaxOf({ exchange, accountingCurrency }, amounts.totals.tax),
+    accountingTax: accountingTaxOf(exchange, amounts.totals.tax),
     termsDays: row.termsDays,
     supplyDate: row.supplyDate,
     buyerReference: row.buyerReference,

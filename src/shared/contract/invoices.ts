@@ -64,9 +64,11 @@ const totals = z
   .object({ lines: money, allowances: money, charges: money, net: money, tax: money, gross: money })
   .meta({ id: 'InvoiceTotals' })
 
-/** 1 of the invoice's currency = `rate` of the organization's: for the VAT of an invoice in a foreign currency. */
+/** 1 `from` (the invoice's currency) = `rate` `to` (the organization's): for the VAT of an invoice in a foreign currency. */
 const exchange = z
   .object({
+    from: currency,
+    to: currency,
     rate: z.string('Enter the exchange rate').superRefine((text, context) => {
       const parsed = parseDecimal(text, exchangeRateLimits)
       const message = text === '' ? 'Enter the exchange rate' : parsed.ok ? 'Must be more than 0' : parsed.error
@@ -92,8 +94,6 @@ export const draftFields = {
   buyerReference: optionalLine(200),
   orderReference: optionalLine(200),
   exchange: exchange.nullable().default(null),
-  /** What the client took for the organization's currency when the rate was entered; refused where it is another. */
-  accountingCurrency: currency.nullish(),
   notes: longText(4000)
     .transform((text) => text || null)
     .nullable()

@@ -4,7 +4,7 @@ import { quoteStatuses } from '#shared/quote-state.ts'
 import { date, id, instant, line, money, oneOf, page, pageQuery } from './common.ts'
 import { checkWhole, draftFields, invoice } from './invoices.ts'
 
-const { dueDate: _, supplyDate: __, exchange: ___, accountingCurrency: ____, ...said } = draftFields
+const { dueDate: _, supplyDate: __, exchange: ___, ...said } = draftFields
 /** As a draft of an invoice, but for the dates, since a quote is good until one, and for the exchange rate, which is of the day of supply. */
 const editable = { ...said, validUntil: date.nullable().default(null) }
 

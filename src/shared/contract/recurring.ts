@@ -6,7 +6,7 @@ import { invoiceEdit } from './invoices.ts'
 
 /** What each one says. Its dates and totals are reckoned when it is written; an exchange rate is of a day, and nobody knows those to come. */
 export const repeatedInvoice = invoiceEdit
-  .transform(({ totals: _, accountingCurrency: __, ...content }) => ({
+  .transform(({ totals: _, ...content }) => ({
     ...content,
     dueDate: null,
     supplyDate: null,

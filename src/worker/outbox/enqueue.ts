@@ -156,7 +156,9 @@ async function parents(tx: Change, write: Write, shown: Row | null): Promise<str
   const customerId = body?.['customerId'] ?? (kind === 'invoice' && shown?.['customerId'])
   if (typeof customerId === 'string') named.push(laneOf({ kind: 'customer', id: customerId }))
   const entries = (await Promise.all(named.map((lane) => byLane.getAll(lane)))).flat()
-  const needed = entries.filter((entry) => intentOf(name) === 'issue' || isCreate(entry.name))
+  // A rate is into the organization's currency, which may have been changed here too.
+  const wants = (entry: Entry) => isCreate(entry.name) || (entry.kind === 'organization' && Boolean(body?.['exchange']))
+  const needed = entries.filter((entry) => intentOf(name) === 'issue' || wants(entry))
   // Drafts that are saved elsewhere or deleted before let go of the customer.
   const drafts =
     name === 'deleteCustomer' ? (await tx.objectStore('outbox').getAll()).filter(isInvoiceFor(organizationId, id)) : []

@@ -63,7 +63,17 @@ async function withEntry(kind: AggregateKind, row: Row | null, entry: Entry, loo
   // Issued meanwhile: it is shown as it went out.
   if (row && !canInvoice('edit', row['status'] as Invoice['status'])) return row
   const draft = await draftOf(body, organizationId, look)
-  return draft ? ({ type: '380', creditedInvoice: null, creditNotes: [], ...row, ...draft, ...meta } as Row) : row
+  if (!draft) return row
+  const type = { type: '380', creditedInvoice: null, creditNotes: [] }
+  return { ...type, ...row, ...draft, ...creditRate(row as Invoice | null, draft), ...meta } as Row
+}
+
+/** A credit note is at the rate of what it corrects, whatever was sent. */
+function creditRate(row: Invoice | null, draft: Partial<Invoice>): Partial<Invoice> {
+  if (row?.type !== '381') return {}
+  const exchange = row.exchange?.from === draft.currency ? row.exchange : null
+  const { accountingCurrency } = row
+  return { exchange, accountingCurrency, accountingTax: accountingTaxOf(exchange, draft.tax!) }
 }
 
 /** As the server keeps it. */
@@ -96,7 +106,7 @@ async function draftOf(body: Body, organizationId: string, look: Surroundings): 
     issuedAt: null,
     ...content,
     ...amounts,
-    accountingTax: accountingTaxOf(content, tax),
+    accountingTax: accountingTaxOf(content.exchange, tax),
     customerName: customer?.name ?? null,
     net,
     tax,

@@ -10,6 +10,7 @@ export type CellKind =
   | 'text'
   | 'number'
   | 'rate'
+  | 'exchangeRate'
   | 'days'
   | 'date'
   | 'country'
@@ -167,10 +168,11 @@ const fieldsOf: Readonly<Record<ImportKind, readonly ImportField[]>> = {
     },
     { name: 'customer.id', word: 'customerId', cell: 'text', heads: 'customerid' },
     { name: 'currency', word: 'currency', cell: 'currency', heads: 'currency wahrung' },
+    { name: 'exchange.to', word: 'exchangeTo', cell: 'currency', heads: 'accountingcurrency buchwahrung hauswahrung' },
     {
       name: 'exchange.rate',
       word: 'exchangeRate',
-      cell: 'number',
+      cell: 'exchangeRate',
       heads: 'exchangerate conversionrate fxrate wechselkurs umrechnungskurs kurs',
     },
     {

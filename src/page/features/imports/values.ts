@@ -4,7 +4,7 @@ import { countryCodes } from '#shared/country.ts'
 import { decimalMark } from '#shared/format.ts'
 import { searchKey } from '#shared/search-key.ts'
 import { vatCategoryCodes } from '#shared/vat.ts'
-import { readTyped } from '#page/forms/typed-number.ts'
+import { readRate, readTyped } from '#page/forms/typed-number.ts'
 import { importFields, type CellKind, type ImportKind, type Mapping } from './fields.ts'
 import type { FileRow } from './read-file.ts'
 
@@ -58,6 +58,8 @@ export function readCell(cell: string, kind: CellKind, formats: Formats): unknow
       return numberOf(cell.replace(/^[^\d.,-]+|[^\d.,]+$/gu, '') || cell, formats)
     case 'rate':
       return numberOf(cell.replace(/\s*%$/, ''), formats)
+    case 'exchangeRate':
+      return readRate(cell, formats.decimalMark === ',' ? 'de' : 'en')
     case 'days':
       return /^\d{1,6}$/.test(cell) ? Number(cell) : cell
     case 'date':

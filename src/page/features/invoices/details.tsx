@@ -4,6 +4,7 @@ import { currencyChoices, documentLanguageChoices } from '#page/words/choices.ts
 import { text } from '#page/words/app-text.ts'
 import { Section } from '#page/ui/screen.tsx'
 import type { Dates } from './draft-editor.tsx'
+import { noExchange } from './draft-values.ts'
 import { ExchangeFields, type Exchanging } from './exchange-fields.tsx'
 import type { DraftForm } from './draft-form.ts'
 
@@ -36,7 +37,11 @@ export function Details({
         <form.AppField name="taxMode">
           {(field) => <field.Select label={t.taxMode} choices={modeChoices} />}
         </form.AppField>
-        <form.AppField name="currency">
+        <form.AppField
+          name="currency"
+          // A rate is for one currency: it does not stay in sight under another.
+          listeners={{ onChange: () => !exchange?.isFixed && form.setFieldValue('exchange', noExchange) }}
+        >
           {(field) => <field.Select label={t.currency} choices={currencyChoices()} />}
         </form.AppField>
         {exchange && <ExchangeFields form={form} {...exchange} />}

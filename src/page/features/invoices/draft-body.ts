@@ -7,7 +7,7 @@ import { invoiceAmounts, type InvoiceAmounts, type LineInput, type TaxMode } fro
 import type { Language } from '#shared/language.ts'
 import { formatAmount, parseMoney, toMoney, type MinorUnits, type Money } from '#shared/money.ts'
 import { vatCategories, type VatCategory } from '#shared/vat.ts'
-import { readTyped } from '#page/forms/typed-number.ts'
+import { readRate, readTyped } from '#page/forms/typed-number.ts'
 import type { AdjustmentValues, DocumentAdjustmentValues, DraftValues, LineValues, VatValues } from './draft-values.ts'
 
 /** `own`: the accounting currency; null of what has no exchange rate. */
@@ -78,10 +78,10 @@ export function liveAmounts(values: DraftValues): InvoiceAmounts {
 
 /** The VAT in the accounting currency as soon as there is a rate. */
 export function liveAccountingTax(values: DraftValues, { totals }: InvoiceAmounts, own: string | null): Money | null {
-  const { currency, locale, exchange } = values
-  const rate = known(readTyped(exchange.rate, locale), exchangeRateLimits)
-  if (own === null || own === currency || /^[0.]*$/.test(rate)) return null
-  return accountingTaxOf({ exchange: { ...exchange, rate }, accountingCurrency: own }, toMoney(totals.tax, currency))
+  const { exchange } = own === null ? { exchange: null } : exchangeBody(values, own)
+  const rate = known(exchange?.rate ?? '', exchangeRateLimits)
+  if (!exchange || exchange.to !== own || /^[0.]*$/.test(rate)) return null
+  return accountingTaxOf({ ...exchange, rate }, toMoney(totals.tax, values.currency))
 }
 
 /** What each percentage comes to, by the id of its discount or charge. */
@@ -100,10 +100,11 @@ export function sharesOf(values: DraftValues): ReadonlyMap<string, MinorUnits> {
 
 /** A rate that was entered before the currency was changed back is left out: there is none from a currency to itself. */
 function exchangeBody({ exchange, currency, locale }: DraftValues, own: string) {
-  const { rate, date, source } = exchange
+  const { from, to, rate, date, source } = exchange
   const isBlank = [rate, date, source].every((typed) => typed.trim() === '')
   if (isBlank || currency === own) return { exchange: null }
-  return { exchange: { rate: readTyped(rate, locale), date, source }, accountingCurrency: own }
+  // What it was typed for; either may have changed since, and then the server asks.
+  return { exchange: { from: from || currency, to: to || own, rate: readRate(rate, locale), date, source } }
 }
 
 /** A last line that nobody touched is no line. */

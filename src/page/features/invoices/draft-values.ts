@@ -3,7 +3,7 @@ import type { Invoice } from '#shared/contract/invoices.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { uuidv7 } from '#shared/ids.ts'
 import { vatCategoryOf } from '#shared/vat.ts'
-import { asTyped, readTyped } from '#page/forms/typed-number.ts'
+import { asTyped, readRate, readTyped } from '#page/forms/typed-number.ts'
 
 export interface VatValues {
   category: string
@@ -55,7 +55,7 @@ export interface DraftValues {
   buyerReference: string
   orderReference: string
   /** Of an invoice in another currency than the organization's; all empty for none. */
-  exchange: { rate: string; date: string; source: string }
+  exchange: { from: string; to: string; rate: string; date: string; source: string }
   notes: string
   lines: LineValues[]
   allowances: DocumentAdjustmentValues[]
@@ -84,6 +84,8 @@ export type Opened = Pick<
   exchange?: Invoice['exchange'] | undefined
   accountingCurrency?: Invoice['accountingCurrency'] | undefined
 }
+
+export const noExchange: DraftValues['exchange'] = { from: '', to: '', rate: '', date: '', source: '' }
 
 /** A credit note is at the rate of its invoice. */
 export function isCreditNote(opened: Opened | null): boolean {
@@ -119,7 +121,7 @@ export function toValues(invoice: Opened | null, organization: Organization): Dr
   })
   const ofDocument = (each: Invoice['allowances'][number]) => ({ ...ofAdjustment(each), vat: ofVat(each.vat) })
   // What was entered for another currency of the organization's is no rate into this one.
-  const isInto = (invoice?.accountingCurrency ?? organization.currency) === organization.currency
+  const isInto = invoice?.exchange?.to === organization.currency
   const exchange = isInto || isCreditNote(invoice) ? invoice?.exchange : null
   return {
     locale,
@@ -134,7 +136,7 @@ export function toValues(invoice: Opened | null, organization: Organization): Dr
     validUntil: invoice?.validUntil ?? '',
     buyerReference: invoice?.buyerReference ?? '',
     orderReference: invoice?.orderReference ?? '',
-    exchange: { rate: typed(exchange?.rate ?? ''), date: exchange?.date ?? '', source: exchange?.source ?? '' },
+    exchange: exchange ? { ...exchange, rate: typed(exchange.rate) } : noExchange,
     notes: (invoice ? invoice.notes : organization.defaults.notes) ?? '',
     lines: invoice?.lines.length
       ? // What was saved by an older build, or by another program, may lack what has a default.
@@ -181,7 +183,7 @@ function inLanguage(values: DraftValues, locale: string): DraftValues {
   return {
     ...values,
     locale,
-    exchange: { ...values.exchange, rate: again(values.exchange.rate) },
+    exchange: { ...values.exchange, rate: asTyped(readRate(values.exchange.rate, values.locale), locale) },
     lines: values.lines.map((line) => ({
       ...line,
       quantity: again(line.quantity),

@@ -27,7 +27,15 @@ export function ExchangeFields({ form, own, isFixed, tax }: Exchanging & { form:
   return (
     <fieldset className="grid min-w-0 gap-4 sm:col-span-2 sm:grid-cols-3">
       <legend className="mb-3 font-medium">{t.title}</legend>
-      <form.AppField name="exchange.rate">
+      <form.AppField
+        name="exchange.rate"
+        listeners={{
+          onChange: () => {
+            form.setFieldValue('exchange.from', currency)
+            form.setFieldValue('exchange.to', own)
+          },
+        }}
+      >
         {(field) => (
           <field.Decimal
             label={t.rate(currency, own)}
