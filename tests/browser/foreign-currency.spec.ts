@@ -115,7 +115,7 @@ test('in USD, of an organization in EUR: rate, VAT in EUR, issued, paper, PDF an
   // A copy is of another day: it has no rate, and says so; a credit note has its invoice's.
   await fromMenu(page, 'Duplicate')
   await expect(page.getByRole('heading', { name: 'Edit draft' })).toBeVisible()
-  await expect(page.getByLabel('1 CHF = … EUR')).toHaveValue('')
+  await expect(rate(page)).toHaveValue('')
   await page.getByRole('button', { name: 'Save draft' }).click()
   const advice = page.getByRole('region', { name: 'Before you issue it' })
   await advice.getByRole('link', { name: /The law usually wants the VAT in EUR too/ }).click()
