@@ -1,5 +1,7 @@
 // Two changes of one row, brought together (OFFLINE.md "Conflict"): by top-level field, the same on the worker and on the screen.
 
+import type { Exchange } from './exchange.ts'
+
 type Row = Readonly<Record<string, unknown>>
 
 export interface Merge {
@@ -26,10 +28,16 @@ export function merge(base: Row | null, mine: Row, theirs: Row): Merge {
       continue
     }
     merged[field] = value
-    const isTheirs = base === null || !isSame(theirs[field], base[field])
+    const isTheirs = base === null || !(isSame(theirs[field], base[field]) || isDropped(field, base, mine, theirs))
     if (isTheirs && !isSame(value, theirs[field])) inQuestion.push(field)
   }
   return { merged, inQuestion }
+}
+
+/** A rate into what was the organization's currency before, which the server let go of: mine is one into the new one, and nobody said otherwise. */
+function isDropped(field: string, base: Row, mine: Row, theirs: Row): boolean {
+  if (field !== 'exchange' || isBlank(mine[field]) || isBlank(base[field])) return false
+  return isBlank(theirs[field]) && (mine[field] as Exchange).to !== (base[field] as Exchange).to
 }
 
 /** What was sent may leave out what the server adds to a row; an empty text is what the contract makes null of. */

@@ -121,6 +121,16 @@ describe('from the form to the contract', () => {
     expect(toBody({ ...typed, exchange: { ...blank, rate: '1.172' } }, null, 'GBP')).toMatchObject({
       exchange: { from: 'USD', to: 'GBP', rate: '1.172' },
     })
+    const inMarks = (rate: string, locale: string) =>
+      toBody({ ...typed, locale, exchange: { ...exchange, rate } }, null, 'EUR')
+    for (const [rate, locale, read] of [
+      ['1.172', 'de-DE', '1.172'],
+      ['1,172', 'de-DE', '1.172'],
+      ['1.172', 'en-GB', '1.172'],
+      ['1,350', 'en-GB', '1350'],
+      ['1.350,5', 'de-DE', '1350.5'],
+    ] as const)
+      expect([rate, inMarks(rate, locale)]).toMatchObject([rate, { exchange: { rate: read } }])
     // What an earlier build kept has none; another language types it otherwise.
     const { exchange: _, ...kept } = typed
     expect(restored(kept as DraftValues, values).exchange).toEqual(blank)

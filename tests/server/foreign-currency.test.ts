@@ -362,6 +362,10 @@ describe.each(engines)('on %s', (engine) => {
     const later = [{ row: 2, values: row('OLD-1', { currency: 'USD', exchange: { rate: '0.93' } }) }]
     expect((await bring(true, later)).map(({ outcome }) => outcome)).toEqual(['changed'])
     expect((await now({ id: first!.id! })).exchange).toEqual({ ...exchange, rate: '0.93' })
+    const cleared = [{ row: 2, values: row('OLD-1', { currency: 'USD', exchange: null }) }]
+    expect((await bring(true, cleared)).map(({ outcome }) => outcome)).toEqual(['changed'])
+    expect(await now({ id: first!.id! })).toMatchObject({ currency: 'USD', exchange: null })
+    expect((await bring(true, rows.slice(0, 1))).map(({ outcome }) => outcome)).toEqual(['changed'])
     const inFrancs = [{ row: 2, values: row('OLD-1', { currency: 'CHF' }) }]
     expect((await bring(true, inFrancs)).map(({ outcome }) => outcome)).toEqual(['changed'])
     expect(await now({ id: first!.id! })).toMatchObject({ currency: 'CHF', exchange: null })

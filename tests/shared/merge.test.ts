@@ -47,6 +47,19 @@ describe('two changes of one row (OFFLINE.md "Conflict")', () => {
     expect(merge(row, mine, theirs).inQuestion).toEqual(['address'])
     expect(merge(row, mine, { ...row, ...later, address: { ...row.address, city: 'Leiden' } }).inQuestion).toEqual([])
   })
+  test('a rate that the server let go of with the old own currency is no question where mine is into the new one', () => {
+    const [old, fresh] = ['EUR', 'GBP'].map((to) => ({
+      from: 'USD',
+      to,
+      rate: '0.92',
+      date: '2026-11-21',
+      source: 'ECB',
+    }))
+    const merged = (mine: object) => merge({ exchange: old }, { exchange: mine }, { exchange: null })
+    expect(merged(fresh!)).toEqual({ merged: { exchange: fresh }, inQuestion: [] })
+    expect(merged({ ...old, rate: '0.93' }).inQuestion).toEqual(['exchange'])
+  })
+
   test('lines are one field; what the server adds to them is no change', () => {
     const line = { id: 'l1', name: 'Website', quantity: '2', vat: { category: 'S', rate: '21' } }
     const stored = { ...line, vat: { ...line.vat, reason: null }, net: { amount: '2.00', currency: 'EUR' } }

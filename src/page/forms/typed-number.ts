@@ -6,10 +6,9 @@ export { asTyped } from '#shared/format.ts'
 /** Whole digits with marks between their thousands (in India, between their lakhs). */
 const grouped = /^-?\d{1,3}([.,]\d{2,3})*[.,]\d{3}$/
 
-/** An exchange rate: one mark alone is its decimal mark, in any language. Three places (`1.172`) are common there, and thousands are not. */
+/** An exchange rate: one point alone is its decimal mark in any language. Banks and converters write `1.172`, and seldom thousands. */
 export function readRate(typed: string, locale: string): string {
-  const marks = typed.match(/[.,]/g) ?? []
-  return readTyped(typed, marks.length === 1 ? (marks[0] === ',' ? 'de' : 'en') : locale)
+  return readTyped(typed, /^[^.,]*\.[^.,]*$/.test(typed) ? 'en' : locale)
 }
 
 /**

@@ -115,12 +115,14 @@ function customerHere({ values }: ImportedRow, { customers }: Here): { customer:
  * A rate is for two currencies: what the draft had for others is gone. Other programs write a 1 beside what is in the own currency, and a rate of no day
  * from nowhere beside what is not: neither says anything, and neither is a reason to leave a row out.
  */
-function exchangeOver(before: Invoice | null, said: Values | undefined, pair: { from: unknown; to: string }): unknown {
+function exchangeOver(before: Invoice | null, said: unknown, pair: { from: unknown; to: string }): unknown {
   const had = before?.exchange?.from === pair.from && before?.exchange?.to === pair.to ? before.exchange : null
-  if (!said) return had
-  const { rate = '1' } = said
+  if (said === undefined) return had
+  // The contract's to take, where it is null, or to refuse.
+  if (said === null || typeof said !== 'object') return said
+  const { rate = '1', date, source } = said as Values
   if (pair.from === pair.to && typeof rate === 'string' && /^1(\.0*)?$/.test(rate)) return null
-  if (!had && !said['date'] && !said['source']) return null
+  if (!had && !date && !source) return null
   return { ...pair, ...had, ...said }
 }
 
@@ -135,7 +137,7 @@ function draftOf(
   const asked = Array.isArray(lines) ? (lines as Values[]) : []
   const laid = over(before ? { ...before, totals: undefined } : {}, said)
   const currency = laid['currency'] ?? customer.currency ?? organization.currency
-  laid['exchange'] = exchangeOver(before, said['exchange'] as Values | undefined, {
+  laid['exchange'] = exchangeOver(before, said['exchange'], {
     from: currency,
     to: organization.currency,
   })

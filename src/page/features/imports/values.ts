@@ -51,15 +51,18 @@ function dateOrderOf(cell: string): Formats['dateOrder'] | null {
   return Number(first) > 12 ? 'dmy' : Number(second) > 12 ? 'mdy' : null
 }
 
+/** A currency's sign or code before it or after. */
+const withoutUnit = (cell: string) => cell.replace(/^[^\d.,-]+|[^\d.,]+$/gu, '') || cell
+
 export function readCell(cell: string, kind: CellKind, formats: Formats): unknown {
   const key = searchKey(cell).replace(/\.$/, '')
   switch (kind) {
     case 'number':
-      return numberOf(cell.replace(/^[^\d.,-]+|[^\d.,]+$/gu, '') || cell, formats)
+      return numberOf(withoutUnit(cell), formats)
     case 'rate':
       return numberOf(cell.replace(/\s*%$/, ''), formats)
     case 'exchangeRate':
-      return readRate(cell, formats.decimalMark === ',' ? 'de' : 'en')
+      return readRate(withoutUnit(cell), formats.decimalMark === ',' ? 'de' : 'en')
     case 'days':
       return /^\d{1,6}$/.test(cell) ? Number(cell) : cell
     case 'date':

@@ -40,7 +40,7 @@ export function Details({
         <form.AppField
           name="currency"
           // A rate is for one currency: it does not stay in sight under another.
-          listeners={{ onChange: () => !exchange?.isFixed && form.setFieldValue('exchange', noExchange) }}
+          listeners={{ onChange: () => exchange?.isFixed === false && form.setFieldValue('exchange', noExchange) }}
         >
           {(field) => <field.Select label={t.currency} choices={currencyChoices()} />}
         </form.AppField>
