@@ -27,10 +27,15 @@ const test = base.extend<{ deployment: Deployment }>({
   },
 })
 
+// Chromium ends the version before when it has nothing to do. An event that comes to it while it is being ended starts it once more, and it is then
+// let go on for up to five minutes (one of some thirty updates here, seen in what its devtools tell of the versions): no other way past it is known.
+test.beforeEach(() => test.setTimeout(900_000))
+const longestLeaveMs = 330_000
+
 /** Which build this page is of: its entry is named after it. What stands in its way is told with it. */
 const isOf = (page: Page, build: number) =>
   expect
-    .poll(() => page.evaluate(lookAtUpdate).catch(() => 'is being loaded'))
+    .poll(() => page.evaluate(lookAtUpdate).catch(() => 'is being loaded'), { timeout: longestLeaveMs })
     .toMatch(build === 0 ? /-[\w-]+\.js / : RegExp(`\\.${build}\\.js `))
 
 async function lookAtUpdate(): Promise<string> {

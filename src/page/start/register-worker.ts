@@ -14,8 +14,6 @@ interface TrustedTypesHost {
 
 const workerUrl = import.meta.env.DEV ? '/dev-sw.js?dev-sw' : '/sw.js'
 
-const askAgainMs = 2000
-
 export interface WorkerUpdate {
   /** Makes the waiting version current in every tab, which load it then. */
   apply(): void
@@ -61,22 +59,13 @@ function followUpdates(registration: ServiceWorkerRegistration, onUpdate: (updat
     // The first one of all waits for nobody.
     if (!registration.waiting || !registration.active) return
     const { waiting } = registration
-    onUpdate({ apply: () => makeCurrent(waiting) })
+    // Chromium lets the version before go on for up to five minutes where an event came to it while it was being ended.
+    onUpdate({ apply: () => waiting.postMessage({ type: 'skip-waiting' } satisfies PageMessage) })
   }
   const follow = () => registration.installing?.addEventListener('statechange', offer)
   registration.addEventListener('updatefound', follow)
   follow()
   offer()
-}
-
-/**
- * Asks until it is so: Chromium has been seen to leave a version waiting that was asked once, while the one before it was at work. Never for another
- * version than the person agreed to.
- */
-function makeCurrent(waiting: ServiceWorker): void {
-  if (waiting.state !== 'installed') return
-  waiting.postMessage({ type: 'skip-waiting' } satisfies PageMessage)
-  setTimeout(() => makeCurrent(waiting), askAgainMs)
 }
 
 function lookOnReturn(registration: ServiceWorkerRegistration): void {
