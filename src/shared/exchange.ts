@@ -29,10 +29,15 @@ export function exchanged(minor: MinorUnits, from: string, to: string, rate: str
   return places >= 0 ? minor * digits * 10n ** BigInt(places) : divideRounded(minor * digits, 10n ** BigInt(-places))
 }
 
+/** The rate that there is for this currency; null for one of another. A credit note has its invoice's, as long as it is in its currency. */
+export function rateFor(exchange: Exchange | null, currency: string): Exchange | null {
+  return exchange?.from === currency ? exchange : null
+}
+
 /** BT-111: the whole VAT in the accounting currency, the sum converted and not its parts; null where no rate is given, or one for another currency. */
 export function accountingTaxOf(exchange: Exchange | null, tax: Money): Money | null {
-  if (!exchange || exchange.from !== tax.currency) return null
-  return toMoney(exchanged(minorUnitsOf(tax), tax.currency, exchange.to, exchange.rate), exchange.to)
+  const known = rateFor(exchange, tax.currency)
+  return known && toMoney(exchanged(minorUnitsOf(tax), known.from, known.to, known.rate), known.to)
 }
 
 /** Whether the rate of a draft in `currency` is one into `own`, the organization's currency now. */

@@ -1,5 +1,6 @@
 // Amounts, numbers and dates as they stand on screen and paper: Intl prints, but the places are ISO 4217's (DOMAIN.md "Money" 1).
 import { minorUnitDigits } from './currency.ts'
+import type { Exchange } from './exchange.ts'
 import type { Money } from './money.ts'
 
 const numberFormats = new Map<string, Intl.NumberFormat>()
@@ -46,6 +47,11 @@ export function formatDate(date: string | null, locale: string): string {
 /** A number of the wire as this language types it, so that reading it again gives the same. */
 export function asTyped(wire: string, locale: string): string {
   return wire.replace('.', decimalMark(locale))
+}
+
+/** What an exchange rate says: `1 USD = 0,92 EUR`. */
+export function formatRate({ from, to, rate }: Pick<Exchange, 'from' | 'to' | 'rate'>, locale: string): string {
+  return `1 ${from} = ${asTyped(rate, locale)} ${to}`
 }
 
 /** Comma or point. */

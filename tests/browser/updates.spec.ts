@@ -43,8 +43,7 @@ async function lookAtUpdate(): Promise<string> {
   const registration = await navigator.serviceWorker.getRegistration()
   const { installing = null, waiting = null, active = null } = registration ?? {}
   const workers = Object.entries({ installing, waiting, active }).map(([at, worker]) => `${at}: ${worker?.state}`)
-  const locks = JSON.stringify(await navigator.locks.query())
-  return [`${entry} `, ...workers, locks, document.body.innerText].join('; ')
+  return [`${entry} `, ...workers, document.body.innerText].join('; ')
 }
 
 /** The person comes back to this tab. */

@@ -2,7 +2,7 @@
 import type { PrintedDocument } from '#documents/content.ts'
 import { documentLocale, ibanInFours, wordsOf, type Words } from '#documents/words.ts'
 import type { Buyer, Invoice, Seller } from '#shared/contract/invoices.ts'
-import { asTyped, formatDate, formatMoney, formatPrice } from '#shared/format.ts'
+import { asTyped, formatDate, formatMoney, formatPrice, formatRate } from '#shared/format.ts'
 import { dueDateAt } from '#shared/invoice-draft.ts'
 import { invoiceAmounts } from '#shared/invoice-totals.ts'
 import type { Language } from '#shared/language.ts'
@@ -206,14 +206,13 @@ function totalsOf(document: PrintedDocument, words: Words, locale: string): Cont
 
 /** The VAT in the seller's own currency, and by which rate it is that. */
 function accountingTaxOf(
-  { currency, exchange, accountingTax }: PrintedDocument,
+  { exchange, accountingTax }: PrintedDocument,
   words: Words,
   locale: string,
 ): Content['totals'] {
   if (!exchange || !accountingTax) return []
-  const { rate, date, source } = exchange
-  const said = `1 ${currency} = ${asTyped(rate, locale)} ${accountingTax.currency}`
-  const label = words.vatIn(accountingTax.currency, said, source, formatDate(date, locale))
+  const date = formatDate(exchange.date, locale)
+  const label = words.vatIn(accountingTax.currency, formatRate(exchange, locale), exchange.source, date)
   return [[label, formatMoney(accountingTax, locale)]]
 }
 

@@ -4,7 +4,7 @@ import type { Exchange } from '#shared/exchange.ts'
 import type { UnsentEntry } from '#shared/outbox.ts'
 import { languageNames } from '#shared/language.ts'
 import { vatCategories, type Vat } from '#shared/vat.ts'
-import { asTyped, formatMoney, formatPrice } from '#shared/format.ts'
+import { asTyped, formatMoney, formatPrice, formatRate } from '#shared/format.ts'
 import { formatDate, formatInstant, regionName } from '#page/words/format.ts'
 import { fieldLabel, innerLabel, knownLabel } from '#page/words/field-text.ts'
 import { said } from '#page/words/said.ts'
@@ -104,8 +104,8 @@ function partLines(known: Known, field: string, part: Fields, locale: string): s
       return [line1, line2, [postalCode, city].filter(Boolean).join(' '), region].filter(Boolean).map(String)
     }
     case 'exchange': {
-      const { from, to, rate, source, date } = part as unknown as Exchange
-      return [listed(`1 ${from} = ${asTyped(rate, locale)} ${to}`, source, date && formatDate(date, locale))]
+      const exchange = part as unknown as Exchange
+      return [listed(formatRate(exchange, locale), exchange.source, exchange.date && formatDate(exchange.date, locale))]
     }
     case 'endpoint':
       return [listed(part['scheme'], part['id'])]

@@ -533,9 +533,8 @@ export const english = {
       dateHint: 'Usually that of the work or the delivery',
       source: 'Where the rate is from',
       sourceExample: 'ECB',
-      rateOf: (foreign: string, rate: string, own: string, source: string, date: string) =>
-        `1 ${foreign} = ${rate} ${own} (${source}, ${date})`,
-      fixed: (rate: string) => `Exchange rate as on the invoice: ${rate}`,
+      fixed: (rate: string, source: string, date: string) =>
+        `Exchange rate as on the invoice: ${rate} (${source}, ${date})`,
     },
     notes: 'Notes on the invoice',
     taxMode: 'Prices',

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { invoiceEdit, type Invoice, type InvoiceEdit } from '#shared/contract/invoices.ts'
 import type { Customer } from '#shared/contract/customers.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
-import { exchangeErrors } from '#shared/exchange.ts'
+import { exchangeErrors, rateFor } from '#shared/exchange.ts'
 import { completeContent, type DraftContent } from '#shared/invoice-content.ts'
 import { amountErrors, invoiceAmounts, wireTotals, type InvoiceAmounts } from '#shared/invoice-totals.ts'
 import { parseMoney } from '#shared/money.ts'
@@ -31,13 +31,14 @@ export function completeDraft(asked: InvoiceEdit, organization: Organization, cu
 /** A credit note is at the exchange rate of what it corrects, whatever was sent; in another currency it is never issued. */
 export function completeCredit(
   asked: InvoiceEdit,
-  { currency, exchange, accountingCurrency }: Invoice,
+  invoice: Invoice,
   organization: Organization,
   customer: Customer | null,
 ): Draft {
   const draft = completeDraft({ ...asked, exchange: null }, organization, customer)
-  const own = draft.content.currency === currency ? exchange : null
-  return { ...draft, content: { ...draft.content, exchange: own, accountingCurrency } }
+  const { accountingCurrency } = invoice
+  const exchange = rateFor(invoice.exchange, draft.content.currency)
+  return { ...draft, content: { ...draft.content, exchange, accountingCurrency } }
 }
 
 /** Whether a repeated create asks for what is stored already; ids that the server gave to lines don't count. */

@@ -6,7 +6,7 @@ import type { Invoice, InvoiceEdit } from '#shared/contract/invoices.ts'
 import type { ItemEdit } from '#shared/contract/items.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { plainDecimal } from '#shared/decimal.ts'
-import { accountingTaxOf } from '#shared/exchange.ts'
+import { accountingTaxOf, rateFor } from '#shared/exchange.ts'
 import { completeContent, wireAmounts } from '#shared/invoice-content.ts'
 import { isRefund } from '#shared/invoice-balance.ts'
 import { canInvoice } from '#shared/invoice-state.ts'
@@ -71,7 +71,7 @@ async function withEntry(kind: AggregateKind, row: Row | null, entry: Entry, loo
 /** A credit note is at the rate of what it corrects, whatever was sent. */
 function creditRate(row: Invoice | null, draft: Partial<Invoice>): Partial<Invoice> {
   if (row?.type !== '381') return {}
-  const exchange = row.exchange?.from === draft.currency ? row.exchange : null
+  const exchange = rateFor(row.exchange, draft.currency!)
   const { accountingCurrency } = row
   return { exchange, accountingCurrency, accountingTax: accountingTaxOf(exchange, draft.tax!) }
 }

@@ -1,5 +1,7 @@
 import { useStore } from '@tanstack/react-form'
+import { formatRate } from '#shared/format.ts'
 import type { Money } from '#shared/money.ts'
+import { readRate } from '#page/forms/typed-number.ts'
 import { formatDate, formatMoney } from '#page/words/format.ts'
 import { text } from '#page/words/app-text.ts'
 import type { DraftForm } from './draft-form.ts'
@@ -21,8 +23,10 @@ export function ExchangeFields({ form, own, isFixed, tax }: Exchanging & { form:
   const { currency, locale, exchange } = values
   if (isFixed) {
     if (exchange.rate === '') return null
-    const rate = t.rateOf(currency, exchange.rate, own, exchange.source, formatDate(exchange.date, locale))
-    return <p className="text-muted sm:col-span-2">{t.fixed(rate)}</p>
+    const rate = formatRate({ ...exchange, rate: readRate(exchange.rate, locale) }, locale)
+    return (
+      <p className="text-muted sm:col-span-2">{t.fixed(rate, exchange.source, formatDate(exchange.date, locale))}</p>
+    )
   }
   return (
     <fieldset className="grid min-w-0 gap-4 sm:col-span-2 sm:grid-cols-3">

@@ -7,7 +7,7 @@ import type { InvoicePayment } from '#shared/contract/payments.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { isRefund } from '#shared/invoice-balance.ts'
 import { canInvoice } from '#shared/invoice-state.ts'
-import type { Money } from '#shared/money.ts'
+import { minorUnitsOf, type Money } from '#shared/money.ts'
 import { may } from '#shared/permissions.ts'
 import { isSignedIn } from '#shared/session.ts'
 import { formatDate, formatInstant, formatMoney } from '#page/words/format.ts'
@@ -37,7 +37,7 @@ export function InvoicePayments({ invoice, organization }: { invoice: Invoice; o
   const record = () => setRecording({ isOpen: true, isBack: left < 0n })
   useCommands(left === 0n ? [] : [{ id: 'record-payment', label: words.record, run: record }])
   // Paid before a credit note came.
-  const isOver = isRefund({ amount: invoice.amountDue })
+  const isOver = minorUnitsOf(invoice.amountDue) < 0n
   const back = unsigned(invoice.amountDue)
   const sums: [string, Money, string][] = [
     isOver ? [t.giveBack, back, 'font-semibold'] : [t.due, invoice.amountDue, 'font-semibold'],

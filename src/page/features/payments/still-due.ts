@@ -7,7 +7,7 @@ import { markOf } from '#page/device/saved.ts'
 export function stillDue({ amountDue, payments }: Pick<Invoice, 'amountDue' | 'payments'>): MinorUnits {
   const due = minorUnitsOf(amountDue)
   const left = payments
-    .filter((payment) => markOf(payment) !== null && isRefund(payment) === isRefund({ amount: amountDue }))
+    .filter((payment) => markOf(payment) !== null && isRefund(payment) === due < 0n)
     .reduce((rest, { amount }) => rest - minorUnitsOf(amount), due)
   // More waits than there is: the server will not take all of it.
   const isOver = due < 0n ? left > 0n : left < 0n

@@ -12,6 +12,7 @@ import { SavedFilters } from '#page/features/invoices/saved-filters.tsx'
 import { NeedsOrganization } from '#page/needs-organization.tsx'
 import { text } from '#page/words/app-text.ts'
 import { Button, buttonClass } from '#page/ui/button.tsx'
+import { FilterSelect } from '#page/ui/filter-select.tsx'
 import { Screen, Skeleton } from '#page/ui/screen.tsx'
 import { SearchField } from '#page/ui/search-field.tsx'
 
@@ -106,40 +107,20 @@ function InvoicesScreen() {
               value={q ?? ''}
               onSearch={(typed) => change(typed ? { ...rest, q: typed } : rest)}
             />
-            <select
-              className="control w-auto min-w-0 grow basis-36 sm:grow-0 sm:basis-auto"
-              aria-label={t.filter}
+            <FilterSelect
+              label={t.filter}
               value={search.status ?? ''}
-              onChange={(event) =>
-                change(
-                  event.currentTarget.value
-                    ? { ...search, status: event.currentTarget.value as InvoiceFilter }
-                    : withoutStatus,
-                )
-              }
-            >
-              <option value="">{t.all}</option>
-              {filters.map((filter) => (
-                <option key={filter} value={filter}>
-                  {t.status[filter]}
-                </option>
-              ))}
-            </select>
-            <select
-              className="control w-auto min-w-0 grow basis-36 sm:grow-0 sm:basis-auto"
-              aria-label={t.sort}
+              choices={[['', t.all], ...filters.map((filter) => [filter, t.status[filter]] as const)]}
+              onChoose={(status) => change(status ? { ...search, status: status as InvoiceFilter } : withoutStatus)}
+            />
+            <FilterSelect
+              label={t.sort}
               value={search.sort ?? '-issueDate'}
-              onChange={(event) => {
-                const sort = event.currentTarget.value as InvoiceSort
-                change(sort === '-issueDate' ? withoutSort : { ...search, sort })
-              }}
-            >
-              {sorts.map((sort) => (
-                <option key={sort} value={sort}>
-                  {t.sorts[sort]}
-                </option>
-              ))}
-            </select>
+              choices={sorts.map((sort) => [sort, t.sorts[sort]])}
+              onChoose={(sort) =>
+                change(sort === '-issueDate' ? withoutSort : { ...search, sort: sort as InvoiceSort })
+              }
+            />
           </div>
           <SavedFilters organizationId={organization.id} search={search} onChoose={change} />
           <Chosen key={organization.id} organization={organization} search={search} />

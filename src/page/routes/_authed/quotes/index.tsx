@@ -7,6 +7,7 @@ import type { QuoteSearch } from '#page/features/quotes/queries.ts'
 import { NeedsOrganization } from '#page/needs-organization.tsx'
 import { text } from '#page/words/app-text.ts'
 import { Button } from '#page/ui/button.tsx'
+import { FilterSelect } from '#page/ui/filter-select.tsx'
 import { Screen } from '#page/ui/screen.tsx'
 import { SearchField } from '#page/ui/search-field.tsx'
 
@@ -48,21 +49,12 @@ function QuotesScreen() {
               value={search.q ?? ''}
               onSearch={(typed) => change({ ...search, q: typed || undefined })}
             />
-            <select
-              className="control w-auto grow sm:grow-0"
-              aria-label={t.filter}
+            <FilterSelect
+              label={t.filter}
               value={search.status ?? ''}
-              onChange={(event) =>
-                change({ ...search, status: (event.currentTarget.value || undefined) as QuoteStatus | undefined })
-              }
-            >
-              <option value="">{t.all}</option>
-              {quoteStatuses.map((status) => (
-                <option key={status} value={status}>
-                  {t.status[status]}
-                </option>
-              ))}
-            </select>
+              choices={[['', t.all], ...quoteStatuses.map((status) => [status, t.status[status]] as const)]}
+              onChoose={(status) => change({ ...search, status: (status || undefined) as QuoteStatus | undefined })}
+            />
           </div>
           <QuoteList organization={organization} search={search} />
         </Screen>
