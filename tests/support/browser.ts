@@ -80,8 +80,10 @@ export const test = base.extend<PerTest, PerWorker>({
     await provide(docket.network)
     Object.assign(docket.network, { fault: 'none', before: null, after: null, loseAnswers: false })
   },
-  complaints: async ({ context }, provide) => {
+  complaints: async ({ context, network }, provide) => {
     const complaints: string[] = []
+    // What only the server knows cannot be had while a test keeps it away; whether a screen asks meanwhile depends on its pace.
+    const isKeptAway = () => network.arrived.filter(({ endedAt }) => endedAt !== null).length > network.passed.length
     await context.addInitScript(() => {
       document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sample }) =>
         // oxlint-disable-next-line no-console -- Read by the test.
@@ -90,7 +92,8 @@ export const test = base.extend<PerTest, PerWorker>({
     })
     context.on('console', (message) => {
       // The first call of a device has no nonce yet: a 400 that the gateway answers itself (SESSION.md "Refresh").
-      if (message.type() === 'error' && !/status of 400/.test(message.text())) complaints.push(message.text())
+      if (message.type() !== 'error' || /status of 400/.test(message.text())) return
+      if (!/status of 503/.test(message.text()) || !isKeptAway()) complaints.push(message.text())
     })
     context.on('weberror', (error) => complaints.push(String(error.error())))
     await provide(complaints)
