@@ -147,9 +147,12 @@ function publicDocuments(): Plugin {
   }
 }
 
-/** What many screens share, small. */
+/** What many screens share, small; what it would bring along that is large (popups, virtual lists) is left out. */
 const shared =
-  /node_modules\/lucide-react\/|src\/page\/(?!ui\/(menu|picker|suggest-field|dialog|list|toaster|number-field)|forms\/(app-form|endpoint-fields)|words\/(app-text|field-text|choices)|mail-dialog|public-link|needs-organization|searched-list|features\/)/
+  /node_modules\/lucide-react\/|(?:useInfiniteQuery|infiniteQueryObserver)\.js|src\/shared\/(permissions|money|decimal)\.ts|src\/page\/(?!ui\/(opened-menu|picker|suggest-field|dialog|list|toaster|number-field)|forms\/(app-form|endpoint-fields|confirm-delete)|device\/unsent-question|words\/(app-text|field-text|choices)|mail-dialog|public-link|needs-organization|searched-list|features\/)/
+
+/** What nearly every screen of who is signed in starts with, small: a file each would cost a slow processor more to ask for than to run. */
+const signedIn = /src\/page\/(features\/shell\/app-shell|needs-organization|permitted|device\/unsent-badge)/
 
 /**
  * Whether this file, or one that it imports outright, reads the words of who is signed in (page/words/app-text.ts) at its top: in one chunk with what public
@@ -189,8 +192,8 @@ export default defineConfig({
         // The worker holds every name: nothing but a hash, and of that, which no packing makes smaller, only what tells builds apart.
         chunkFileNames: 'assets/[hash:7].js',
         codeSplitting: {
-          // Few files, because each costs a round trip on a slow network: what every screen starts with, what forms share, and the
-          // small parts that many screens share. What is large and used by few (menus, lists, pickers) stays apart.
+          // Few files, because each costs a round trip on a slow network, and a slow processor 8 ms to ask for: what every screen starts with, what
+          // forms share, and the small parts that many screens share. What is large and used by few (menus, lists, pickers) stays apart.
           groups: [
             { name: 'start', tags: ['$initial'], priority: 3 },
             { name: 'forms', test: /node_modules\/@tanstack\/(react-form|form-core)\//, priority: 2 },
@@ -201,6 +204,8 @@ export default defineConfig({
               test: (id) => shared.test(id) && !saysAppWords(id),
               minShareCount: 2,
             },
+            { name: 'loaded', test: /src\/page\/loaded\.tsx/, priority: 1 },
+            { name: 'frame', test: signedIn, minShareCount: 2 },
           ],
         },
       },

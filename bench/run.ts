@@ -46,12 +46,25 @@ const wanted = process.argv.slice(2)
 for (const [name, measure] of Object.entries(parts)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue
   const measuredAt = new Date().toISOString()
-  const before = os.loadavg()[0]!
+  const [loadBefore, stolenBefore, startedAt] = [os.loadavg()[0]!, stolenSeconds(), performance.now()]
   const figures = await measure()
-  // How busy the machine was, its own work included in the second: what else ran is in every figure.
-  const noise = { loadBefore: round(before), loadAfter: round(os.loadavg()[0]!) }
+  // How busy the machine was, its own work included in the second, and how much of its processors' time went to the host's other guests: both are in
+  // every figure.
+  const seconds = (performance.now() - startedAt) / 1000
+  const noise = {
+    loadBefore: round(loadBefore),
+    loadAfter: round(os.loadavg()[0]!),
+    stolenPercent: round(((stolenSeconds() - stolenBefore) / seconds / os.cpus().length) * 100),
+  }
   results[name] = { measuredAt, noise, ...figures }
   fs.writeFileSync(file, `${JSON.stringify(results, null, 2)}\n`)
 }
 fs.rmSync(folder, { recursive: true, force: true })
 console.log(JSON.stringify(results, null, 2))
+
+/** What the host took from this machine's processors since it started; 0 where the system does not say. */
+function stolenSeconds(): number {
+  const line = fs.existsSync('/proc/stat') ? fs.readFileSync('/proc/stat', 'utf8').split('\n')[0]! : ''
+  const ticksPerSecond = 100
+  return Number(line.trim().split(/\s+/)[8] ?? 0) / ticksPerSecond
+}

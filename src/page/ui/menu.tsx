@@ -1,62 +1,42 @@
-// A button with a menu below it.
-import { Menu as Base } from '@base-ui/react/menu'
-import type { ReactNode } from 'react'
+// A button with a menu below it. What makes menus weighs more than the screens that have them, and most are never opened: it is loaded when one is asked for.
+import { lazy, Suspense, useState, type ReactNode } from 'react'
 
-export function Menu({
-  trigger,
-  label,
-  className = '',
-  defaultOpen = false,
-  children,
-}: {
+export interface MenuParts {
   trigger: ReactNode
   label: string
   className?: string
-  defaultOpen?: boolean
   children: ReactNode
-}) {
-  return (
-    <Base.Root defaultOpen={defaultOpen}>
-      <Base.Trigger
-        className={`flex min-h-11 items-center gap-2 rounded-lg px-2 hover:bg-raised ${className}`}
-        aria-label={label}
-      >
-        {trigger}
-      </Base.Trigger>
-      <Base.Portal>
-        <Base.Positioner className="z-50 print:hidden" sideOffset={6} align="end">
-          <Base.Popup className="fade min-w-56 rounded-xl border border-line bg-surface p-1 shadow-lg">
-            {children}
-          </Base.Popup>
-        </Base.Positioner>
-      </Base.Portal>
-    </Base.Root>
-  )
 }
 
-export function MenuItem({
-  onSelect,
-  icon,
-  current = false,
-  children,
-}: {
-  onSelect: () => void
-  icon?: ReactNode
-  current?: boolean
-  children: ReactNode
-}) {
-  return (
-    <Base.Item
-      onClick={onSelect}
-      aria-current={current || undefined}
-      className="flex min-h-11 cursor-pointer items-center gap-3 rounded-lg px-3 data-highlighted:bg-raised"
+const load = () => import('./opened-menu.tsx')
+const OpenedMenu = lazy(async () => ({ default: (await load()).OpenedMenu }))
+export const MenuItem = lazy(async () => ({ default: (await load()).MenuItem }))
+export const MenuSeparator = lazy(async () => ({ default: (await load()).MenuSeparator }))
+
+export function Menu({ trigger, label, className = '', children }: MenuParts) {
+  const [asked, setAsked] = useState(false)
+  const look = `flex min-h-11 items-center gap-2 rounded-lg px-2 hover:bg-raised ${className}`
+  const button = (
+    <button
+      type="button"
+      aria-label={label}
+      aria-haspopup="menu"
+      aria-expanded={false}
+      className={look}
+      onClick={() => setAsked(true)}
+      onKeyDown={({ key }) => {
+        if (key === 'ArrowDown' || key === 'ArrowUp') setAsked(true)
+      }}
     >
-      {icon}
-      {children}
-    </Base.Item>
+      {trigger}
+    </button>
   )
-}
-
-export function MenuSeparator() {
-  return <Base.Separator className="my-1 h-px bg-line" />
+  if (!asked) return button
+  return (
+    <Suspense fallback={button}>
+      <OpenedMenu trigger={trigger} label={label} className={look}>
+        {children}
+      </OpenedMenu>
+    </Suspense>
+  )
 }

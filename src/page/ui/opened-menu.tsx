@@ -1,0 +1,48 @@
+// A menu that was asked for, and the button that it hangs on (ui/menu.tsx).
+import { Menu as Base } from '@base-ui/react/menu'
+import type { ReactNode } from 'react'
+import type { MenuParts } from './menu.tsx'
+
+export function OpenedMenu({ trigger, label, className, children }: MenuParts) {
+  return (
+    <Base.Root defaultOpen>
+      <Base.Trigger className={className} aria-label={label}>
+        {trigger}
+      </Base.Trigger>
+      <Base.Portal>
+        <Base.Positioner className="z-50 print:hidden" sideOffset={6} align="end">
+          <Base.Popup className="fade min-w-56 rounded-xl border border-line bg-surface p-1 shadow-lg">
+            {children}
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  )
+}
+
+export function MenuItem({
+  onSelect,
+  icon,
+  current = false,
+  children,
+}: {
+  onSelect: () => void
+  icon?: ReactNode
+  current?: boolean
+  children: ReactNode
+}) {
+  return (
+    <Base.Item
+      onClick={onSelect}
+      aria-current={current || undefined}
+      className="flex min-h-11 cursor-pointer items-center gap-3 rounded-lg px-3 data-highlighted:bg-raised"
+    >
+      {icon}
+      {children}
+    </Base.Item>
+  )
+}
+
+export function MenuSeparator() {
+  return <Base.Separator className="my-1 h-px bg-line" />
+}
