@@ -67,7 +67,7 @@ export interface OutboxFile {
 /** What the person decided about an entry that waits for them: sent anew, under a new key, with this content. */
 export interface Resolution {
   body: Record<string, unknown> | null
-  /** The version at the server that the new content takes the place of; null for what is made new. */
+  /** The version at the server that the new content takes the place of; null for the one that the write was made on. */
   baseVersion: number | null
 }
 

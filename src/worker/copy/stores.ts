@@ -93,8 +93,11 @@ export interface DeviceSchema extends DBSchema {
   members: { key: [string, string]; value: { organizationId: string; id: string; row: Member } }
   outbox: { key: number; value: Entry; indexes: { byKey: string; byLane: string } }
   bases: { key: [string, Aggregate['kind'], string]; value: Base }
-  /** Keys of writes that are done under another: a page that never heard of it, or an export, may still bring them. */
-  settled: { key: string; value: true }
+  /**
+   * Keys of writes that are done under another: a page that never heard of it, or an export, may still bring them. And of each lane the version that its last
+   * save was shown with here, and the one that it got at the server.
+   */
+  settled: { key: string; value: true | readonly [shown: number, version: number] }
 }
 
 export type CopyDatabase = IDBPDatabase<DeviceSchema>

@@ -88,7 +88,13 @@ export async function resolve(
   const isOpen = entry !== undefined && entry.state !== 'sending'
   if (isOpen) {
     const { theirs } = entry
-    const decided = { body, baseVersion, after: null, base: theirs ?? entry.base, theirs: null }
+    const decided = {
+      body,
+      baseVersion: baseVersion ?? entry.baseVersion,
+      after: null,
+      base: theirs ?? entry.base,
+      theirs: null,
+    }
     await sendAnew(tx, entry, freshKey, decided)
     if (body) await bringOn(tx, entry, { ...decided.base, ...body }, freshKey)
     await showProjected(tx, entry)

@@ -4,7 +4,15 @@ import { merge } from '#shared/merge.ts'
 import { intentOf, isCreate, isDelete, isSave, mayFollow } from '#shared/outbox.ts'
 import type { DeviceProblemCode } from '#shared/problem-form.ts'
 import { keepBase, showReckoned, shownRow } from '#worker/copy/apply.ts'
-import { change, withoutMark, type Aggregate, type Change, type CopyDatabase, type Row } from '#worker/copy/stores.ts'
+import {
+  change,
+  withoutMark,
+  type Aggregate,
+  type Change,
+  type CopyDatabase,
+  type DeviceSchema,
+  type Row,
+} from '#worker/copy/stores.ts'
 import { laneOf, type Body, type Entry } from './entry.ts'
 import { sendAnew } from './queue.ts'
 
@@ -46,15 +54,17 @@ export async function enqueue(database: CopyDatabase, write: Write): Promise<Enq
 }
 
 async function store(tx: Change, write: Write): Promise<Enqueued> {
-  const { organizationId, kind, id, name, key, basedOn } = write
+  const { organizationId, kind, id, name, key } = write
   const outbox = tx.objectStore('outbox')
   const lane = laneOf(write)
   // Side by side: each is a question to another process, and a person waits.
-  const [inLane, shown, isSettled] = await Promise.all([
+  const [inLane, shown, isSettled, sent] = await Promise.all([
     outbox.index('byLane').getAll(lane),
     shownRow(tx, write),
     tx.objectStore('settled').get(key),
+    tx.objectStore('settled').get(lane),
   ])
+  const basedOn = asSent(write.basedOn, sent)
   const repeated = inLane.find((entry) => entry.key === key || entry.replaces?.includes(key))
   if (repeated) return { entry: repeated, row: shown }
   if (isSettled) return shown ? { done: shown } : { refused: 'not_found' }
@@ -74,7 +84,7 @@ async function store(tx: Change, write: Write): Promise<Enqueued> {
     last !== undefined &&
     basedOn !== null &&
     ('after' in basedOn ? basedOn.after === last.key : basedOn.version === shown?.version)
-  const merged = isNext ? null : mergedWith(last, write, shown)
+  const merged = isNext ? null : mergedWith(last, { ...write, basedOn }, shown)
   const follows = isNext || (last !== undefined && merged !== null)
   if (name === 'createOrganization') await beginFeed(tx, organizationId, write.nowMs)
   if (inLane.length === 0) await keepBase(tx, write, shown)
@@ -109,6 +119,12 @@ async function store(tx: Change, write: Write): Promise<Enqueued> {
   const entry = follows && (await mayReplace(tx, last, name)) ? replaced(last, fresh) : fresh
   const seq = await outbox.put(entry as Entry)
   return { entry: { ...entry, seq }, row: await showReckoned(tx, write) }
+}
+
+/** What was opened as the device showed it, and has been sent since, is the server's version of it. */
+function asSent(basedOn: Write['basedOn'], sent: DeviceSchema['settled']['value'] | undefined): Write['basedOn'] {
+  const isIt = basedOn && 'version' in basedOn && typeof sent === 'object' && sent[0] === basedOn.version
+  return isIt ? { version: sent[1] } : basedOn
 }
 
 /** The form of what was refused, sent again: it takes the place of that, and what was built on it meanwhile stays. */

@@ -48,6 +48,21 @@ export function laneOf({ kind, id }: Pick<Aggregate, 'kind' | 'id'>): string {
   return `${kind}:${id}`
 }
 
+/** Above all that a server gives, of nine digits at most. */
+const firstShownVersion = 2 ** 40
+
+/**
+ * The version of a row as this save leaves it on the device. Each has a number of its own, also when it takes the place of the one before: what was opened
+ * on other content is not taken for its successor, and no server's row for this one.
+ */
+export function shownVersion({ seq, replaces }: Pick<Entry, 'seq' | 'replaces'>): number {
+  return firstShownVersion + seq * 2 ** 20 + (replaces?.length ?? 0)
+}
+
+export function isServersVersion(version: number | undefined): version is number {
+  return version !== undefined && version < firstShownVersion
+}
+
 /** Whether the first follows the second, or waits for it. */
 export function needs({ after, dependsOn }: Entry, { key }: Entry): boolean {
   return after === key || dependsOn.includes(key)

@@ -13,7 +13,7 @@ import { canInvoice } from '#shared/invoice-state.ts'
 import { intentOf, isCreate, isDelete, needsPerson, type Marked } from '#shared/outbox.ts'
 import { toMoney } from '#shared/money.ts'
 import type { Row } from '#worker/copy/stores.ts'
-import type { Body, Entry } from './entry.ts'
+import { shownVersion, type Body, type Entry } from './entry.ts'
 import { withPayment } from './payment.ts'
 
 /** What a draft takes its defaults from. */
@@ -55,7 +55,7 @@ async function withEntry(kind: AggregateKind, row: Row | null, entry: Entry, loo
   if (isCreate(name) && row) return row
   if (!isCreate(name) && !row) return null
   const meta = row
-    ? { version: row.version + 1, updatedAt: at }
+    ? { version: shownVersion(entry), updatedAt: at }
     : { id, version: 1, revision: 0, createdAt: at, updatedAt: at }
   if (kind === 'organization') return { ...blankOrganization, role: 'owner', ...row, ...body, ...meta } as Row
   if (kind === 'customer') return { ...blankCustomer, ...row, ...body, organizationId, ...meta } as Row

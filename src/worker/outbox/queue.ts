@@ -1,10 +1,10 @@
 // The outbox on the disk. Every step is one transaction that moves an entry and what the copy shows of it together (OFFLINE.md "Writing: the outbox").
 import { wasTold } from '#shared/feed-mark.ts'
-import { needsPerson } from '#shared/outbox.ts'
+import { isSave, needsPerson } from '#shared/outbox.ts'
 import type { Problem } from '#shared/problem-form.ts'
 import { putTold, showProjected } from '#worker/copy/apply.ts'
 import { baseKey, change, type Change, type CopyDatabase, type Row } from '#worker/copy/stores.ts'
-import { needs, type Entry } from './entry.ts'
+import { isServersVersion, needs, shownVersion, type Entry } from './entry.ts'
 import { withPayment } from './payment.ts'
 
 /**
@@ -66,13 +66,16 @@ async function settle(database: CopyDatabase, { seq, key }: Entry, row: Row | nu
     const isLater = row && ((known && known.version > row.version) || (await isPulled(tx, entry, row)))
     // The answer to a payment is the payment.
     const isPayment = row && row.id !== id
+    // Who has the row open as it was shown meanwhile has seen this.
+    if (row && isSave(entry.name)) await tx.objectStore('settled').put([shownVersion(entry), row.version], entry.lane)
     if (isPayment) await putTold(tx, { organizationId, kind: 'payment', id: row.id }, row, false)
     const now = isPayment ? known && withPayment(known, row) : isLater ? known : row
     await tx.objectStore('bases').put({ organizationId, kind, id, row: now })
     for (const next of await tx.objectStore('outbox').index('byLane').getAll(entry.lane))
       if (next.after === key) {
         // A payment has a version of its own, and does not move the invoice's.
-        const version = (isPayment ? next.base : row)?.version
+        const isSeen = isPayment && isServersVersion(next.base?.version)
+        const version = (isSeen ? next.base : isPayment ? known : row)?.version
         await tx.objectStore('outbox').put({ ...next, after: null, baseVersion: version ?? next.baseVersion })
       }
     await showProjected(tx, entry)

@@ -7,7 +7,7 @@ import type { Row } from '#worker/copy/stores.ts'
 import { deviceAnswer, type Call } from '#worker/wire.ts'
 import { problemMediaType } from '#shared/problem-form.ts'
 import type { Outcome } from './drain.ts'
-import type { Body, Entry } from './entry.ts'
+import { shownVersion, type Body, type Entry } from './entry.ts'
 import type { Write } from './enqueue.ts'
 
 /** Null for what may not wait, and for what the server had better judge: no key, no version, no body that can be read. */
@@ -65,8 +65,9 @@ export function answerOf({ key }: Entry, { status, body, etag, retryAfter }: Non
 }
 
 /** For a row that this device does not have whole: what was sent, as far as it says. */
-export function echo({ id, organizationId, body, baseVersion }: Entry): Row {
-  return { ...body, id, organizationId, version: (baseVersion ?? 0) + 1, unsent: 'waiting' }
+export function echo(entry: Entry): Row {
+  const { id, organizationId, body } = entry
+  return { ...body, id, organizationId, version: shownVersion(entry), unsent: 'waiting' }
 }
 
 /** Where the row that an entry is about can be read. */

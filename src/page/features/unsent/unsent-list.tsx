@@ -11,7 +11,7 @@ import { Button } from '#page/ui/button.tsx'
 import { notify } from '#page/ui/notify.ts'
 import { Empty } from '#page/ui/screen.tsx'
 import { EntryCard } from './entry-card.tsx'
-import { versionOf, whatText } from './words.ts'
+import { whatText } from './words.ts'
 
 const t = text.unsent
 
@@ -40,11 +40,9 @@ export function UnsentList({ entries }: Unsent) {
   }
   // What the server refused is not tried again by itself: it is sent once more as it is.
   const retry = (entry: UnsentEntry) => {
-    const { key, state, body, base } = entry
+    const { key, state, body } = entry
     return run(key, () =>
-      state === 'rejected'
-        ? resolveEntry(key, { body: body && { ...body }, baseVersion: versionOf(base) })
-        : retryUnsent(),
+      state === 'rejected' ? resolveEntry(key, { body: body && { ...body }, baseVersion: null }) : retryUnsent(),
     )
   }
   const discard = (entry: UnsentEntry) =>

@@ -60,7 +60,7 @@ export function isPress(name: UnsentEntry['name']): boolean {
   return intent !== undefined && intent !== 'issue'
 }
 
-/** The version that a change was made on; null for what was made new. */
+/** Null for what is not there. */
 export function versionOf(row: UnsentEntry['base']): number | null {
   return typeof row?.['version'] === 'number' ? row['version'] : null
 }

@@ -55,14 +55,14 @@ function Opened({ found }: { found: UnsentEntry | null }) {
 }
 
 function Waiting({ entry }: { entry: UnsentEntry }) {
-  const { key, body, theirs, base, organizationId } = entry
+  const { key, body, theirs, organizationId } = entry
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const organization = useOrganizations().data?.find(({ id }) => id === organizationId) ?? null
   const [busy, setBusy] = useState(false)
   // Made once: however often the press is repeated, there is one copy.
   const [copyId] = useState(() => uuidv7())
-  const baseVersion = versionOf(theirs ?? base)
+  const baseVersion = versionOf(theirs)
   const isConflict = entry.state === 'conflict' || isFrozen(entry)
   const [edited, setEdited] = useState<Readonly<Body> | null>(isConflict ? null : body)
 
