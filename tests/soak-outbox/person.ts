@@ -43,6 +43,8 @@ export function createPerson(phone: Phone, ledger: Ledger, dice: Dice, watch: Wa
   /** The mark of the latest answer to a write of a row: the base of the next edit. */
   const marks = new Map<string, string>()
   const asked: Asked[] = []
+  /** Rows as a form was opened on them: another tab may be saved from it long after. */
+  const opened = new Map<string, Row>()
 
   async function send(life: Life, { method, path, body, headers }: Asked, rowId: string): Promise<Answered | null> {
     const answered = await life.call(method, path, { headers, ...(body && { body }) })
@@ -125,8 +127,10 @@ export function createPerson(phone: Phone, ledger: Ledger, dice: Dice, watch: Wa
       await write(life, userId, 'POST', `${base}/customers`, { id: makeId(dice), name: name(), country: 'NL' })
     },
     async 'save customer'(life, base, userId) {
-      const row = await pick(life, `${base}/customers`)
-      if (!row) return
+      const newest = await pick(life, `${base}/customers`)
+      if (!newest) return
+      const row = (dice.chance(0.2) && opened.get(newest.id)) || newest
+      opened.set(row.id, newest)
       const body = dice.chance(0.5) ? { ...row, name: name() } : { ...row, phone: String(dice.below(1000)) }
       await write(life, userId, 'PUT', `${base}/customers/${row.id}`, body, row)
     },
