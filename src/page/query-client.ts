@@ -43,24 +43,29 @@ function isWorthRetrying(error: unknown): boolean {
 export interface PaintCache {
   /** Fills the cache with what this person saw last, and keeps it for the next visit. */
   open(userId: string): Promise<void>
-  /** Removes everything of this person from the device for good; nothing that is still under way can bring it back. */
-  seal(userId: string): void
+  /**
+   * Removes everything of this person from the device for good; nothing that is still under way can bring it back. `keepsTyped`: but for what they typed and
+   * chose themselves, where their session ended without them.
+   */
+  seal(userId: string, keepsTyped: boolean): void
 }
 
 export function createPaintCache(queryClient: QueryClient): PaintCache {
   let openFor: { userId: string; close(): void } | null = null
-  const seal = (userId: string) => {
+  const seal = (userId: string, keepsTyped: boolean) => {
     openFor?.close()
     openFor = null
     queryClient.clear()
-    for (const key of Object.keys(localStorage)) if (goesWith(userId, key)) localStorage.removeItem(key)
+    for (const key of Object.keys(localStorage))
+      if (goesWith(userId, key) && !(keepsTyped && key.startsWith(`${keyPrefix}${userId}.`)))
+        localStorage.removeItem(key)
     sessionStorage.clear()
   }
   return {
     seal,
     async open(userId) {
       if (openFor?.userId === userId) return
-      if (openFor) seal(openFor.userId)
+      if (openFor) seal(openFor.userId, false)
       const key = keyPrefix + userId
       let sealed = false
       const storage = {

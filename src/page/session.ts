@@ -62,7 +62,10 @@ export function setSession(session: Session): void {
   tellings += 1
   current = session
   showPerson(userOf(session))
-  if (isSignedIn(session)) leftOnPurpose = false
+  if (isSignedIn(session)) {
+    leftOnPurpose = false
+    noteLeaving(null)
+  }
   endedElsewhere = isSignedIn(before) && !isSignedIn(session) ? !leftOnPurpose : endedElsewhere && !isSignedIn(session)
   try {
     localStorage.setItem(hintKey, JSON.stringify(session))
@@ -88,6 +91,35 @@ export function hasLeft(): boolean {
   return leftOnPurpose
 }
 
+/** For every tab: a session that ends without it keeps what its person has typed, for them alone. Until they are gone it says who; then only that somebody left. */
+const leavingKey = 'docket.leaving'
+const isGone = '-'
+
+function noteLeaving(person: string | null): void {
+  try {
+    if (person === null) localStorage.removeItem(leavingKey)
+    else localStorage.setItem(leavingKey, person)
+  } catch {
+    // Without storage there is nothing that could be kept.
+  }
+}
+
+/** Whether the session that ended was ended by a press on this device, whichever tab it was in. */
+export function isLeftForGood(): boolean {
+  return localStorage.getItem(leavingKey) !== null
+}
+
+/** Whoever left while the page that was to take what they typed off the device went away itself; null when nobody did. */
+export function halfGone(): string | null {
+  const leaver = localStorage.getItem(leavingKey)
+  return leaver === isGone || leaver === userOf(knownSession() ?? anonymous) ? null : leaver
+}
+
+/** Nothing of theirs is in this page's storage any more. */
+export function noteGone(): void {
+  if (isLeftForGood()) noteLeaving(isGone)
+}
+
 /** The session ended without a press here: in another tab, from another device, or by the server. */
 let endedElsewhere = false
 
@@ -108,9 +140,11 @@ export async function leave(leaver: string | null, work: () => Promise<unknown>)
   leftOnPurpose = true
   try {
     await work()
+    noteLeaving(leaver)
     await call('logout', { body: {}, person: leaver })
   } catch (error) {
     leftOnPurpose = false
+    noteLeaving(null)
     if (!(error instanceof ProblemError) || error.code !== 'invalid_token') throw error
     const present = userOf(await rehydrate())
     if (present === null || present === leaver) throw error

@@ -241,8 +241,8 @@ test('signing out in one tab signs out every tab, and takes the person’s data 
   await expect(second.getByRole('heading', { name: 'Sign in' })).toBeVisible()
   await page.waitForTimeout(1500)
   expect(await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]))).not.toContain('Private')
-  // The canary and the install offer name nobody (decision 017).
-  const ofNobody = ['docket.canary', 'docket.install']
+  // The canary, the install offer and the note that somebody left name nobody (decisions 017, 018).
+  const ofNobody = ['docket.canary', 'docket.install', 'docket.leaving']
   const keys = await page.evaluate(() => Object.keys(localStorage))
   expect(keys.filter((key) => !ofNobody.includes(key))).toEqual(['docket.session'])
   expect(new URL(page.url()).search).toBe('')

@@ -3,7 +3,7 @@ import { isSignedIn } from '#shared/session.ts'
 import { forgetLogos } from '#page/device/logo-cache.ts'
 import { shownPerson } from '#page/person.ts'
 import type { PaintCache } from '#page/query-client.ts'
-import { knownSession, onSessionChange } from '#page/session.ts'
+import { halfGone, isLeftForGood, knownSession, noteGone, onSessionChange } from '#page/session.ts'
 import { text } from '#page/words/text.ts'
 import { clearNotices, notify } from '#page/ui/notify.ts'
 
@@ -21,24 +21,31 @@ interface Parts {
 export function followPerson({ paintCache, draw, goHome }: Parts): void {
   knownSession()
   let person = shownPerson()
+  const leaver = halfGone()
+  if (leaver !== null) {
+    paintCache.seal(leaver, false)
+    noteGone()
+  }
   onSessionChange((session) => {
     const before = person
     person = shownPerson()
     if (before === null || before === person) return void draw()
-    if (!isSignedIn(session)) return void takeAway(before, paintCache, draw)
+    if (!isSignedIn(session)) return void takeAway(before, !isLeftForGood(), paintCache, draw)
     // The one before signed out, and this tab was not told: where it stands is their place.
-    void takeAway(before, paintCache, () => goHome().then(draw)).then(() => notify('info', text.account.somebodyElse))
+    const drawHome = () => goHome().then(draw)
+    void takeAway(before, false, paintCache, drawHome).then(() => notify('info', text.account.somebodyElse))
   })
 }
 
-async function takeAway(person: string, paintCache: PaintCache, draw: () => Promise<void>): Promise<void> {
+async function takeAway(person: string, keepsTyped: boolean, paintCache: PaintCache, draw: () => Promise<void>) {
   // Dialogs, menus and notices stand beside the screen: all of it goes.
   document.body.hidden = true
   let isDrawn = false
   try {
     clearNotices()
     forgetLogos()
-    paintCache.seal(person)
+    paintCache.seal(person, keepsTyped)
+    noteGone()
     // Twenty tabs that draw at once on a small device would keep one another from hearing it: the telling first, then the drawing.
     await after(tellingTakesMs)
     const drawn = draw().then(() => true)

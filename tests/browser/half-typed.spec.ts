@@ -1,0 +1,36 @@
+// What is typed and not saved, when a session ends: kept for its person where it ended without them, asked about where they leave.
+import { uuidv7 } from '#shared/ids.ts'
+import { controlled, expect, makeOrganization, password, signUp, test } from '#tests/support/browser.ts'
+import { signedInAccount } from '#tests/support/api-client.ts'
+
+test('a session that is ended from elsewhere leaves it to its person, and shows it to nobody else', async ({
+  page,
+  docket,
+}) => {
+  const email = await signUp(page, docket)
+  await controlled(page)
+  await makeOrganization(page)
+  await page.goto('/customers/new')
+  await page.getByLabel('Name', { exact: true }).fill('Kluut half typed')
+  const kept = () => page.evaluate(() => JSON.stringify(Object.entries(localStorage)))
+  await expect.poll(kept).toContain('Kluut half typed')
+  const { call } = await signedInAccount(docket.server.url, email)
+  const headers = { 'idempotency-key': uuidv7() }
+  expect((await call('POST', '/account/sessions/end-others', undefined, headers)).status).toBe(200)
+  await page.goto('/account/security')
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+
+  // Somebody else at the same device.
+  await signUp(page, docket)
+  await makeOrganization(page, 'Bob Works')
+  await page.goto('/customers/new')
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('')
+  await page.getByRole('button', { name: 'Sign out' }).click()
+
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await page.goto('/customers/new')
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Kluut half typed')
+})
