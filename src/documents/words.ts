@@ -102,7 +102,7 @@ const english = {
   terms: {
     credit: 'In favour of the buyer',
     atOnce: 'Payable at once',
-    within: (days: number) => `Payable within ${days} days`,
+    within: (days: number) => (days === 1 ? 'Payable within 1 day' : `Payable within ${days} days`),
     until: (date: string) => `Payable until ${date}`,
   },
   /** What a mail begins with; the sender changes it. */

@@ -24,9 +24,15 @@ export function byName(a: { name: string; id: string }, b: { name: string; id: s
   return left === right ? (a.id < b.id ? -1 : 1) : left < right ? -1 : 1
 }
 
-/** Of each word what it may be spelled as: an amount stands in a key with a point and nothing else, `1.493,82` as `1493.82`. */
+/**
+ * Of each word what it may be spelled as: an amount stands in a key with a point and nothing else, `1.493,82` as `1493.82`. It may be copied from where it is
+ * shown: a currency's sign says nothing that a key holds.
+ */
 export function searchWords(query: string): string[][] {
-  const words = searchKey(query).split(' ').filter(Boolean)
+  const words = searchKey(query)
+    .split(' ')
+    .map((word) => word.replace(/^-?\p{Sc}(?=\d)|(?<=\d)\p{Sc}$|^\p{Sc}$/gu, ''))
+    .filter(Boolean)
   return words.map((word) => [...new Set([word, plainAmount(word)])])
 }
 

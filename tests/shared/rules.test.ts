@@ -195,19 +195,28 @@ describe('search and problems', () => {
     expect(matchesSearch(key, 'GMBH müller')).toBe(true)
     expect(matchesSearch(key, 'meier')).toBe(false)
   })
-  test.each(['1493.82', '1493,82', '1.493,82', '1,493.82', '1493', 'website 1.493', '93,8'])(
-    'an invoice is found by its amount as it is typed: %s',
-    (query) => {
-      const gross = { amount: '1493.82', currency: 'EUR' }
-      const lines = [{ name: 'Website', description: 'Façade' }]
-      const invoice = { number: null, customerName: 'Bob', gross, orderReference: 'PO-7', notes: 'Thank you', lines }
-      expect(matchesSearch(invoiceSearchKey(invoice), query)).toBe(true)
-      expect(matchesSearch(invoiceSearchKey(invoice), `${query} 917`)).toBe(false)
-      for (const other of ['facade', 'po-7', 'thank', 'bob'])
-        expect(matchesSearch(invoiceSearchKey(invoice), other)).toBe(true)
-      expect(invoiceSearchKey({ ...invoice, notes: 'x'.repeat(9000) })).toHaveLength(4000)
-    },
-  )
+  test.each([
+    '1493.82',
+    '€1,493.82',
+    '-€1,493.82',
+    '1.493,82 €',
+    '1 493,82\u202f€',
+    '1493,82',
+    '1.493,82',
+    '1,493.82',
+    '1493',
+    'website 1.493',
+    '93,8',
+  ])('an invoice is found by its amount as it is typed: %s', (query) => {
+    const gross = { amount: '1493.82', currency: 'EUR' }
+    const lines = [{ name: 'Website', description: 'Façade' }]
+    const invoice = { number: null, customerName: 'Bob', gross, orderReference: 'PO-7', notes: 'Thank you', lines }
+    expect(matchesSearch(invoiceSearchKey(invoice), query)).toBe(true)
+    expect(matchesSearch(invoiceSearchKey(invoice), `${query} 917`)).toBe(false)
+    for (const other of ['facade', 'po-7', 'thank', 'bob'])
+      expect(matchesSearch(invoiceSearchKey(invoice), other)).toBe(true)
+    expect(invoiceSearchKey({ ...invoice, notes: 'x'.repeat(9000) })).toHaveLength(4000)
+  })
   test('a number with a comma is found as it stands as well', () => {
     expect(matchesSearch(searchKey('Kabel 1,5 mm'), '1,5')).toBe(true)
   })
