@@ -50,6 +50,11 @@ const rows = {
     path: '/organizations/{organizationId}/members',
     auth: 'verified',
   },
+  getMember: {
+    method: 'GET',
+    path: '/organizations/{organizationId}/members/{userId}',
+    auth: 'verified',
+  },
 
   listCustomers: {
     method: 'GET',

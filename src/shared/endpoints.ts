@@ -65,12 +65,6 @@ const onlineRows = {
     permission: 'organization.transfer',
     ifMatch: true,
   },
-  getMember: {
-    method: 'GET',
-    path: '/organizations/{organizationId}/members/{userId}',
-    auth: 'verified',
-    permission: 'member.read',
-  },
   saveMember: {
     method: 'PUT',
     path: '/organizations/{organizationId}/members/{userId}',
@@ -381,6 +375,7 @@ const devicePermissions: Partial<Record<DeviceEndpointName, Permission>> = {
   getDashboard: 'invoice.read',
   listChanges: 'organization.read',
   listMembers: 'member.read',
+  getMember: 'member.read',
   listCustomers: 'customer.read',
   createCustomer: 'customer.write',
   getCustomer: 'customer.read',

@@ -340,7 +340,9 @@ describe('differential: what both sides answer', () => {
             if (isRefund({ amount })) refunds += 1
           }
           await expectSame(`${base}/payments/${uuidv7()}`)
-          await expectSame(`${base}/members`)
+          for (const member of (await expectSame(`${base}/members`)).data)
+            await expectSame(`${base}/members/${member.id}`)
+          await expectSame(`${base}/members/${uuidv7()}`)
           await expectSame(`${base}/dashboard`)
           await expectSame(base)
           await expectSame(`${base}/invoices/${uuidv7()}`)

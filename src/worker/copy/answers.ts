@@ -39,6 +39,7 @@ export async function answerFromCopy(
 ): Promise<CopyAnswer | null> {
   const {
     organizationId = '',
+    userId = '',
     customerId = '',
     itemId = '',
     invoiceId = '',
@@ -63,6 +64,8 @@ export async function answerFromCopy(
       const members = await database.getAll('members', allOf(organizationId))
       return listed({ data: members.map(({ row }) => row).toSorted(byName) })
     }
+    case 'getMember':
+      return found((await database.get('members', [organizationId, userId]))?.row)
     case 'listCustomers':
       return listed(await listNamed(database, 'customers', organizationId, url.searchParams))
     case 'getCustomer':
