@@ -238,6 +238,7 @@ test('signing out in one tab signs out every tab, and takes the person’s data 
   await second.goto('/invoices/new')
   await second.getByLabel('Description, Line 1').fill('Private Work')
   await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Discard and sign out' }).click()
   await expect(second.getByRole('heading', { name: 'Sign in' })).toBeVisible()
   await page.waitForTimeout(1500)
   expect(await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]))).not.toContain('Private')

@@ -1286,5 +1286,8 @@ export const english = {
     notSent: 'Not everything could be sent. You can export it, or stay signed in: it is sent later.',
     person: 'Some of it needs you first: look at Unsent.',
     discard: 'Discard and sign out',
+    typedTitle: 'Something you typed is not saved',
+    typedLead:
+      'Signing out takes everything of yours off this device, also what you typed into a form and did not save.',
   },
 }

@@ -2,13 +2,31 @@ import { useCallback, useState } from 'react'
 import { shownPerson } from '#page/person.ts'
 import { signOut } from '#page/session.ts'
 import { text } from '#page/words/app-text.ts'
+import { problemText } from '#page/words/problem-text.ts'
+import { Button } from '#page/ui/button.tsx'
+import { Dialog } from '#page/ui/dialog.tsx'
+import { notify } from '#page/ui/notify.ts'
 import { UnsentQuestion } from '#page/device/unsent-question.tsx'
 
 const t = text.leaving
 
-/** Signing out with unsent work. It takes everything of theirs off the device: discarding is no more than that. */
-export function Leaving({ onStay }: { onStay: () => void }) {
+/** Signing out with work that is nowhere else. It takes everything of theirs off the device: discarding is no more than that. */
+export function Leaving({ lost, onStay }: { lost: 'unsent' | 'typed'; onStay: () => void }) {
   const [leaver] = useState(shownPerson)
   const leave = useCallback(() => signOut(leaver), [leaver])
+  if (lost === 'typed')
+    return (
+      <Dialog open onOpenChange={(open) => !open && onStay()} title={t.typedTitle} description={t.typedLead}>
+        <div className="flex justify-end gap-3">
+          <Button onClick={onStay}>{text.cancel}</Button>
+          <Button
+            look="danger"
+            onClick={() => void leave().catch((error: unknown) => notify('error', problemText(error, 'action')))}
+          >
+            {t.discard}
+          </Button>
+        </div>
+      </Dialog>
+    )
   return <UnsentQuestion lead={t.lead} discard={t.discard} onDiscard={leave} onSent={leave} onStay={onStay} />
 }

@@ -4,16 +4,18 @@ import { shownPerson } from '#page/person.ts'
 import { signOut } from '#page/session.ts'
 import { notify } from '#page/ui/notify.ts'
 import { hasUnsent } from '#page/device/unsent.ts'
+import { hasTyped } from '#page/forms/kept.ts'
 
 const Leaving = lazy(() => import('./leaving.tsx').then((module) => ({ default: module.Leaving })))
 
 /** One press signs out, unless something would be lost by it: then the person decides. `children` draws the button. */
 export function SignOut({ children }: { children: (press: () => void) => ReactNode }) {
-  const [asking, setAsking] = useState(false)
+  const [lost, setLost] = useState<'unsent' | 'typed' | null>(null)
   async function press(): Promise<void> {
     try {
       const person = shownPerson()
-      if (person !== null && (await hasUnsent(person))) setAsking(true)
+      if (person !== null && (await hasUnsent(person))) setLost('unsent')
+      else if (person !== null && hasTyped(person)) setLost('typed')
       else await signOut(person)
     } catch (error) {
       notify('error', problemText(error, 'action'))
@@ -22,9 +24,9 @@ export function SignOut({ children }: { children: (press: () => void) => ReactNo
   return (
     <>
       {children(() => void press())}
-      {asking && (
+      {lost && (
         <Suspense fallback={null}>
-          <Leaving onStay={() => setAsking(false)} />
+          <Leaving lost={lost} onStay={() => setLost(null)} />
         </Suspense>
       )}
     </>
