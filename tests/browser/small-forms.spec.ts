@@ -175,6 +175,7 @@ test('nothing that was typed stays for the next person, and a password never', a
   await page.getByLabel('Name', { exact: true }).fill('Zoe Works')
   await expect.poll(() => drafts(page)).toHaveLength(1)
   await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByRole('button', { name: 'Discard and sign out' }).click()
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
   expect(await drafts(page)).toEqual([])
 })
