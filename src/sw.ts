@@ -12,10 +12,10 @@ keepShell(self.__WB_MANIFEST)
 self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()))
 self.addEventListener('message', (event) => handleMessage(event, gateway))
 self.addEventListener('online', () => void gateway.tryNow())
-// Background Sync, where there is one: the network came back while no page is open. What fails the browser tries again, later each time.
+// Background Sync, where there is one: the network came back while no page is open. As long as something is left the browser tries again, later each time.
 self.addEventListener('sync', (event) =>
   (event as ExtendableEvent).waitUntil(
-    gateway.tryNow().then((isReached) => (isReached ? undefined : Promise.reject(new Error('Not there yet')))),
+    gateway.wake().then((isDone) => (isDone ? undefined : Promise.reject(new Error('Something is left')))),
   ),
 )
 self.addEventListener('fetch', (event) => {

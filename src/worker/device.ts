@@ -9,7 +9,7 @@ import { pullAll } from './copy/pull.ts'
 import { copiesHere, deleteCopy, openCopyDatabase, readStores, type Row } from './copy/stores.ts'
 import { createNews } from './news.ts'
 import { createDrain, type Outcome } from './outbox/drain.ts'
-import type { Entry } from './outbox/entry.ts'
+import { blockedOf, type Entry } from './outbox/entry.ts'
 import { answerOutbox } from './outbox/calls.ts'
 import { enqueue } from './outbox/enqueue.ts'
 import { goOn, makeDue } from './outbox/queue.ts'
@@ -20,6 +20,11 @@ const answerWithinMs = 2500
 const triesEndAfterMs = 20_000
 /** The first call of a pull is small: what takes longer is a network that is not there. */
 const probeEndsAfterMs = 8000
+/** What hangs for longer is asked beside, by the next trigger: an open page has sent what waits within five seconds of the network's return. */
+const hangingMs = 1500
+const askedBesideMs = 5000
+/** A worker that starts sends what an earlier one left, once the screen has what it asked for. */
+const startAfterMs = 1000
 
 export interface DeviceParts {
   apiOrigin: string
@@ -48,6 +53,8 @@ export interface Device {
   answerOutbox(userId: string, call: Call): Promise<Response>
   /** Sends what is due and brings the copy up to date; with `dueNow` everything that waits is due. True when the server was reached. */
   sync(userId: string, dueNow: boolean): Promise<boolean>
+  /** The browser woke the worker, perhaps with no page there. False: something is left that could be sent. */
+  wake(userId: string): Promise<boolean>
   /** The person leaves: nothing of theirs stays. */
   forget(userId: string): Promise<void>
   /** Their session ended without them: what they read goes, what they wrote stays for them alone. Also whatever others left. */
@@ -63,6 +70,13 @@ function tagged(answer: Response, version: number | string): Response {
 /** A page's call that waits for what becomes of its write; null: it is kept, and no more is known. */
 type Waiter = (heard: { entry: Entry; outcome: NonNullable<Outcome> } | null) => void
 
+/** `askedAtMs`: when it made its latest call. `giveUp` ends its first, which asks what others ask as well. */
+interface Pull {
+  work: Promise<boolean>
+  askedAtMs: number
+  giveUp: AbortController
+}
+
 export function createDevice(parts: DeviceParts): Device {
   const { clock, tell } = parts
   const connection = createConnection()
@@ -70,7 +84,9 @@ export function createDevice(parts: DeviceParts): Device {
   const news = createNews(tell, (userId) =>
     using(userId, async (database) => countsOf(await database.getAll('outbox'))),
   )
-  const pulling = new Map<string, Promise<boolean>>()
+  const pulling = new Map<string, Pull>()
+  let timesReached = 0
+  let started: string | null = null
   let sealing: Promise<void> = Promise.resolve()
   const waiters = new Map<string, Waiter>()
 
@@ -96,19 +112,31 @@ export function createDevice(parts: DeviceParts): Device {
     },
   })
 
-  const get = (userId: string) => async (path: string) => {
-    const isProbe = path === pathOf(deviceEndpoints.listOrganizations)
-    const answer = await parts.send(userId, getCall(path, isProbe ? probeEndsAfterMs : triesEndAfterMs))
+  const listPath = pathOf(deviceEndpoints.listOrganizations)
+  const get = (userId: string, asking: Pull) => async (path: string) => {
+    asking.askedAtMs = clock()
+    const call = getCall(path, path === listPath ? probeEndsAfterMs : triesEndAfterMs)
+    if (path === listPath) call.signal = AbortSignal.any([call.signal!, asking.giveUp.signal])
+    const answer = await parts.send(userId, call)
     if (!answer) throw new Undeliverable()
     return answer
+  }
+
+  function enter(userId: string): void {
+    connection.enter(userId)
+    if (started === userId) return
+    started = userId
+    setTimeout(() => void send(userId).catch(() => {}), startAfterMs)
   }
 
   /** One pull at a time for each person; true when the server was reached. */
   function pull(userId: string): Promise<boolean> {
     const underWay = pulling.get(userId)
-    if (underWay) return underWay
-    const begun = using(userId, async (database) => {
-      const { changed, isListNew } = await pullAll(database, get(userId), parts.now, {
+    if (underWay) return underWay.work
+    const begun = { askedAtMs: clock(), giveUp: new AbortController() } as Pull
+    pulling.set(userId, begun)
+    begun.work = using(userId, async (database) => {
+      const { changed, isListNew } = await pullAll(database, get(userId, begun), parts.now, {
         ...(parts.mostInvoices && { mostInvoices: parts.mostInvoices }),
         onFirstSync: (progress) => news.progress(userId, progress),
       })
@@ -120,8 +148,29 @@ export function createDevice(parts: DeviceParts): Device {
         throw error
       })
       .finally(() => pulling.delete(userId))
-    pulling.set(userId, begun)
-    return begun
+    return begun.work
+  }
+
+  /** Whether the server is there. A pull tells, but for one that hangs: the network it began on may be another by now. */
+  async function isThere(userId: string): Promise<boolean> {
+    const before = timesReached
+    const underWay = pulling.get(userId)
+    const hanging = underWay && clock() - underWay.askedAtMs > hangingMs ? underWay : null
+    if (await (hanging ? askBeside(userId) : pull(userId))) {
+      timesReached += 1
+      hanging?.giveUp.abort()
+    }
+    // Asked later and answered sooner counts as well.
+    return timesReached > before
+  }
+
+  async function askBeside(userId: string): Promise<boolean> {
+    try {
+      const answer = await parts.send(userId, getCall(listPath, askedBesideMs))
+      return answer !== null && answer.ok && (await answer.json()) !== null
+    } catch {
+      return false
+    }
   }
 
   function getCall(path: string, limitMs: number): Call {
@@ -144,13 +193,13 @@ export function createDevice(parts: DeviceParts): Device {
     isOver()
     if (!wasHeard) return
     // One that is under way was asked for before.
-    await pulling.get(userId)
+    await pulling.get(userId)?.work
     await pull(userId)
   }
 
   return {
     async read(userId, name, url) {
-      connection.enter(userId)
+      enter(userId)
       const found = await using(userId, (database) => answerFromCopy(database, name, url, parts.now()))
       if (!found) return null
       // Not all of it is here: the server's word comes first, if there is one.
@@ -165,12 +214,14 @@ export function createDevice(parts: DeviceParts): Device {
     async write(userId, name, call) {
       const write = writeOf(userId, name, call, clock())
       if (!write) return null
-      connection.enter(userId)
+      enter(userId)
       const stored = await using(userId, (database) => enqueue(database, write))
       if (!stored) return null
       if ('refused' in stored) return deviceProblem(stored.refused)
       if ('done' in stored) return tagged(deviceAnswer(stored.done), stored.done.version)
       const { entry, row } = stored
+      // While the page is there: without one the browser refuses.
+      parts.wakeLater()
       tell({ type: 'stored', key: entry.key })
       news.note(userId, [entry.organizationId], true)
       const heard = await new Promise<Parameters<Waiter>[0]>((resolve) => {
@@ -182,41 +233,59 @@ export function createDevice(parts: DeviceParts): Device {
       // What passes by itself is not the page's to worry about: it is kept, and sent again.
       if (heard && (heard.outcome.status < 400 || needsPerson(heard.entry.state)))
         return answerOf(heard.entry, heard.outcome)
-      parts.wakeLater()
       return tagged(deviceAnswer(row ?? echo(entry), 202), `after-${entry.key}`)
     },
 
     answerOutbox(userId, call) {
-      connection.enter(userId)
+      enter(userId)
       return using(userId, async (database) => {
         const { answer, isChanged, isSent } = await answerOutbox(database, userId, call, clock())
         if (isChanged) {
           const organizations = (await database.getAll('organizations')).map(({ id }) => id)
           news.note(userId, organizations, true)
         }
-        if (isSent) void send(userId).catch(() => {})
+        if (isSent) {
+          parts.wakeLater()
+          void this.sync(userId, false).catch(() => {})
+        }
         return answer
       })
     },
 
     async sync(userId, dueNow) {
-      connection.enter(userId)
+      enter(userId)
       await using(userId, async (database) => {
         await goOn(database)
         if (dueNow) await makeDue(database)
       })
+      const askedAtMs = clock()
       const drained = using(userId, (database) => drain.run(database))
       // Heard below: until then a person who leaves meanwhile is no error that nobody catches.
       drained.catch(() => {})
-      const isReached = await pull(userId)
+      const isReached = await isThere(userId)
       tell({ type: 'reach', isReached })
-      if (isReached) drain.letGo()
+      if (isReached) drain.letGo(askedAtMs)
       await drained
       if (!isReached) return false
       // The network is there: what was put off for its sake is sent at once.
       await using(userId, makeDue)
       await send(userId)
       return true
+    },
+
+    async wake(userId) {
+      enter(userId)
+      const isDone = () =>
+        using(userId, async (database) => {
+          const entries = await database.getAll('outbox')
+          const blocked = blockedOf(entries)
+          return entries.every((entry) => blocked.has(entry) || needsPerson(entry.state))
+        })
+      // A save online wakes the worker as well, and then its own try is all there is to wait for.
+      await using(userId, (database) => drain.run(database))
+      if (await isDone()) return true
+      await this.sync(userId, true)
+      return isDone()
     },
 
     async forget(userId) {

@@ -45,6 +45,8 @@ export interface Gateway {
   answer(request: Request, waitUntil?: (work: Promise<unknown>) => void): Promise<Response>
   /** Somebody is waiting, or the network came back: the next renewal is tried without waiting, and everything unsent. False: it was not there. */
   tryNow(): Promise<boolean>
+  /** The same, asked for by the browser with no page there. False: something is left that could be sent. */
+  wake(): Promise<boolean>
   /** Sends what is due, and brings the device's copy up to date. */
   sync(): Promise<void>
 }
@@ -61,12 +63,14 @@ export function createGateway(parts: GatewayParts): Gateway {
     send: (userId, call) => sendAs(userId, call, keeper, wire),
   })
   const context: Context = { keeper, wire, device }
+  const now = async (isWoken: boolean) => {
+    keeper.tryNow()
+    await keeper.sayFarewells().catch(() => {})
+    return bringUpToDate(context, true, isWoken)
+  }
   return {
-    async tryNow() {
-      keeper.tryNow()
-      await keeper.sayFarewells().catch(() => {})
-      return bringUpToDate(context, true)
-    },
+    tryNow: () => now(false),
+    wake: () => now(true),
     sync: async () => void (await bringUpToDate(context, false)),
     owns: ({ url, mode, redirect }) => {
       const { origin, pathname } = new URL(url)
@@ -167,11 +171,11 @@ async function leave({ keeper, device }: Context, session: Session): Promise<boo
 }
 
 /** Sends what is due, or with `dueNow` everything that waits, and pulls. False: the server was not reached; what failed is tried at the next trigger. */
-async function bringUpToDate({ keeper, device }: Context, dueNow: boolean): Promise<boolean> {
+async function bringUpToDate({ keeper, device }: Context, dueNow: boolean, isWoken = false): Promise<boolean> {
   try {
     const session = await keeper.session()
     if (session.status !== 'ACTIVE' || !device) return true
-    return await device.sync(session.userId, dueNow)
+    return await (isWoken ? device.wake(session.userId) : device.sync(session.userId, dueNow))
   } catch {
     // A storage that fails, or a person who has left.
     return false

@@ -1,6 +1,7 @@
 // When the network is back an open page sends what waits, without a press: by what the browser tells it, and by its own ticker, within five seconds of its clock.
 // The page's clock stands still here, so that nothing happens but by what the test does. How long the sending itself takes is measured by `npm run bench`.
-import type { Page } from '@playwright/test'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { BrowserContext, Page } from '@playwright/test'
 import { uuidv7 } from '#shared/ids.ts'
 import { signedInAccount, type Account } from '#tests/support/api-client.ts'
 import { customerBody } from '#tests/support/builders.ts'
@@ -26,6 +27,7 @@ declare global {
 
 /** Of the five that are promised; the rest is for the sending. */
 const ticksWithinMs = 4000
+const promisedMs = 5000
 
 interface Books {
   /** Below `/api/v1`. */
@@ -79,6 +81,43 @@ for (const fault of ['down', 'portal'] as const)
     await expect(page.getByRole('link', { name: 'All synced' })).toBeVisible()
   })
 
+// The worst moment: what asks whether the network is there has just begun, and hangs for good.
+for (const fault of ['hang', 'stalled'] as const)
+  test(`what waits goes by the next tick although the last one still hangs (${fault})`, async ({
+    page,
+    docket,
+    network,
+  }) => {
+    const { base, elsewhere } = await begin(page, docket)
+    network.fault = 'down'
+    await makeCustomer(page, 'Zoe of the hills')
+    await makeDraft(page, 'Zoe of the hills')
+    await page.getByRole('button', { name: 'Issue invoice' }).click()
+    await expect(page.getByRole('link', { name: '3 waiting' })).toBeVisible()
+    await standStill(page, network)
+
+    network.fault = fault
+    const before = network.arrived.length
+    await page.evaluate(() => window.dispatchEvent(new Event('online')))
+    const asked = () => network.arrived.slice(before).map(({ method, path }) => `${method} ${path}`)
+    await expect
+      .poll(asked)
+      .toEqual(expect.arrayContaining(['GET /api/v1/organizations', `POST /api/v1${base}/customers`]))
+    network.fault = 'none'
+    const backAtMs = performance.now()
+    // Less than a page waits from tick to tick.
+    await pause(2000)
+    await page.clock.runFor(ticksWithinMs)
+    await expect(page.getByRole('link', { name: 'All synced' })).toBeVisible()
+    const { body: invoices } = await elsewhere.call('GET', `${base}/invoices`)
+    expect(invoices.data).toMatchObject([{ number: expect.stringMatching(/^INV-/) }])
+    const { body: customers } = await elsewhere.call('GET', `${base}/customers`)
+    expect(customers.data).toMatchObject([{ name: 'Zoe of the hills' }])
+    const sent = network.arrived.findLast(({ path }) => path.endsWith('/issue'))!
+    expect(sent.startedAt).toBeGreaterThan(backAtMs)
+    expect(sent.startedAt).toBeLessThan(backAtMs + promisedMs)
+  })
+
 test('what waits goes at once when the browser says that the network or the person is back', async ({
   page,
   docket,
@@ -107,4 +146,94 @@ test('what waits goes at once when the browser says that the network or the pers
   }
   const { body } = await elsewhere.call('GET', `${base}/customers`)
   expect(body.data).toHaveLength(Object.keys(triggers).length)
+})
+
+test.describe('with no page there', () => {
+  /** The browser's own wake-up, as it comes when it believes that there is a network; how the worker lets it end. */
+  async function wake(context: BrowserContext): Promise<'done' | 'again'> {
+    const [worker] = context.serviceWorkers()
+    await worker!.evaluate(() => {
+      interface Waiting {
+        waitUntil: (work: Promise<unknown>) => void
+      }
+      const scope = globalThis as unknown as { woken: string; ExtendableEvent: { prototype: Waiting } }
+      scope.woken = ''
+      const { prototype } = scope.ExtendableEvent
+      const { waitUntil } = prototype
+      prototype.waitUntil = function (work) {
+        prototype.waitUntil = waitUntil
+        work.then(
+          () => (scope.woken = 'done'),
+          () => (scope.woken = 'again'),
+        )
+        waitUntil.call(this, work)
+      }
+    })
+    const blank = await context.newPage()
+    const devtools = await context.newCDPSession(blank)
+    const registered = new Promise<{ registrationId: string; scopeURL: string }>((resolve) =>
+      devtools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+        if (registrations[0]) resolve(registrations[0])
+      }),
+    )
+    await devtools.send('ServiceWorker.enable')
+    const { registrationId, scopeURL } = await registered
+    const { origin } = new URL(scopeURL)
+    await devtools.send('ServiceWorker.dispatchSyncEvent', {
+      origin,
+      registrationId,
+      tag: 'docket-outbox',
+      lastChance: false,
+    })
+    let woken = ''
+    await expect
+      .poll(async () => (woken = await worker!.evaluate(() => (globalThis as unknown as { woken: string }).woken)))
+      .not.toBe('')
+    await blank.close()
+    return woken as 'done' | 'again'
+  }
+
+  test('the browser is asked to wake the worker as soon as something is stored, and is told whether anything is left', async ({
+    page,
+    context,
+    docket,
+    network,
+  }) => {
+    const { base, elsewhere } = await begin(page, docket)
+    const names = async () => {
+      const { body } = await elsewhere.call('GET', `${base}/customers`)
+      return (body.data as { name: string }[]).map(({ name }) => name)
+    }
+    network.fault = 'hang'
+    await page.evaluate(
+      ([address, body, key]) =>
+        new Promise<void>((resolve) => {
+          navigator.serviceWorker.addEventListener('message', ({ data }) => data?.type === 'stored' && resolve())
+          const headers = { 'content-type': 'application/json', 'idempotency-key': key! }
+          void fetch(address!, { method: 'POST', headers, body: body! }).catch(() => {})
+        }),
+      [`/api/v1${base}/customers`, JSON.stringify(customerBody({ name: 'Zoe of the hills' })), uuidv7()],
+    )
+    // Gone before the page had any answer.
+    await page.goto('about:blank')
+    const [worker] = context.serviceWorkers()
+    const tags = () =>
+      worker!.evaluate(() =>
+        (
+          globalThis as unknown as { registration: { sync: { getTags(): Promise<string[]> } } }
+        ).registration.sync.getTags(),
+      )
+    await expect.poll(tags).toContain('docket-outbox')
+
+    // Reads get through, and writes are put off.
+    network.fault = 'none'
+    network.before = async ({ method, url }) =>
+      method === 'POST' && url?.startsWith(`/api/v1${base}`) ? 'unavailable' : undefined
+    expect(await wake(context)).toBe('again')
+    expect(await names()).toEqual([])
+
+    network.before = null
+    expect(await wake(context)).toBe('done')
+    expect(await names()).toEqual(['Zoe of the hills'])
+  })
 })

@@ -47,8 +47,8 @@ export interface DrainParts {
 export interface Drain {
   /** Sends what is due, until nothing is or the time is over. True when the server answered at least once. */
   run(database: CopyDatabase): Promise<boolean>
-  /** The network is there: what has hung since before is given up, to be tried again under its key. */
-  letGo(): void
+  /** The network is there, as was asked then: what has hung since before is given up, to be tried again under its key. */
+  letGo(askedAtMs: number): void
 }
 
 export function createDrain(parts: DrainParts): Drain {
@@ -81,6 +81,9 @@ export function createDrain(parts: DrainParts): Drain {
     let wasHeard = false
     // Where one goes unheard the others would too: they wait for the next trigger.
     let isAway = false
+    // What one success makes due is tried once more, whenever it was put off to.
+    let isDone = false
+    const triedSince = new Set<string>()
     // A long queue is not read anew for each entry that is tried, only when something else may have changed.
     let known = new Map<number, Entry>()
     let isStale = true
@@ -101,11 +104,14 @@ export function createDrain(parts: DrainParts): Drain {
       const blocked = blockedOf(entries)
       for (const entry of entries) {
         if (inFlight.size >= lanesAtOnce || clock() > endAtMs || (isAway && !wasHeard)) break
-        if (inFlight.has(entry.lane) || entry.state !== 'queued' || entry.nextAttemptAtMs > clock()) continue
+        const isDue = entry.nextAttemptAtMs <= clock() || (isDone && !triedSince.has(entry.key))
+        if (inFlight.has(entry.lane) || entry.state !== 'queued' || !isDue) continue
         if (blocked.has(entry)) continue
+        if (isDone) triedSince.add(entry.key)
         const work = attempt(database, entry)
           .then(({ isHeard, left }) => {
             wasHeard ||= isHeard
+            isDone ||= left === null
             isAway ||= !isHeard && left?.state === 'queued'
             if (left === undefined || isReading) isStale = true
             else if (left) known.set(left.seq, left)
@@ -213,8 +219,9 @@ export function createDrain(parts: DrainParts): Drain {
       running ??= runUntilNobodyAsks(database)
       return running
     },
-    letGo() {
-      for (const { giveUp, sinceMs } of tries) if (clock() - sinceMs > hangingMs) giveUp.abort()
+    letGo(askedAtMs) {
+      for (const { giveUp, sinceMs } of tries)
+        if (sinceMs < askedAtMs) setTimeout(() => giveUp.abort(), sinceMs + hangingMs - clock())
     },
   }
 }

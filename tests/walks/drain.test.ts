@@ -1,0 +1,68 @@
+// What makes the outbox go on by itself: a worker that starts, one success, the browser's own wake-up (OFFLINE.md "Writing: the outbox").
+import { expect, test } from 'vitest'
+import { problem } from '#shared/problem.ts'
+import { problemMediaType } from '#shared/problem-form.ts'
+import { customerBody } from '#tests/support/builders.ts'
+import { until } from '#tests/support/people.ts'
+import { offline, startWalk, type Network } from '#tests/support/walk.ts'
+
+const { walk, online, send, get, atServer, unsent, ready } = startWalk()
+
+const isEmpty = async () => (await unsent()).entries.length === 0 || undefined
+
+/** Reads get through, writes are put off for a minute. */
+const writesPutOff: Network = async (request) => {
+  if (request.method === 'GET') return online(request)
+  const headers = { 'content-type': problemMediaType, 'x-docket': '1', 'retry-after': '60' }
+  return new Response(JSON.stringify(problem('unavailable')), { status: 503, headers })
+}
+
+test('a worker that starts sends what an earlier one left, with no page that asks for it', async () => {
+  const { base } = await ready()
+  walk.network = offline
+  expect((await send('POST', `${base}/customers`, customerBody())).status).toBe(202)
+  walk.network = online
+  await walk.browser.startWorker()
+  expect((await get(`${base}/customers`)).body.data).toHaveLength(1)
+  await until(isEmpty, 10_000)
+  expect((await atServer(`${base}/customers`)).body.data).toHaveLength(1)
+})
+
+test('what was put off is tried with the next success, and once only', async () => {
+  const { base } = await ready()
+  walk.network = writesPutOff
+  expect((await send('POST', `${base}/customers`, customerBody({ name: 'First' }))).status).toBe(202)
+  const isFirst = async (request: Request) =>
+    request.method === 'POST' && (await request.clone().text()).includes('First')
+  let tries = 0
+  walk.network = async (request) => {
+    if (!(await isFirst(request))) return online(request)
+    tries += 1
+    return writesPutOff(request)
+  }
+  expect((await send('POST', `${base}/customers`, customerBody({ name: 'Second' }))).status).toBe(201)
+  await until(async () => (await unsent()).entries[0]?.attempts === 2 || undefined, 10_000)
+  expect(tries).toBe(1)
+  walk.network = online
+  expect((await send('POST', `${base}/customers`, customerBody({ name: 'Third' }))).status).toBe(201)
+  await until(isEmpty, 10_000)
+  expect((await atServer(`${base}/customers`)).body.data).toHaveLength(3)
+})
+
+test('the browser’s wake-up fails as long as something is left, also where the server answers; what waits for the person is not left', async () => {
+  const { base } = await ready()
+  walk.network = writesPutOff
+  expect((await send('POST', `${base}/customers`, customerBody())).status).toBe(202)
+  await expect(walk.browser.dispatch('sync')).rejects.toThrow('Something is left')
+  walk.network = online
+  await walk.browser.dispatch('sync')
+  expect((await unsent()).entries).toEqual([])
+
+  walk.network = offline
+  const twice = customerBody()
+  expect((await send('POST', `${base}/customers`, { ...twice, email: 'no address' })).status).toBe(202)
+  await expect(walk.browser.dispatch('sync')).rejects.toThrow('Something is left')
+  walk.network = online
+  await walk.browser.dispatch('sync')
+  expect((await unsent()).entries).toMatchObject([{ state: 'rejected' }])
+})
