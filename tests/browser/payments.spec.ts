@@ -199,3 +199,49 @@ test('without a network a payment waits with its invoice, can be taken back, and
   await expect(page.getByText('Partly paid')).toBeVisible()
   await expect(page.getByText('€900.00').first()).toBeVisible()
 })
+
+test('without a network the list of payments shows what waits, the form offers the rest only, and it is recorded once', async ({
+  page,
+  docket,
+  network,
+}) => {
+  await begin(page, docket)
+  network.fault = 'down'
+  const payments = page.getByRole('list', { name: 'Payments' }).getByRole('listitem')
+  const open = async () => {
+    await page.getByRole('link', { name: 'Record payment' }).click()
+    await page.getByLabel('Customer').fill('Bob')
+    await page.getByRole('option', { name: 'Bob the Baker' }).click()
+  }
+  const press = page.getByRole('button', { name: 'Record payment' })
+  const list = page.url().replace(/\/invoices\/.*/, '/payments')
+  await page.goto(list)
+  await open()
+  await page.getByLabel('Amount (EUR)').fill('100')
+  await press.click()
+  await expect(payments).toHaveText([/Bob the Baker.*INV-.*€100\.00.*Waiting/])
+  await open()
+  await expect(page.getByText('€817.18 due')).toBeVisible()
+  await expect(page.getByText('Payment waits')).toBeVisible()
+  await page.getByLabel('Amount (EUR)').fill('917.18')
+  await press.click()
+  await expect(page.getByText('What is put on the invoices must be what was received')).toBeVisible()
+  await page.getByLabel('Amount (EUR)').fill('817.18')
+  await press.click()
+  await expect(payments).toHaveCount(2)
+  await open()
+  await expect(page.getByText('All that is due from this customer is recorded on this device already')).toBeVisible()
+  await page.goto('/unsent')
+  const unsent = page.getByRole('list', { name: 'Unsent' }).getByRole('listitem')
+  await unsent
+    .nth(1)
+    .getByRole('button', { name: /Discard/ })
+    .click()
+  await expect(unsent).toHaveCount(1)
+  await page.goto(list)
+  await expect(payments).toHaveText([/€100\.00.*Waiting/])
+  network.fault = 'none'
+  await askAgain(page)
+  await expect(payments.getByText('Waiting')).toHaveCount(0)
+  await expect(payments).toHaveText([/€100\.00/])
+})

@@ -28,6 +28,9 @@ test.each<[due: string, waiting: string[], left: bigint]>([
     ...waiting.map((amount) => ({ amount: eur(amount), unsent: 'waiting' })),
   ] as unknown as Invoice['payments']
   expect(stillDue({ amountDue: eur(due), payments })).toBe(left)
+  // Of a list an invoice has those that wait alone, or says nothing of payments.
+  expect(stillDue({ amountDue: eur(due), payments: payments.slice(1) })).toBe(left)
+  if (waiting.length === 0) expect(stillDue({ amountDue: eur(due) })).toBe(left)
 })
 
 test('the activity tells a refund as one, recorded and reversed', () => {

@@ -77,6 +77,75 @@ describe('without a network', () => {
     await expectSame(path, `${base}/invoices`, `${base}/payments`, `${base}/payments/${first.id}`, `${base}/dashboard`)
   })
 
+  test('one that waits stands in the list of payments at its place, is searched and filtered, and once it is recorded stands there once', async () => {
+    const { base, invoice, path } = await issued()
+    const { body: early } = await send('POST', `${base}/payments`, paymentBody(invoice, '1', { date: '2026-01-01' }))
+    const { body: late } = await send('POST', `${base}/payments`, paymentBody(invoice, '2', { date: '2026-03-01' }))
+    // The pull after the first may be under way still, and bring the invoice as it was before the second.
+    const asHeard = async () => {
+      await walk.browser.post({ type: 'sync' })
+      return (await get(path)).body
+    }
+    await expect.poll(asHeard).toMatchObject({ amountDue: eur('914.18') })
+    walk.network = offline
+    const between = paymentBody(invoice, '100', { date: '2026-02-01', reference: 'Till 4' })
+    const last = paymentBody(invoice, '14.18', { date: '2026-03-02' })
+    for (const body of [between, last]) await send('POST', `${base}/payments`, body)
+    const ids = async (query = '') =>
+      (await get(`${base}/payments${query}`)).body.data.map((row: { id: string }) => row.id)
+    expect(await ids()).toEqual([last.id, late.id, between.id, early.id])
+    expect(await ids('?sort=date')).toEqual([early.id, between.id, late.id, last.id])
+    expect(await ids('?q=till')).toEqual([between.id])
+    expect(await ids(`?q=${encodeURIComponent(invoice.number!)}`)).toHaveLength(4)
+    expect(await ids(`?invoiceId=${invoice.id}&customerId=${invoice.customerId}`)).toHaveLength(4)
+    expect(await ids(`?customerId=${uuidv7()}`)).toEqual([])
+    for (const sort of ['-date', 'date']) {
+      const paged: string[] = []
+      for (let cursor: string | null = ''; cursor !== null;) {
+        const { body } = await get(`${base}/payments?sort=${sort}&limit=1${cursor && `&cursor=${cursor}`}`)
+        paged.push(...body.data.map(({ id }: { id: string }) => id))
+        cursor = body.page.nextCursor
+      }
+      expect(paged).toEqual(await ids(`?sort=${sort}`))
+    }
+    const { body: listed } = await get(`${base}/payments?q=till`)
+    expect(listed.data).toEqual([
+      {
+        ...early,
+        id: between.id,
+        version: 1,
+        revision: 0,
+        date: '2026-02-01',
+        reference: 'Till 4',
+        amount: eur('100'),
+        allocations: [{ invoiceId: invoice.id, invoiceNumber: invoice.number, amount: eur('100') }],
+        createdAt: expect.any(String),
+        updatedAt: expect.any(String),
+        unsent: 'waiting',
+      },
+    ])
+    // The lists of invoices say what of the due waits.
+    const summaries = `${base}/invoices?customerId=${invoice.customerId}&status=partly-paid&sort=dueDate`
+    expect((await get(summaries)).body.data).toMatchObject([
+      { amountDue: eur('914.18'), payments: [{ id: last.id, amount: eur('14.18') }, { id: between.id }] },
+    ])
+
+    const [entry] = (await unsent()).entries
+    expect(entry!.body!['id']).toBe(between.id)
+    await send('DELETE', `/device/outbox/${entry!.key}`)
+    expect(await ids()).toEqual([last.id, late.id, early.id])
+    expect((await get(summaries)).body.data).toMatchObject([{ payments: [{ id: last.id }] }])
+
+    // It arrives, and neither its answer nor its invoice is heard of.
+    walk.network = loseAnswers
+    await walk.browser.post({ type: 'try-now' })
+    expect(await ids()).toEqual([last.id, late.id, early.id])
+    await backOnline()
+    await walk.browser.post({ type: 'sync' })
+    expect(await ids()).toEqual([last.id, late.id, early.id])
+    await expectSame(path, `${base}/payments`, summaries)
+  })
+
   test('taken back, nothing of it is left', async () => {
     const { base, invoice, path } = await issued()
     walk.network = offline
@@ -200,6 +269,9 @@ describe('without a network', () => {
       amountDue: eur('17.18'),
       payments: [{ id: body.id, unsent: 'attention' }, { id: other.body.id }],
     })
+    expect((await get(`${base}/payments?q=${invoice.number}`)).body.data).toContainEqual(
+      expect.objectContaining({ id: body.id, unsent: 'attention' }),
+    )
     await send('DELETE', `/device/outbox/${entries[0]!.key}`)
     await expectSame(path, `${base}/payments`)
   })
@@ -264,6 +336,9 @@ describe('without a network', () => {
       { amount: eur('917.18') },
     ])
     expect((await get(`${base}/invoices?status=credited`)).body.data).toMatchObject([{ unsent: 'refund' }])
+    expect((await get(`${base}/payments`)).body.data.map((row: { id: string }) => row.id)).toEqual(
+      expect.arrayContaining([first.id, second.id, third.id]),
+    )
     walk.network = online
     await walk.browser.post({ type: 'try-now' })
     await walk.browser.post({ type: 'sync' })

@@ -1084,6 +1084,7 @@ export const english = {
     invoices: 'Which invoices it pays',
     choose: 'Choose the customer whose payment it is.',
     none: 'Nothing is due from this customer.',
+    allWaits: 'All that is due from this customer is recorded on this device already, and is not sent yet.',
     currency: 'Currency',
     part: (number: string) => `Paid on ${number}`,
     dueOf: (amount: string, date: string | null) => (date ? `${amount} due on ${date}` : `${amount} due`),

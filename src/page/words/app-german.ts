@@ -1115,6 +1115,7 @@ export const german: AppText = {
     invoices: 'Welche Rechnungen sie bezahlt',
     choose: 'Wählen Sie den Kunden, von dem die Zahlung ist.',
     none: 'Von diesem Kunden ist nichts offen.',
+    allWaits: 'Was bei diesem Kunden offen ist, ist auf diesem Gerät schon erfasst und noch nicht gesendet.',
     currency: 'Währung',
     part: (number) => `Auf ${number} gezahlt`,
     dueOf: (amount, date) => (date ? `${amount}, fällig am ${date}` : `${amount} offen`),

@@ -2,7 +2,7 @@
 import type { IDBPIndex } from 'idb'
 import type { Customer } from '#shared/contract/customers.ts'
 import type { Item } from '#shared/contract/items.ts'
-import type { InvoiceFilter, InvoiceSummary } from '#shared/contract/invoices.ts'
+import type { Invoice, InvoiceFilter, InvoiceSummary } from '#shared/contract/invoices.ts'
 import type { Payment } from '#shared/contract/payments.ts'
 import { readCursor, writeCursor, type Cursor } from '#shared/cursor.ts'
 import { paymentStatuses } from '#shared/invoice-balance.ts'
@@ -10,8 +10,10 @@ import { invoiceKeys } from '#shared/invoice-keys.ts'
 import { invoiceStatuses } from '#shared/invoice-state.ts'
 import { onDay } from '#shared/invoice-summary.ts'
 import { minorUnitsOf } from '#shared/money.ts'
+import type { Marked } from '#shared/outbox.ts'
 import { matchesSearch, searchKey } from '#shared/search-key.ts'
 import {
+  paymentRecord,
   sortable,
   type InvoiceIndex,
   type InvoiceRecord,
@@ -113,8 +115,41 @@ export async function listPayments(
     (invoiceId === undefined || row.allocations.some((each) => each.invoiceId === invoiceId)) &&
     (customerId === undefined || row.customerId === customerId) &&
     matchesSearch(searched, asked.q)
+  // Asked first: what is recorded meanwhile is then found twice, and shown once.
+  const waiting = (await waitingPayments(database, organizationId)).filter(wanted)
   const records = await collect<PaymentRecord>(database, 'payments', organizationId, asked, wanted)
-  return toPage(records, asked, ({ row }) => row)
+  return toPage(withWaiting(records, waiting, asked), asked, ({ row }) => row)
+}
+
+/** Those that wait to be recorded, as their invoices show them. */
+async function waitingPayments(database: CopyDatabase, organizationId: string): Promise<PaymentRecord[]> {
+  const found: PaymentRecord[] = []
+  for (const { name, id: invoiceId, body, userId, createdAtMs } of await database.getAll('outbox')) {
+    if (name !== 'recordPayment') continue
+    const invoice = (await database.get('invoiceDetails', [organizationId, invoiceId]))?.row
+    const payment = invoice?.payments.find((each: { id: string } & Marked) => each.unsent && each.id === body!['id'])
+    if (!payment) continue
+    const { customerId, customerName, number } = invoice as Invoice
+    const at = new Date(createdAtMs).toISOString()
+    const allocations = [{ invoiceId, invoiceNumber: number!, amount: payment.amount }]
+    const of = { organizationId, customerId: customerId!, customerName: customerName!, allocations, recordedBy: userId }
+    found.push(paymentRecord({ ...payment, ...of, revision: 0, createdAt: at, updatedAt: at }))
+  }
+  return found
+}
+
+/** At their places in the page. */
+function withWaiting(
+  records: readonly PaymentRecord[],
+  waiting: readonly PaymentRecord[],
+  { start, limit, descending }: Asked<'byDate', PaymentRecord>,
+): readonly PaymentRecord[] {
+  const isPast = (a: PaymentRecord, date: IDBValidKey, id: string) =>
+    a.dateKey === date ? a.id !== id && a.id < id === descending : a.dateKey < (date as string) === descending
+  const here = waiting.filter(
+    (each) => (!start || isPast(each, start.key, start.id)) && !records.some(({ id }) => id === each.id),
+  )
+  return [...records, ...here].toSorted((a, b) => (isPast(a, b.dateKey, b.id) ? 1 : -1)).slice(0, limit + 1)
 }
 
 interface Asked<Index, Record> {

@@ -45,7 +45,8 @@ export interface InvoiceRecord {
   gross: number
   dueKey: string
   searchKey: string
-  row: InvoiceSummary & Marked
+  /** With the payments on it that wait here, while anything of it does. */
+  row: InvoiceSummary & Marked & { payments?: Invoice['payments'] }
 }
 
 export interface PaymentRecord {
@@ -53,7 +54,7 @@ export interface PaymentRecord {
   id: string
   dateKey: string
   searchKey: string
-  row: Payment
+  row: Payment & Marked
 }
 
 /**
@@ -81,7 +82,7 @@ export function itemRecord(row: Item & Marked): NamedRecord<Item> {
   return { ...rowKeys(row), ...sortableKeys(itemKeys(row)), row }
 }
 
-export function paymentRecord(row: Payment): PaymentRecord {
+export function paymentRecord(row: Payment & Marked): PaymentRecord {
   return { ...rowKeys(row), ...paymentKeys(row), row }
 }
 
@@ -97,7 +98,10 @@ export function invoiceRecord(invoice: Invoice & Marked): InvoiceRecord {
     gross: Number(minorUnitsOf(invoice.gross)),
     row: {
       ...(Object.fromEntries(summaryNames.map((name) => [name, invoice[name]])) as unknown as InvoiceSummary),
-      ...(invoice.unsent && { unsent: invoice.unsent }),
+      ...(invoice.unsent && {
+        unsent: invoice.unsent,
+        payments: invoice.payments.filter((each) => (each as Marked).unsent),
+      }),
     },
   }
 }

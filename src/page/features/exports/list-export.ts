@@ -2,6 +2,7 @@
 import type { EndpointName } from '#shared/endpoints.ts'
 import { csvFiles, jsonFile, type ExportedKind, type ExportedRows, type TableFile } from '#documents/tables/tables.ts'
 import { call } from '#page/api.ts'
+import { markOf } from '#page/device/saved.ts'
 
 /** `tables`: every table of the kind in a ZIP, where it has several. */
 export type ExportFormat = 'csv' | 'tables' | 'json'
@@ -64,7 +65,9 @@ async function* pagesOf({ kind, organizationId, query, chosen, signal }: Asked):
         signal,
       },
     )
-    if (data.length > 0) yield kind === 'invoices' ? await wholeInvoices(organizationId, data, signal) : data
+    // A payment that waits on this device pays nothing yet, and the file could not say so.
+    const rows = kind === 'payments' ? data.filter((row) => markOf(row) === null) : data
+    if (rows.length > 0) yield kind === 'invoices' ? await wholeInvoices(organizationId, rows, signal) : rows
     cursor = page.nextCursor ?? undefined
   } while (cursor !== undefined)
 }

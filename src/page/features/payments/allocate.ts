@@ -1,9 +1,9 @@
 // Whether a payment's parts can be recorded: each no more than is due, and together what was received. Said at the fields.
-import type { InvoiceSummary } from '#shared/contract/invoices.ts'
-import { minorUnitsOf, parseMoney, type MinorUnits } from '#shared/money.ts'
+import { parseMoney, toMoney, type MinorUnits } from '#shared/money.ts'
 import type { ContractLike } from '#page/forms/form-errors.ts'
 import { formatMoney } from '#page/words/format.ts'
 import { text } from '#page/words/app-text.ts'
+import { stillDue, type ListedInvoice } from './still-due.ts'
 
 const t = text.paymentForm
 
@@ -22,7 +22,7 @@ export function partsOf(parts: readonly string[], currency: string): MinorUnits[
   })
 }
 
-export function checkPayment(open: readonly InvoiceSummary[], currency: string, locale: string): ContractLike {
+export function checkPayment(open: readonly ListedInvoice[], currency: string, locale: string): ContractLike {
   return {
     safeParse(value) {
       const issues = problemsOf(value as TypedPayment, open, currency, locale)
@@ -33,7 +33,7 @@ export function checkPayment(open: readonly InvoiceSummary[], currency: string, 
 
 function problemsOf(
   { amount, date, parts }: TypedPayment,
-  open: readonly InvoiceSummary[],
+  open: readonly ListedInvoice[],
   currency: string,
   locale: string,
 ) {
@@ -47,10 +47,10 @@ function problemsOf(
   parts.forEach((part, index) => {
     if (part.trim() === '') return
     const parsed = parseMoney(part, currency)
-    const { amountDue } = open[index]!
+    const due = stillDue(open[index]!)
     if (!parsed.ok) issue(['parts', index], parsed.error)
     else if (parsed.value < 0n) issue(['parts', index], text.payments.nothing)
-    else if (parsed.value > minorUnitsOf(amountDue)) issue(['parts', index], t.tooMuch(formatMoney(amountDue, locale)))
+    else if (parsed.value > due) issue(['parts', index], t.tooMuch(formatMoney(toMoney(due, currency), locale)))
   })
   if (issues.length > 0 || !received.ok) return issues
   const sum = partsOf(parts, currency).reduce((total, part) => total + part, 0n)

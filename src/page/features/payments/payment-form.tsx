@@ -1,12 +1,12 @@
 // One payment on several invoices of a customer: spread oldest first, every part editable, and always said what is still to be put somewhere.
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState, type ReactNode } from 'react'
-import type { InvoiceSummary } from '#shared/contract/invoices.ts'
 import type { PaymentMethod } from '#shared/contract/payments.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { todayIn } from '#shared/dates.ts'
 import { uuidv7 } from '#shared/ids.ts'
-import { formatAmount, minorUnitsOf, parseMoney, toMoney, type MinorUnits } from '#shared/money.ts'
+import { formatAmount, parseMoney, toMoney, type MinorUnits } from '#shared/money.ts'
+import { UnsentBadge } from '#page/device/unsent-badge.tsx'
 import { FormEnd } from '#page/forms/form-end.tsx'
 import { useFormState } from '#page/forms/form.ts'
 import { formatDate, formatMoney } from '#page/words/format.ts'
@@ -22,6 +22,7 @@ import { Section } from '#page/ui/screen.tsx'
 import { checkPayment, partsOf } from './allocate.ts'
 import { mostAllocations, openInvoicesQuery, recordWholePayment } from './queries.ts'
 import { spreadInOrder } from './spread.ts'
+import { stillDue, type ListedInvoice } from './still-due.ts'
 
 const t = text.paymentForm
 const methodChoices = Object.entries(text.payments.methods).map(([value, label]) => ({ value, label }))
@@ -43,9 +44,10 @@ export function PaymentForm({ organization, customerId, customerPicker, onSaved 
         <p className="text-muted">{t.choose}</p>
       ) : (
         <Loaded query={invoices}>
-          {(open) =>
-            open.length === 0 ? (
-              <p className="text-muted">{t.none}</p>
+          {(all) => {
+            const open = all.filter((invoice) => stillDue(invoice) > 0n)
+            return open.length === 0 ? (
+              <p className="text-muted">{all.length === 0 ? t.none : t.allWaits}</p>
             ) : (
               <Parts
                 key={customerId}
@@ -55,7 +57,7 @@ export function PaymentForm({ organization, customerId, customerPicker, onSaved 
                 onSaved={onSaved}
               />
             )
-          }
+          }}
         </Loaded>
       )}
     </>
@@ -65,7 +67,7 @@ export function PaymentForm({ organization, customerId, customerPicker, onSaved 
 interface PartsProps {
   organization: Organization
   customerId: string
-  open: readonly InvoiceSummary[]
+  open: readonly ListedInvoice[]
   onSaved: (answer: object) => void
 }
 
@@ -109,10 +111,7 @@ function Parts({ organization, customerId, open, onSaved }: PartsProps) {
 
   const parsed = parseMoney(readTyped(amount, locale), currency)
   const received = parsed.ok && parsed.value > 0n ? parsed.value : 0n
-  const spread = spreadInOrder(
-    received,
-    shown.map(({ amountDue }) => minorUnitsOf(amountDue)),
-  )
+  const spread = spreadInOrder(received, shown.map(stillDue))
   const isOwn = Object.keys(typed.parts).length > 0
   const shownPart = (index: number) => {
     const invoice = shown[index]!
@@ -214,11 +213,9 @@ function Parts({ organization, customerId, open, onSaved }: PartsProps) {
               >
                 <div className="min-w-0">
                   <p className="font-medium wrap-anywhere">{invoice.number}</p>
+                  <UnsentBadge row={invoice} />
                   <p className="text-sm text-muted">
-                    {t.dueOf(
-                      formatMoney(invoice.amountDue, locale),
-                      invoice.dueDate && formatDate(invoice.dueDate, locale),
-                    )}
+                    {t.dueOf(money(stillDue(invoice)), invoice.dueDate && formatDate(invoice.dueDate, locale))}
                   </p>
                 </div>
                 <NumberField

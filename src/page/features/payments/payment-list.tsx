@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { Undo2 } from 'lucide-react'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { isRefund } from '#shared/invoice-balance.ts'
+import { UnsentBadge } from '#page/device/unsent-badge.tsx'
 import { formatDate, formatMoney } from '#page/words/format.ts'
 import { SearchedList } from '#page/searched-list.tsx'
 import { text } from '#page/words/app-text.ts'
@@ -22,7 +23,7 @@ export function PaymentList({ organization, q, onSearch }: Props) {
   const payments = useInfiniteQuery(paymentsQuery(organizationId, q))
   return (
     <SearchedList query={payments} words={t} q={q} onSearch={onSearch}>
-      {({ amount, date, method, customerName, allocations, reversal }) => (
+      {({ amount, date, method, customerName, allocations, reversal, ...payment }) => (
         <Link
           to="/organization/$organizationId/invoices/$invoiceId"
           params={{ organizationId, invoiceId: allocations[0]!.invoiceId }}
@@ -48,6 +49,7 @@ export function PaymentList({ organization, q, onSearch }: Props) {
                 {t.isReversed}
               </Badge>
             )}
+            <UnsentBadge row={payment} />
           </span>
         </Link>
       )}

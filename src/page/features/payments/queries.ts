@@ -1,11 +1,11 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions, type QueryClient } from '@tanstack/react-query'
 import type { Invoice, InvoicePage, InvoiceSummary } from '#shared/contract/invoices.ts'
 import type { InvoicePayment, NewPaymentInput, Payment, PaymentPage } from '#shared/contract/payments.ts'
-import { minorUnitsOf } from '#shared/money.ts'
 import { ProblemError } from '#shared/problem.ts'
 import { call } from '#page/api.ts'
 import { markOf } from '#page/device/saved.ts'
 import type { Writer } from '#page/device/stored.ts'
+import type { ListedInvoice } from './still-due.ts'
 
 export function paymentsQuery(organizationId: string, q: string) {
   return infiniteQueryOptions({
@@ -41,7 +41,7 @@ export async function recordPayment(
 /** The most that one payment can pay; the server's own limit. */
 export const mostAllocations = 50
 
-/** What a customer has not paid yet, due first: on the server, or as far as the device knows. */
+/** What a customer has not paid yet, due first: on the server, or as far as the device knows. What waits here may pay the whole of it. */
 export const openInvoicesQuery = (organizationId: string, customerId: string) =>
   queryOptions({
     queryKey: ['invoices', organizationId, 'open', customerId],
@@ -56,7 +56,7 @@ export const openInvoicesQuery = (organizationId: string, customerId: string) =>
           }),
         ),
       )
-      const open = lists.flatMap(({ data }) => data).filter(({ amountDue }) => minorUnitsOf(amountDue) > 0n)
+      const open: ListedInvoice[] = lists.flatMap(({ data }) => data)
       return open.toSorted((a, b) => dueKey(a).localeCompare(dueKey(b)))
     },
   })
