@@ -12,6 +12,7 @@ import { Conflict } from '#page/features/unsent/conflict.tsx'
 import { Decision } from '#page/features/unsent/decision.tsx'
 import { isFrozen, versionOf, whatText } from '#page/features/unsent/words.ts'
 import { Loaded } from '#page/loaded.tsx'
+import { seenBefore } from '#page/device/decision.ts'
 import { discardEntry, resolveEntry, unsentQuery } from '#page/device/outbox-calls.ts'
 import { problemText } from '#page/words/problem-text.ts'
 import { tellSaved } from '#page/device/saved.ts'
@@ -41,7 +42,7 @@ function UnsentEntryScreen() {
 
 /** As it was when it was opened: what is being decided does not change underneath. */
 function Opened({ found }: { found: UnsentEntry | null }) {
-  const [entry] = useState(found)
+  const [entry] = useState(() => found && { ...found, base: found.base ?? seenBefore(found.key) })
   const back = (
     <Link to="/unsent" className="inline-flex min-h-11 items-center font-medium text-accent underline">
       {text.unsent.back}
