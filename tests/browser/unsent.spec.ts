@@ -606,6 +606,7 @@ test('a press that somebody was faster than is decided too; what was refused is 
   expect((await get(bob)).status).toBe(404)
   await page.getByRole('link', { name: 'Decide: Change to customer Gone' }).click()
   await expect(page.getByText('It is no longer at the server')).toBeVisible()
+  await expect(page.getByRole('definition').filter({ hasText: /^1$/ })).toBeVisible()
   await page.getByRole('link', { name: 'To all unsent changes' }).click()
   // Another try would find nothing either.
   await expect(page.getByRole('button', { name: 'Retry: Change to customer Gone' })).toHaveCount(0)
