@@ -18,8 +18,7 @@ export const german: Text = {
     notFoundLead: 'Unter dieser Adresse gibt es nichts. Vielleicht wurde es gelöscht, oder der Link ist unvollständig.',
     undeliverable:
       'Keine Verbindung zum Server. Ihre Eingaben sind noch da; versuchen Sie es erneut, sobald Sie wieder online sind.',
-    stale: 'Das wurde inzwischen von jemand anderem geändert. Sehen Sie sich zuerst den neuen Stand an.',
-    staleForm:
+    stale:
       'Das wurde inzwischen von jemand anderem geändert. Ihre Eingaben bleiben hier, bis Sie weggehen oder den neuen Stand laden.',
     fields: 'Einige Felder brauchen Ihre Aufmerksamkeit.',
     reload: 'Neuen Stand laden',

@@ -13,7 +13,7 @@ export function problemText(error: unknown, kind: Kind = 'form'): string {
 export function problemWords({ code, title, detail }: Problem, kind: Kind = 'form'): string {
   if (code === 'undeliverable') return kind === 'form' ? text.errors.undeliverable : text.errors.unreachable
   if (code === 'device_full') return kind === 'form' ? text.errors.deviceFull : text.errors.deviceFullAction
-  if (code === 'stale') return kind === 'form' ? text.errors.staleForm : text.errors.stale
+  if (code === 'stale') return text.errors.stale
   if (code === 'validation_failed') return text.errors.fields
   return detail ? `${said(title)}. ${said(detail)}` : `${said(title)}.`
 }
