@@ -27,6 +27,8 @@ export interface CallOptions {
   key?: string
   signal?: AbortSignal | undefined
   writer?: Writer | undefined
+  /** The caller leads to the question where somebody else was faster (device/decision.ts): the write stays on the device until it is answered. */
+  decides?: boolean
   /** Whose call it is, where that was settled before: the screen may be somebody else's by now. */
   person?: string | null
 }
@@ -46,7 +48,7 @@ export async function call<Answer>(name: EndpointName, options: CallOptions = {}
   if (ifMatch !== undefined) headers.set('if-match', `"${ifMatch}"`)
   if (method !== 'GET') headers.set('idempotency-key', key)
   const endWaiting = writer && whenStored(key, () => writer.stored())
-  return read<Answer>(requestOf(url, method, headers, body, signal), writer).finally(endWaiting)
+  return read<Answer>(requestOf(url, method, headers, body, signal), writer, options.decides).finally(endWaiting)
 }
 
 /** A call that never leaves the device (shared/outbox.ts); `path` goes on from the outbox's own. */
@@ -78,7 +80,10 @@ export function askSession(): Promise<Session> {
   return read<Session>(new Request(new URL(apiPath + sessionPath, origin())))
 }
 
-async function read<Answer>(request: Request, writer?: Writer): Promise<Answer> {
+/** What the outbox keeps as a conflict: somebody else changed, deleted or issued it meanwhile. */
+const overtaken: readonly string[] = ['stale', 'not_found', 'invalid_transition']
+
+async function read<Answer>(request: Request, writer?: Writer, decides = false): Promise<Answer> {
   const view = viewNow()
   const answer = await send(request).catch((error: unknown) => {
     if (request.signal.aborted) throw error
@@ -100,9 +105,12 @@ async function read<Answer>(request: Request, writer?: Writer): Promise<Answer> 
   if (answer.status === 202) return { unsent: 'waiting', ...(body as Marked | null) } as Answer
   if (answer.ok && body !== null) return body as Answer
   const refused = answer.headers.get('x-docket-unsent')
-  // Who has gone on meanwhile would not see it: it stays on the device, and the Unsent screen says so.
-  if (refused !== null && viewNow() === view && (await takeBack(refused))) writer?.returned()
   const problem = asProblem(body)
+  // Who has gone on meanwhile would not see it: it stays on the device, and the Unsent screen says so.
+  const isSeen = refused !== null && viewNow() === view
+  const asked = isSeen && decides && problem && overtaken.includes(problem.code) ? refused : null
+  if (asked !== null) writer?.stored()
+  else if (isSeen && (await takeBack(refused))) writer?.returned()
   if (!problem) throw new ProblemError('undeliverable')
   const { detail, instance, errors, sid } = problem
   const retryAfter = answer.headers.get('retry-after')
@@ -114,7 +122,10 @@ async function read<Answer>(request: Request, writer?: Writer): Promise<Answer> 
       ...(errors && { errors: errors.map((each) => ({ ...each, detail: said(each.detail) })) }),
       ...(sid !== undefined && { sid }),
     },
-    retryAfter === null ? {} : { 'retry-after': retryAfter },
+    {
+      ...(retryAfter !== null && { 'retry-after': retryAfter }),
+      ...(asked !== null && { 'x-docket-unsent': asked }),
+    },
   )
 }
 

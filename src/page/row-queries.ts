@@ -4,6 +4,7 @@ import type { EndpointName } from '#shared/endpoints.ts'
 import { ProblemError } from '#shared/problem.ts'
 import { call } from './api.ts'
 import { paint } from './query-client.ts'
+import { orDecide } from '#page/device/decide.ts'
 import type { Writer } from '#page/device/stored.ts'
 
 interface Kept {
@@ -35,12 +36,27 @@ export function rowQueries<Row extends Kept, New extends { id: string }, Edit>({
   calls,
   shownIn,
 }: Names) {
+  const readRow = (organizationId: string, id: string, signal?: AbortSignal) =>
+    call<Row>(calls.get, { params: { organizationId, [param]: id }, signal })
+
   const rowQuery = (organizationId: string, id: string) =>
     queryOptions({
       queryKey: [one, organizationId, id],
-      queryFn: ({ signal }) => call<Row>(calls.get, { params: { organizationId, [param]: id }, signal }),
+      queryFn: ({ signal }) => readRow(organizationId, id, signal),
       ...paint,
     })
+
+  function save(
+    queryClient: QueryClient,
+    { organizationId, id, version }: Kept,
+    opened: Row | null,
+    body: Edit | New,
+    writer?: Writer,
+  ): Promise<Row> {
+    const params = { organizationId, [param]: id }
+    const saving = call<Row>(calls.save, { params, ifMatch: version, body, writer, decides: true })
+    return orDecide(queryClient, opened, saving, () => readRow(organizationId, id))
+  }
 
   function refresh(queryClient: QueryClient, organizationId: string): void {
     for (const key of [list, ...shownIn]) void queryClient.invalidateQueries({ queryKey: [key, organizationId] })
@@ -76,19 +92,13 @@ export function rowQueries<Row extends Kept, New extends { id: string }, Edit>({
       const created = await call<Row>(calls.create, { params, body, writer }).catch((error: unknown) => {
         if (!(error instanceof ProblemError) || error.code !== 'id_taken') throw error
         // An earlier save had arrived although its answer was lost, and more was typed since: this is a change of that first version, and of no later one.
-        return call<Row>(calls.save, { params, ifMatch: 1, body, writer })
+        return save(queryClient, { organizationId, id: body.id, version: 1 }, null, body, writer)
       })
       return keep(queryClient, created)
     },
 
-    async saveRow(
-      queryClient: QueryClient,
-      { organizationId, id, version }: Row,
-      body: Edit,
-      writer?: Writer,
-    ): Promise<Row> {
-      const params = { organizationId, [param]: id }
-      return keep(queryClient, await call<Row>(calls.save, { params, ifMatch: version, body, writer }))
+    async saveRow(queryClient: QueryClient, row: Row, body: Edit, writer?: Writer): Promise<Row> {
+      return keep(queryClient, await save(queryClient, row, row, body, writer))
     },
 
     async deleteRow(queryClient: QueryClient, { organizationId, id, version }: Row): Promise<object | undefined> {

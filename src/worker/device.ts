@@ -12,7 +12,7 @@ import { createDrain, type Outcome } from './outbox/drain.ts'
 import { blockedOf, type Entry } from './outbox/entry.ts'
 import { answerOutbox } from './outbox/calls.ts'
 import { enqueue } from './outbox/enqueue.ts'
-import { goOn, makeDue } from './outbox/queue.ts'
+import { goOn, makeDue, tryLost } from './outbox/queue.ts'
 import { answerOf, callOf, echo, rowPath, writeOf } from './outbox/write.ts'
 import { deviceAnswer, deviceProblem, Undeliverable, type Call } from './wire.ts'
 
@@ -140,6 +140,7 @@ export function createDevice(parts: DeviceParts): Device {
         ...(parts.mostInvoices && { mostInvoices: parts.mostInvoices }),
         onFirstSync: (progress) => news.progress(userId, progress),
       })
+      if (isListNew) await tryLost(database)
       if (changed.length > 0 || isListNew) news.note(userId, changed, false)
       return true
     })

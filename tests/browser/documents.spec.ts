@@ -329,7 +329,11 @@ test.describe('bad input', () => {
     await expect(page.getByText('No invoices yet').first()).toBeVisible()
   })
 
-  test('who was faster wins, and what was typed stays', async ({ page, docket, context }) => {
+  test('who was faster in another tab is not overwritten: what both changed is asked, and all that was typed is kept', async ({
+    page,
+    docket,
+    context,
+  }) => {
     await signUp(page, docket)
     await makeOrganization(page)
     await makeCustomer(page)
@@ -345,9 +349,18 @@ test.describe('bad input', () => {
     await second.getByRole('button', { name: 'Save' }).click()
     await expect(second.getByRole('heading', { name: 'Bob the Baker' })).toBeVisible()
     await page.getByLabel('Phone').fill('222')
+    await page.getByLabel('Internal notes').fill('Pays late')
     await page.getByRole('button', { name: 'Save' }).click()
-    await expect(page.getByText(/Somebody changed this meanwhile/).first()).toBeVisible()
-    await expect(page.getByLabel('Phone')).toHaveValue('222')
+    const phone = page.getByRole('group', { name: 'Phone' })
+    await expect(phone).toContainText('Keep mine222')
+    await expect(phone).toContainText('Keep theirs111')
+    await expect(page.getByRole('group')).toHaveCount(1)
+    await phone.getByText('Keep mine').click()
+    await page.getByRole('button', { name: 'Keep these' }).click()
+    await expect(page.getByText('Everything is synced')).toBeVisible()
+    await second.getByRole('link', { name: 'Edit', exact: true }).click()
+    await expect(second.getByLabel('Phone')).toHaveValue('222')
+    await expect(second.getByLabel('Internal notes')).toHaveValue('Pays late')
   })
 })
 

@@ -471,6 +471,71 @@ test('what the server refused opens its form again, filled in, and is sent in it
   expect(organizations.data).toMatchObject([{ name: 'Ann Works' }, { name: 'Another Works', locale: 'nl-BE' }])
 })
 
+/** What is kept of forms that were left on this page's device. */
+const keptTexts = (page: Page) =>
+  page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('.draft.')))
+
+for (const isPulled of [false, true])
+  test(`online too, who saves over somebody else’s change is asked about what both changed, ${isPulled ? 'also when the device has heard of it' : 'and nothing typed is lost'}`, async ({
+    page,
+    docket,
+  }) => {
+    const { get, write } = await begin(page, docket)
+    await makeCustomer(page)
+    const path = `/customers/${lastId(page)}`
+    const meanwhile = async (fields: object) => {
+      await write('PUT', path, fields)
+      if (isPulled) await bringNews(page)
+      const { name } = fields as { name?: string }
+      if (isPulled) await expect(page.getByText(name!).first()).toBeVisible()
+    }
+    await page.getByRole('link', { name: 'Edit', exact: true }).click()
+    await fill(page, { Phone: '2', 'Internal notes': 'Ring twice' })
+    await meanwhile({ name: 'Robert', phone: '3', email: 'bob@example.com' })
+    await page.getByRole('button', { name: 'Save customer' }).click()
+    const question = page.getByRole('group')
+    await expect(question).toHaveCount(1)
+    await expect(page.getByRole('group', { name: 'Phone' })).toContainText('Before: empty')
+    expect(await keptTexts(page)).toEqual([])
+    // Who goes away and comes back finds it where everything waits.
+    await go(page, 'Customers')
+    await expect(chip(page)).toHaveText('1 needs attention')
+    await chip(page).click()
+    await page.getByRole('link', { name: /^Decide/ }).click()
+    await question.getByText('Keep mine').click()
+    await page.getByRole('button', { name: 'Keep these' }).click()
+    await expect(page.getByText('Everything is synced')).toBeVisible()
+    const decided = { name: 'Robert', phone: '2', notes: 'Ring twice', email: 'bob@example.com', version: 3 }
+    expect((await get(path)).body).toMatchObject(decided)
+
+    // What does not overlap is brought together, and nobody is asked.
+    await go(page, 'Customers')
+    await page.getByRole('link', { name: /Robert/ }).click()
+    await page.getByRole('link', { name: 'Edit', exact: true }).click()
+    await fill(page, { Phone: '4' })
+    await meanwhile({ name: 'Roberta', notes: 'Pays late' })
+    await page.getByRole('button', { name: 'Save customer' }).click()
+    await expect(page.getByRole('heading', { name: 'Roberta' })).toBeVisible()
+    await expect(chip(page)).toHaveText('All synced')
+    expect((await get(path)).body).toMatchObject({ name: 'Roberta', phone: '4', notes: 'Pays late', version: 5 })
+    expect(await keptTexts(page)).toEqual([])
+  })
+
+test('online too, a draft that was issued while it was edited is copied into a new one', async ({ page, docket }) => {
+  const { write } = await begin(page, docket)
+  await makeCustomer(page)
+  await makeDraft(page)
+  const id = lastId(page)
+  await page.getByRole('link', { name: 'Edit', exact: true }).click()
+  await fill(page, { 'Notes on the invoice': 'Mine' })
+  await write('POST', `/invoices/${id}/issue`)
+  await page.getByRole('button', { name: 'Save draft' }).click()
+  await expect(page.getByText(/This invoice was issued meanwhile as INV-\d{4}-0001/)).toBeVisible()
+  await page.getByRole('button', { name: 'Copy into a new draft' }).click()
+  await expect(page.getByLabel('Notes on the invoice')).toHaveValue('Mine')
+  await expect(chip(page)).toHaveText('All synced')
+})
+
 test('an invoice that was issued meanwhile is copied into a new draft', async ({ page, docket, network }) => {
   const { get, write } = await begin(page, docket)
   await makeCustomer(page)
@@ -541,6 +606,7 @@ test('a press that somebody was faster than is decided too; what was refused is 
   expect((await get(bob)).status).toBe(404)
   await page.getByRole('link', { name: 'Decide: Change to customer Gone' }).click()
   await expect(page.getByText('It is no longer at the server')).toBeVisible()
+  await expect(page.getByRole('definition').filter({ hasText: /^1$/ })).toBeVisible()
   await page.getByRole('link', { name: 'To all unsent changes' }).click()
   // Another try would find nothing either.
   await expect(page.getByRole('button', { name: 'Retry: Change to customer Gone' })).toHaveCount(0)

@@ -3,6 +3,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { personHeader } from '#shared/endpoint.ts'
 import { merge } from '#shared/merge.ts'
 import { uuidv7 } from '#shared/ids.ts'
+import { problem } from '#shared/problem.ts'
 import { customerBody, invoiceBody, itemBody, organizationBody, websiteLine } from '#tests/support/builders.ts'
 import { password, until } from '#tests/support/people.ts'
 import { offline, startWalk, version } from '#tests/support/walk.ts'
@@ -417,6 +418,31 @@ describe('what the server says', () => {
     expect((await send('PUT', `/device/outbox/${parked!.key}`, resolution)).status).toBe(204)
     await isSynced()
     expect((await atServer(path)).body).toMatchObject({ name: 'Both', version: 3 })
+  })
+
+  test('taken out of the organization by mistake: kept, and sent when the person is back in it', async () => {
+    const { base } = await ready()
+    const { body: row } = await send('POST', `${base}/customers`, customerBody({ name: 'Before' }))
+    const path = `${base}/customers/${row.id}`
+    walk.network = offline
+    await send('PUT', path, { name: 'Mine', country: 'NL' }, version(row))
+    const notFound = problem('not_found')
+    walk.network = async (request) => {
+      const { pathname } = new URL(request.url)
+      const headers = { 'x-docket': '1', 'content-type': 'application/problem+json' }
+      if (pathname.startsWith(`/api/v1${base}`)) return Response.json(notFound, { status: 404, headers })
+      if (!pathname.endsWith('/organizations')) return online(request)
+      return Response.json({ data: [], page: { nextCursor: null, limit: 100 } }, { headers })
+    }
+    await walk.browser.post({ type: 'try-now' })
+    const lost = await until(async () => (await unsent()).entries.find(({ state }) => state === 'rejected'))
+    expect(lost).toMatchObject({ body: { name: 'Mine' }, theirs: null, lastProblem: { code: 'not_found' } })
+    walk.network = online
+    await walk.browser.post({ type: 'try-now' })
+    await until(async () => (await get('/organizations')).body.data.length === 1)
+    await walk.browser.post({ type: 'try-now' })
+    await isSynced()
+    expect((await atServer(path)).body).toMatchObject({ name: 'Mine', version: 2 })
   })
 
   test.each(['offline', 'online'])(

@@ -1,6 +1,8 @@
-import { createFileRoute, Outlet, redirect } from '@tanstack/react-router'
+import { createFileRoute, Outlet, redirect, useNavigate } from '@tanstack/react-router'
+import { useEffect } from 'react'
 import { isSignedIn } from '#shared/session.ts'
 import { organizationsQuery } from '#page/current-organization.ts'
+import { showDecisionsBy } from '#page/device/decision.ts'
 import { AppShell } from '#page/features/shell/app-shell.tsx'
 import { openAppWords } from '#page/words/language.ts'
 import { hasLeft, sessionForGuard } from '#page/session.ts'
@@ -22,6 +24,8 @@ export const Route = createFileRoute('/_authed')({
 /** Begun anew for another person: nothing that the one before had opened or typed is theirs. */
 function Authed() {
   const { person } = Route.useRouteContext()
+  const navigate = useNavigate()
+  useEffect(() => showDecisionsBy((key) => navigate({ to: '/unsent/$key', params: { key } })), [navigate])
   return (
     <AppShell key={person}>
       <Outlet />

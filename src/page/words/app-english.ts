@@ -1112,7 +1112,9 @@ export const english = {
     send: 'Keep these',
     next: 'Go on',
     nothing: 'Nothing is in question: both changes fit together.',
-    gone: 'It is no longer at the server. You can export what you saved, or discard it.',
+    gone: 'It is no longer at the server: somebody has deleted it. What you saved is kept here until you discard it.',
+    saved: 'What you saved',
+    look: 'Look again',
     deleteLead: 'It was changed by somebody else after you deleted it.',
     deleteAnyway: 'Delete it all the same',
     issueLead: 'The draft was changed by somebody else after you issued it. Look at it first.',
@@ -1244,6 +1246,8 @@ export const english = {
     notOurs: 'This file is no export of unsent changes.',
     file: (date: string) => `docket-unsent-${date}.json`,
     gone: 'This has been sent or discarded meanwhile.',
+    noAccess:
+      'You no longer have access to its organization, or it was closed. It is kept here, and sent when you have access again.',
     elsewhere: 'Its organization is no longer on this device. You can export it, or discard it.',
     back: 'To all unsent changes',
     calls: {

@@ -1143,7 +1143,9 @@ export const german: AppText = {
     send: 'So behalten',
     next: 'Weiter',
     nothing: 'Nichts ist strittig: Beide Änderungen passen zusammen.',
-    gone: 'Es ist nicht mehr beim Server. Sie können Ihr Gespeichertes exportieren oder verwerfen.',
+    gone: 'Es ist nicht mehr beim Server: Jemand hat es gelöscht. Ihr Gespeichertes bleibt hier, bis Sie es verwerfen.',
+    saved: 'Was Sie gespeichert haben',
+    look: 'Noch einmal nachsehen',
     deleteLead: 'Es wurde von jemand anderem geändert, nachdem Sie es gelöscht hatten.',
     deleteAnyway: 'Trotzdem löschen',
     issueLead:
@@ -1282,6 +1284,8 @@ export const german: AppText = {
     notOurs: 'Diese Datei ist kein Export nicht gesendeter Änderungen.',
     file: (date) => `docket-nicht-gesendet-${date}.json`,
     gone: 'Das wurde inzwischen gesendet oder verworfen.',
+    noAccess:
+      'Sie haben keinen Zugriff mehr auf die Organisation dazu, oder sie wurde geschlossen. Es bleibt hier und wird gesendet, sobald Sie wieder Zugriff haben.',
     elsewhere: 'Die Organisation dazu ist nicht mehr auf diesem Gerät. Sie können es exportieren oder verwerfen.',
     back: 'Zu allen nicht gesendeten Änderungen',
     calls: {

@@ -16,7 +16,7 @@ export const english = {
     notFound: 'Not Found',
     notFoundLead: 'There is nothing at this address. It may have been deleted, or the link is incomplete.',
     undeliverable: 'No connection to the server. What you typed is still here; try again when you are back online.',
-    stale: 'Somebody changed this meanwhile. Reload to see the new version; what you typed stays here until you do.',
+    stale: 'Somebody changed this meanwhile. What you typed stays here until you leave or load the new version.',
     fields: 'Some fields need attention.',
     reload: 'Load the new version',
     deviceFull:

@@ -19,7 +19,7 @@ export const german: Text = {
     undeliverable:
       'Keine Verbindung zum Server. Ihre Eingaben sind noch da; versuchen Sie es erneut, sobald Sie wieder online sind.',
     stale:
-      'Das wurde inzwischen von jemand anderem geändert. Laden Sie neu, um den neuen Stand zu sehen; Ihre Eingaben bleiben bis dahin hier.',
+      'Das wurde inzwischen von jemand anderem geändert. Ihre Eingaben bleiben hier, bis Sie weggehen oder den neuen Stand laden.',
     fields: 'Einige Felder brauchen Ihre Aufmerksamkeit.',
     reload: 'Neuen Stand laden',
     deviceFull:

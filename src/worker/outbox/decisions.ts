@@ -103,10 +103,12 @@ export async function resolve(
   return isOpen
 }
 
-/** The person asks to try what was refused once more; a conflict wants an answer, not another try. */
+/** The person asks to try what was refused once more; a conflict wants an answer, not another try, unless there was nothing to decide upon. */
 export async function retryParked(database: CopyDatabase): Promise<void> {
   await changeAll(database, (entry) =>
-    entry.state === 'rejected' ? { ...entry, state: 'queued', nextAttemptAtMs: 0 } : null,
+    entry.state === 'rejected' || (entry.state === 'conflict' && !entry.theirs)
+      ? { ...entry, state: 'queued', nextAttemptAtMs: 0 }
+      : null,
   )
 }
 

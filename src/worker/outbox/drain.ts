@@ -1,6 +1,6 @@
 // Sends what waits: lanes in parallel, each in order; only the server's own answer takes an entry off the disk (OFFLINE.md "Writing: the outbox").
 import { uuidv7 } from '#shared/ids.ts'
-import { isCreate } from '#shared/outbox.ts'
+import { isCreate, needsPerson } from '#shared/outbox.ts'
 import { merge, type Merge } from '#shared/merge.ts'
 import { asProblem, deviceCatalogue, problemIn, type Problem } from '#shared/problem-form.ts'
 import type { CopyDatabase, Row } from '#worker/copy/stores.ts'
@@ -164,7 +164,7 @@ export function createDrain(parts: DrainParts): Drain {
     const said = asProblem(body) ?? problemIn(deviceCatalogue, 'internal')
     if (status === 412 || isOvertaken(entry, said)) {
       const parked = await conflict(database, entry, said)
-      return settled(parked ?? entry, parked?.state === 'conflict' ? outcome : null, parked)
+      return settled(parked ?? entry, parked && needsPerson(parked.state) ? outcome : null, parked)
     }
     const passes = status === 401 || status === 408 || status === 425 || status === 429 || status >= 500
     if (passes) {
@@ -186,11 +186,16 @@ export function createDrain(parts: DrainParts): Drain {
   }
 
   async function conflict(database: CopyDatabase, entry: Entry, said: Problem): Promise<Entry | null> {
-    const theirs = await parts.fetchRow(entry).catch((error: unknown) => {
-      if (error instanceof Undeliverable) return undefined
-      throw error
-    })
-    if (theirs === undefined) return again(database, entry, nextTry(entry, null), said)
+    const look = (at: Entry) =>
+      parts.fetchRow(at).catch((error: unknown) => {
+        if (error instanceof Undeliverable) return undefined
+        throw error
+      })
+    const theirs = await look(entry)
+    // Gone with all of its organization: that is not this person's any more, and of the row nothing is known.
+    const home = theirs === null ? await look({ ...entry, kind: 'organization', id: entry.organizationId }) : theirs
+    if (theirs === undefined || home === undefined) return again(database, entry, nextTry(entry, null), said)
+    if (home === null) return park(database, entry, 'rejected', said)
     const parked = await park(database, entry, 'conflict', said, theirs)
     const both = mergeable(entry, theirs)
     if (both?.inQuestion.length !== 0) return parked

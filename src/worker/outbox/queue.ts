@@ -133,6 +133,15 @@ export async function makeDue(database: CopyDatabase): Promise<void> {
   )
 }
 
+/** Which organizations there are has changed: what was refused because its own was not this person's any more is tried again. */
+export async function tryLost(database: CopyDatabase): Promise<void> {
+  await changeAll(database, (entry) =>
+    entry.state === 'rejected' && entry.lastProblem?.code === 'not_found'
+      ? { ...entry, state: 'queued', nextAttemptAtMs: 0 }
+      : null,
+  )
+}
+
 /** What waited for this person to sign in goes on. */
 export async function goOn(database: CopyDatabase): Promise<void> {
   await changeAll(database, (entry) =>

@@ -10,6 +10,7 @@ import type {
 import { ProblemError } from '#shared/problem.ts'
 import { call } from '#page/api.ts'
 import { paint } from '#page/query-client.ts'
+import { orDecide } from '#page/device/decide.ts'
 import type { Writer } from '#page/device/stored.ts'
 
 export interface InvoiceSearch {
@@ -58,7 +59,7 @@ export async function createInvoice(
   const created = await call<Invoice>('createInvoice', { params, body, writer }).catch((error: unknown) => {
     if (!(error instanceof ProblemError) || error.code !== 'id_taken') throw error
     // An earlier save had arrived although its answer was lost, and more was typed since: this is a change of that first version, and of no later one.
-    return call<Invoice>('saveInvoice', { params, ifMatch: 1, body, writer })
+    return save(queryClient, { organizationId, id: body.id, version: 1 }, null, body, writer)
   })
   keep(queryClient, created)
   return created
@@ -70,15 +71,21 @@ export async function saveInvoice(
   body: InvoiceEditInput,
   writer?: Writer,
 ): Promise<Invoice> {
-  const { organizationId, id: invoiceId, version } = invoice
-  const saved = await call<Invoice>('saveInvoice', {
-    params: { organizationId, invoiceId },
-    ifMatch: version,
-    body,
-    writer,
-  })
+  const saved = await save(queryClient, invoice, invoice, body, writer)
   keep(queryClient, saved)
   return saved
+}
+
+function save(
+  queryClient: QueryClient,
+  { organizationId, id: invoiceId, version }: Versioned,
+  opened: Invoice | null,
+  body: InvoiceEditInput,
+  writer?: Writer,
+): Promise<Invoice> {
+  const params = { organizationId, invoiceId }
+  const saving = call<Invoice>('saveInvoice', { params, ifMatch: version, body, writer, decides: true })
+  return orDecide(queryClient, opened, saving, () => call<Invoice>('getInvoice', { params }))
 }
 
 export async function issueInvoice(

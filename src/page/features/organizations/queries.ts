@@ -3,6 +3,7 @@ import type { NewOrganizationInput, Organization, OrganizationEditInput } from '
 import type { SeriesReportList } from '#shared/contract/series.ts'
 import { call } from '#page/api.ts'
 import { organizationsQuery } from '#page/current-organization.ts'
+import { orDecide } from '#page/device/decide.ts'
 import type { Writer } from '#page/device/stored.ts'
 
 export async function createOrganization(
@@ -17,16 +18,17 @@ export async function createOrganization(
 
 export async function saveOrganization(
   queryClient: QueryClient,
-  { id, version }: Organization,
+  organization: Organization,
   body: OrganizationEditInput,
   writer?: Writer,
 ): Promise<Organization> {
-  const saved = await call<Organization>('saveOrganization', {
-    params: { organizationId: id },
-    ifMatch: version,
-    body,
-    writer,
-  })
+  const params = { organizationId: organization.id }
+  const saved = await orDecide(
+    queryClient,
+    organization,
+    call<Organization>('saveOrganization', { params, ifMatch: organization.version, body, writer, decides: true }),
+    () => call<Organization>('getOrganization', { params }),
+  )
   keep(queryClient, saved)
   return saved
 }

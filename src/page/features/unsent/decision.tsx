@@ -2,18 +2,23 @@ import type { ReactNode } from 'react'
 import type { UnsentEntry } from '#shared/outbox.ts'
 import { text } from '#page/words/app-text.ts'
 import { Button } from '#page/ui/button.tsx'
-import { Notice } from '#page/ui/screen.tsx'
+import { Notice, Section } from '#page/ui/screen.tsx'
+import { fieldLines } from '#page/forms/field-lines.ts'
+import { knownLabel } from '#page/words/field-text.ts'
 import { isFrozen, isPress } from './words.ts'
 
 const t = text.conflict
 
 interface Props {
   entry: UnsentEntry
+  locale: string
   busy: boolean
   /** Gives up this write. */
   onDiscard: () => void
   /** Does it all the same, upon what is at the server now. */
   onInsist: () => void
+  /** Asks the server once more how it stands. */
+  onRetry: () => void
   /** Begins a new draft with what was saved. */
   onCopy: () => void
   /** What both changed, field by field. */
@@ -21,7 +26,7 @@ interface Props {
 }
 
 /** What there is to decide about a write that somebody else was faster than. */
-export function Decision({ entry, busy, onDiscard, onInsist, onCopy, children }: Props) {
+export function Decision({ entry, locale, busy, onDiscard, onInsist, onRetry, onCopy, children }: Props) {
   const { name, theirs, body } = entry
   const number = theirs?.['number']
   const leave = (
@@ -50,7 +55,17 @@ export function Decision({ entry, busy, onDiscard, onInsist, onCopy, children }:
         {leave}
       </Choice>
     )
-  if (theirs === null) return <Choice words={t.gone} />
+  if (theirs === null)
+    return (
+      <>
+        <Choice words={t.gone}>
+          <Button busy={busy} onClick={onRetry}>
+            {t.look}
+          </Button>
+        </Choice>
+        <Mine entry={entry} locale={locale} />
+      </>
+    )
   if (body !== null) return children
   const isIssue = name === 'issueInvoice'
   return (
@@ -60,6 +75,30 @@ export function Decision({ entry, busy, onDiscard, onInsist, onCopy, children }:
       </Button>
       {leave}
     </Choice>
+  )
+}
+
+/** What was saved, to be read where nothing is left to compare it with. */
+function Mine({ entry, locale }: Pick<Props, 'entry' | 'locale'>) {
+  const body = entry.body ?? {}
+  const known = { ...entry, currency: (body['currency'] ?? null) as string | null }
+  const told = Object.entries(body).flatMap(([field, value]) => {
+    const label = knownLabel(entry.kind, field)
+    const lines = label === null ? [] : fieldLines(known, field, value, locale)
+    return label !== null && lines.length > 0 ? [{ label, lines }] : []
+  })
+  if (told.length === 0) return null
+  return (
+    <Section title={t.saved}>
+      <dl className="grid gap-3">
+        {told.map(({ label, lines }) => (
+          <div key={label}>
+            <dt className="text-sm text-muted">{label}</dt>
+            <dd className="wrap-anywhere whitespace-pre-line">{lines.join('\n')}</dd>
+          </div>
+        ))}
+      </dl>
+    </Section>
   )
 }
 

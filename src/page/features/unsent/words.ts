@@ -19,6 +19,8 @@ export function whatText({ name, kind, label, body }: UnsentEntry): string {
 export function whyTexts({ kind, state, lastProblem, attempts, nextAttemptAt }: UnsentEntry): string[] {
   const problem =
     lastProblem && lastProblem.code !== 'undeliverable' && lastProblem.code !== 'stale' ? lastProblem : null
+  // Of its organization nothing is found: another try is of use when that is there again.
+  if (state === 'rejected' && problem?.code === 'not_found') return [t.noAccess]
   const fields = problem?.errors ?? []
   const tries = [
     ...(attempts > 0 && !needsPerson(state) ? [t.tried(attempts)] : []),

@@ -12,7 +12,8 @@ import { Conflict } from '#page/features/unsent/conflict.tsx'
 import { Decision } from '#page/features/unsent/decision.tsx'
 import { isFrozen, versionOf, whatText } from '#page/features/unsent/words.ts'
 import { Loaded } from '#page/loaded.tsx'
-import { discardEntry, resolveEntry, unsentQuery } from '#page/device/outbox-calls.ts'
+import { seenBefore } from '#page/device/decision.ts'
+import { discardEntry, resolveEntry, retryUnsent, unsentQuery } from '#page/device/outbox-calls.ts'
 import { problemText } from '#page/words/problem-text.ts'
 import { tellSaved } from '#page/device/saved.ts'
 import { text } from '#page/words/app-text.ts'
@@ -41,7 +42,7 @@ function UnsentEntryScreen() {
 
 /** As it was when it was opened: what is being decided does not change underneath. */
 function Opened({ found }: { found: UnsentEntry | null }) {
-  const [entry] = useState(found)
+  const [entry] = useState(() => found && { ...found, base: found.base ?? seenBefore(found.key) })
   const back = (
     <Link to="/unsent" className="inline-flex min-h-11 items-center font-medium text-accent underline">
       {text.unsent.back}
@@ -59,6 +60,7 @@ function Waiting({ entry }: { entry: UnsentEntry }) {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const organization = useOrganizations().data?.find(({ id }) => id === organizationId) ?? null
+  const locale = organization?.locale ?? navigator.language
   const [busy, setBusy] = useState(false)
   // Made once: however often the press is repeated, there is one copy.
   const [copyId] = useState(() => uuidv7())
@@ -125,13 +127,15 @@ function Waiting({ entry }: { entry: UnsentEntry }) {
       onDiscard={() => void discard()}
       onInsist={() => void send(body && { ...body })}
       onCopy={() => void copy()}
+      locale={locale}
+      onRetry={() => void run(() => retryUnsent().then(toList))}
     >
       {body && theirs && (
         <Conflict
           entry={entry}
           body={body}
           theirs={theirs}
-          locale={organization?.locale ?? navigator.language}
+          locale={locale}
           busy={busy}
           onSend={(decided) => void send(decided)}
           onEdit={setEdited}

@@ -1,0 +1,36 @@
+// A save that somebody else was faster than: it stays in the outbox, and where both changed the same the person is asked, field by field (OFFLINE.md "Conflict").
+import type { QueryClient } from '@tanstack/react-query'
+import { merge } from '#shared/merge.ts'
+import { resolveEntry, unsentQuery } from './outbox-calls.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+const seen = new Map<string, Fields>()
+let show: (key: string) => Promise<void> = async () => {}
+
+/** How this page shows the question about an unsent write. */
+export function showDecisionsBy(shows: typeof show): void {
+  show = shows
+}
+
+/** The row as the form of this write was opened with, where the device had come past it and kept none; null when this page does not know it either. */
+export function seenBefore(key: string): Fields | null {
+  return seen.get(key) ?? null
+}
+
+/** Resolves to whether it goes on by itself: somebody had changed other fields since it was `opened`. Else the question is shown. */
+export async function decide(queryClient: QueryClient, key: string, opened: object | null): Promise<boolean> {
+  const { entries } = await queryClient.fetchQuery({ ...unsentQuery, staleTime: 0 })
+  const entry = entries.find((each) => each.key === key)
+  if (opened) seen.set(key, opened as Fields)
+  const base = entry?.base ?? seenBefore(key)
+  const { body, theirs } = entry ?? {}
+  const takesChanges = theirs && (theirs['status'] === undefined || theirs['status'] === 'draft')
+  const both = base && body && takesChanges ? merge(base, body, theirs) : null
+  if (both?.inQuestion.length === 0) {
+    await resolveEntry(key, { body: both.merged, baseVersion: theirs!['version'] as number })
+    return true
+  }
+  await show(key)
+  return false
+}
