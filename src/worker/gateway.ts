@@ -62,7 +62,31 @@ export function createGateway(parts: GatewayParts): Gateway {
     now: () => wire.now(),
     send: (userId, call) => sendAs(userId, call, keeper, wire),
   })
-  const context: Context = { keeper, wire, device }
+  /** They are gone from here with everything of theirs; tried again until it is done. */
+  async function takeAway(userId: string): Promise<void> {
+    const session = await keeper.session()
+    // Back already, by a context that had seen to it: what is there now is new.
+    if (!isSignedIn(session) || session.userId !== userId) await device?.forget(userId)
+    await parts.vault.hasLeft(userId)
+  }
+  /** What a kill may have cut off: of who left nothing stays, of whose session ended nothing that they read. */
+  async function tidyUp(): Promise<void> {
+    for (const userId of await parts.vault.leavers()) await takeAway(userId)
+    if (!isSignedIn(await keeper.session())) await device?.seal(null)
+  }
+  let tidying = tidyUp().catch(() => {})
+  const context: Context = {
+    keeper,
+    wire,
+    device,
+    takeAway,
+    async mayEnter(userId) {
+      tidying = tidying.then(tidyUp).catch(() => {})
+      // A tab that is frozen may hold what is to go: that keeps nobody else out.
+      await Promise.race([tidying, new Promise((resolve) => setTimeout(resolve, tidyWithinMs))])
+      return !(await parts.vault.leavers()).includes(userId)
+    },
+  }
   const now = async (isWoken: boolean) => {
     keeper.tryNow()
     await keeper.sayFarewells().catch(() => {})
@@ -83,6 +107,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     },
     async answer(request, waitUntil = () => {}) {
       try {
+        waitUntil(tidying)
         const work = answerCall(context, await readCall(request), waitUntil)
         waitUntil(work.catch(() => {}))
         return withSource(await work, wire.now())
@@ -106,6 +131,7 @@ function withSource(answer: Response, nowMs: number): Response {
   return told
 }
 
+const tidyWithinMs = 2000
 const somebodyElse = 'Somebody else is signed in on this device now.'
 
 type WaitUntil = (work: Promise<unknown>) => void
@@ -115,6 +141,9 @@ interface Context {
   keeper: Keeper
   wire: Wire
   device: Device | undefined
+  takeAway(userId: string): Promise<void>
+  /** Once what was here before has gone; false: of this person something is left that they meant to be gone, and it must not be found as theirs. */
+  mayEnter(userId: string): Promise<boolean>
 }
 
 async function answerCall(context: Context, call: Call, waitUntil: WaitUntil): Promise<Response> {
@@ -140,7 +169,7 @@ async function answerCall(context: Context, call: Call, waitUntil: WaitUntil): P
     name === null ? { auth: unnamedAuth(pathname) } : deviceEndpoints[name]
   const kept = await answerHere(context, call, name, url)
   if (kept) return kept
-  if (endpoint.proof) return exchange(call, endpoint, keeper)
+  if (endpoint.proof) return exchange(call, endpoint, context)
   if (endpoint.auth === 'public') return wire.send(call)
   const before = name === 'deleteAccount' ? await keeper.session() : null
   const answer = await withBearer(call, endpoint, keeper, (headers) =>
@@ -163,10 +192,11 @@ function unnamedAuth(pathname: string): Endpoint['auth'] {
 }
 
 /** Ends their session here, and takes everything of theirs off the device. False when somebody else's has come in its place: that one stays. */
-async function leave({ keeper, device }: Context, session: Session): Promise<boolean> {
+async function leave({ keeper, takeAway }: Context, session: Session): Promise<boolean> {
   const leaver = isSignedIn(session) ? session.userId : null
-  const isLeft = await keeper.end((present) => !isSignedIn(present) || present.userId === leaver)
-  if (leaver !== null) await device?.forget(leaver).catch(() => {})
+  const isLeft = await keeper.end(leaver)
+  // What fails is noted, and done at the next start or sign-in.
+  if (leaver !== null) await takeAway(leaver).catch(() => {})
   return isLeft
 }
 
@@ -218,14 +248,18 @@ async function sendAs(userId: string, call: Call, keeper: Keeper, wire: Wire): P
 }
 
 /** A call that answers with tokens: they are kept here, and the page gets the session in their place. */
-async function exchange(call: Call, endpoint: Pick<Endpoint, 'auth'>, keeper: Keeper): Promise<Response> {
+async function exchange(call: Call, endpoint: Pick<Endpoint, 'auth'>, context: Context): Promise<Response> {
+  const { keeper, mayEnter } = context
   const key = await keeper.deviceKey()
   const send = (headers: Record<string, string>) => keeper.sendWithProof(call, key, headers)
   const answer = await (endpoint.auth === 'public' ? send({}) : withBearer(call, endpoint, keeper, send))
   if (!answer.ok) return answer
   const body: unknown = await answer.json().catch(() => null)
   const pair = pairOf(body)
-  if (pair) return deviceAnswer(await keeper.begin(pair, key), answer.status)
+  if (pair) {
+    if (!(await mayEnter(claimsOf(pair.authToken).sub ?? ''))) throw new Undeliverable()
+    return deviceAnswer(await keeper.begin(pair, key), answer.status)
+  }
   const { accessToken } = (body ?? {}) as { accessToken?: unknown }
   if (typeof accessToken !== 'string') throw new Undeliverable()
   return deviceAnswer(await keeper.replaceAccess(accessToken), answer.status)

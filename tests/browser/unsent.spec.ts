@@ -403,6 +403,41 @@ test('deleting the account with unsent work names the counts as well; nothing is
   await expect(question).toHaveCount(0)
 })
 
+test('signing out while it cannot be read what is unsent asks first; nothing is gone before that', async ({
+  page,
+  docket,
+  network,
+}) => {
+  await begin(page, docket)
+  network.fault = 'down'
+  await makeCustomer(page)
+  await expect(chip(page)).toHaveText('1 waiting')
+  // As a newer build leaves it that was taken back: the one that is here cannot open it.
+  await page.evaluate(async () => {
+    const { name, version } = (await indexedDB.databases()).find((each) => each.name?.startsWith('docket-device.'))!
+    const opening = indexedDB.open(name!, version! + 1)
+    await new Promise((resolve) => (opening.onsuccess = resolve))
+    opening.result.close()
+  })
+  await page.reload()
+  const question = page.getByRole('dialog', { name: 'Unsent changes cannot be read' })
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await expect(question).toContainText('This device cannot say just now whether everything was sent.')
+  await expect(question).toContainText('What was not sent would be lost.')
+  await noViolations(page, 'leaving, not readable')
+  await question.getByRole('button', { name: 'Try again' }).click()
+  await expect(question).toContainText('They still cannot be read.')
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await expect(question).toHaveCount(0)
+  const databases = () => page.evaluate(async () => (await indexedDB.databases()).map((each) => each.name ?? ''))
+  expect(await databases()).toContainEqual(expect.stringContaining('docket-device.'))
+
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await question.getByRole('button', { name: 'Discard and sign out' }).click()
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  await expect.poll(databases).not.toContainEqual(expect.stringContaining('docket-device.'))
+})
+
 test('sync now sends what waits, then signs out; without unsent work it is one press', async ({
   page,
   docket,

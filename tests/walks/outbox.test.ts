@@ -45,6 +45,22 @@ async function emptied(store: string): Promise<void> {
   })
 }
 
+/** How many rows this device holds in a store. */
+async function rowsOf(store: string): Promise<number> {
+  const { name } = (await indexedDB.databases()).find((each) => each.name?.startsWith('docket-device.'))!
+  return new Promise((resolve, reject) => {
+    const opening = indexedDB.open(name!)
+    opening.onerror = () => reject(opening.error ?? new Error('No database'))
+    opening.onsuccess = () => {
+      const counting = opening.result.transaction(store).objectStore(store).count()
+      counting.onsuccess = () => {
+        opening.result.close()
+        resolve(counting.result)
+      }
+    }
+  })
+}
+
 describe('without a network', () => {
   test('a customer, an invoice for them and its issue are kept, shown, and sent in order when it is back', async () => {
     const { base } = await ready()
@@ -542,6 +558,101 @@ describe('whose it is', () => {
     expect((await indexedDB.databases()).length).toBe(2)
     await send('POST', '/auth/logout', {})
     expect(await databasesLeft()).toEqual(['docket-session'])
+  })
+
+  /** Signs out, and the worker is gone before anything but the tokens is off the disk; what lies there then. */
+  async function killedWhileLeaving(): Promise<void> {
+    const deleting = vi.spyOn(IDBFactory.prototype, 'deleteDatabase').mockImplementation(() => {
+      throw new Error('Killed')
+    })
+    await send('POST', '/auth/logout', {})
+    expect(deleting).toHaveBeenCalled()
+    expect((await walk.browser.vault())!.state).toEqual({ authToken: '', refreshToken: '' })
+    expect(await databasesLeft()).toHaveLength(2)
+    deleting.mockRestore()
+  }
+
+  /** Ann, who discarded a customer by signing out, and whose worker was killed at it. */
+  async function leftHalfway(): Promise<{ base: string; email: string }> {
+    const ann = await ready()
+    walk.network = offline
+    expect((await send('POST', `${ann.base}/customers`, customerBody({ name: 'Discarded' }))).status).toBe(202)
+    await killedWhileLeaving()
+    return ann
+  }
+  const everSent = () => writes().filter(({ url }) => url.endsWith('/customers')).length
+  const notedLeavers = async () => {
+    const { createVault } = await import('#worker/session/vault.ts')
+    return createVault().leavers()
+  }
+
+  test('killed between the end of the session and the rest of signing out: the next start takes away what is left', async () => {
+    await leftHalfway()
+    const before = everSent()
+    await walk.browser.startWorker()
+    await until(async () => ((await databasesLeft()).length === 1 ? true : undefined))
+    // Not even who it was.
+    expect(await notedLeavers()).toEqual([])
+    expect(everSent()).toBe(before)
+  })
+
+  test('and whoever signs in before that finds nothing: what was discarded is never sent', async () => {
+    const { base, email } = await leftHalfway()
+    const before = everSent()
+    walk.network = online
+    await walk.browser.startWorker()
+    expect((await signIn(email)).status).toBe(200)
+    expect((await unsent()).entries).toEqual([])
+    await walk.browser.post({ type: 'try-now' })
+    expect((await get(`${base}/customers`)).body.data).toEqual([])
+    expect((await atServer(`${base}/customers`)).body.data).toEqual([])
+    expect(everSent()).toBe(before)
+    // Nor does a later start take what is new.
+    walk.network = offline
+    await send('POST', `${base}/customers`, customerBody({ name: 'New' }))
+    await walk.browser.startWorker()
+    await databasesLeft()
+    expect((await unsent()).entries).toMatchObject([{ label: 'New' }])
+  })
+
+  test('a deletion that failed is made up for at the next sign-in, by the same worker; until it is, they do not get in', async () => {
+    const { base, email } = await leftHalfway()
+    const before = everSent()
+    walk.network = online
+    const deleting = vi.spyOn(IDBFactory.prototype, 'deleteDatabase').mockImplementation(() => {
+      throw new Error('Not now')
+    })
+    expect((await signIn(email)).status).toBe(503)
+    expect((await get('/auth/session')).body.status).toBe('anonymous')
+    // Nobody else is kept out by it.
+    await signUp()
+    expect((await get('/auth/session')).body.status).toBe('ACTIVE')
+    await send('POST', '/auth/logout', {})
+    deleting.mockRestore()
+    expect((await signIn(email)).status).toBe(200)
+    await walk.browser.post({ type: 'try-now' })
+    expect((await atServer(`${base}/customers`)).body.data).toEqual([])
+    expect(everSent()).toBe(before)
+    await send('POST', '/auth/logout', {})
+    expect(await databasesLeft()).toEqual(['docket-session'])
+  })
+
+  test('killed after a session ended without the person: the next start takes what they read, and what they wrote stays', async () => {
+    const { base, email } = await ready()
+    await send('POST', `${base}/customers`, customerBody({ name: 'Read' }))
+    walk.network = offline
+    await send('POST', `${base}/customers`, customerBody({ name: 'Kept' }))
+    // As a kill leaves it that comes before the sealing: the tokens are gone, and nothing else.
+    await walk.browser.writeVault({ version: 1, state: { authToken: '', refreshToken: '' } })
+    await walk.browser.startWorker()
+    await databasesLeft()
+    expect(await rowsOf('customers')).toBe(0)
+    expect(await rowsOf('outbox')).toBe(1)
+    walk.network = online
+    await signIn(email)
+    await walk.browser.post({ type: 'try-now' })
+    await isSynced()
+    expect((await atServer(`${base}/customers`)).body.data).toHaveLength(2)
   })
 
   test('closing the account leaves nothing either, also of what was not sent', async () => {

@@ -3,12 +3,13 @@
 import { useEffect, useState } from 'react'
 import { useReachable } from './connection.ts'
 import { exportUnsent, retryUnsent } from './outbox-calls.ts'
+import { shownPerson } from '#page/person.ts'
 import { problemText } from '#page/words/problem-text.ts'
 import { text } from '#page/words/app-text.ts'
 import { Button } from '#page/ui/button.tsx'
 import { Dialog } from '#page/ui/dialog.tsx'
 import { Notice } from '#page/ui/screen.tsx'
-import { useUnsentCounts } from './unsent.ts'
+import { askUnsent, useUnsentCounts } from './unsent.ts'
 
 const t = text.leaving
 /** A call to the server ends after 20 s; nothing more is sent by then if none was. */
@@ -35,6 +36,7 @@ export function UnsentQuestion({ lead, discard, onDiscard, onSent, onStay }: Pro
   const [busy, setBusy] = useState(false)
   const [message, setMessage] = useState<string | null>(null)
   const syncing = asked && waiting > 0
+  const isUnread = counted === null
 
   async function run(work: () => Promise<unknown>): Promise<void> {
     setBusy(true)
@@ -46,6 +48,13 @@ export function UnsentQuestion({ lead, discard, onDiscard, onSent, onStay }: Pro
     }
     setBusy(false)
   }
+  const readAgain = () =>
+    run(async () => {
+      const person = shownPerson()
+      const found = person === null ? null : await askUnsent(person).catch(() => null)
+      if (!found) setMessage(t.stillUnread)
+      else if (found.entries.length === 0) await onSent()
+    })
   const sync = () =>
     run(async () => {
       await retryUnsent()
@@ -75,16 +84,20 @@ export function UnsentQuestion({ lead, discard, onDiscard, onSent, onStay }: Pro
     ...(attention > 0 ? [text.unsent.attention(attention)] : []),
   ]
   return (
-    <Dialog open onOpenChange={(open) => !open && onStay()} title={t.title(waiting + attention)}>
-      <p className="font-medium">{counts.join(', ')}</p>
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onStay()}
+      title={isUnread ? t.unreadTitle : t.title(waiting + attention)}
+    >
+      <p className="font-medium">{isUnread ? t.unread : counts.join(', ')}</p>
       <p className="text-muted">{lead}</p>
       <output className="text-muted empty:hidden">{syncing && t.syncing(waiting)}</output>
       {said && <Notice tone="warn">{said}</Notice>}
       <div className="grid gap-3 sm:grid-cols-2">
-        <Button look="primary" busy={busy || syncing} onClick={() => void sync()}>
-          {t.sync}
+        <Button look="primary" busy={busy || syncing} onClick={() => void (isUnread ? readAgain() : sync())}>
+          {isUnread ? text.tryAgain : t.sync}
         </Button>
-        <Button onClick={() => void run(exportUnsent)}>{text.unsent.export}</Button>
+        {!isUnread && <Button onClick={() => void run(exportUnsent)}>{text.unsent.export}</Button>}
         <Button look="danger" className="px-2" disabled={busy} onClick={() => void run(onDiscard)}>
           {discard}
         </Button>

@@ -53,10 +53,14 @@ async function ask(userId: string): Promise<Unsent> {
   return unsent
 }
 
-/** Whether something would be lost with this device's data. What cannot be asked is as it was told last. */
+/** Whether something would, or may, be lost with this device's data. What cannot be asked is as it was told last; never told, there may be something. */
 export async function hasUnsent(userId: string): Promise<boolean> {
-  const counts = await askUnsent(userId).catch(() => (known?.userId === userId ? known : null))
-  return counts !== null && counts.waiting + counts.attention > 0
+  const counts = await askUnsent(userId).catch((error: unknown) => {
+    // Not signed in here any more: nothing of theirs goes by what they press now.
+    if (error instanceof ProblemError && error.code === 'invalid_token') return { waiting: 0, attention: 0 }
+    return known?.userId === userId ? known : null
+  })
+  return counts === null || counts.waiting + counts.attention > 0
 }
 
 /** Of the person whose screen this is; null until it is known. */

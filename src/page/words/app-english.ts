@@ -1286,6 +1286,9 @@ export const english = {
   leaving: {
     title: (count: number) => `${changes(count)} not sent yet`,
     lead: 'Signing out takes everything of yours off this device. What was not sent would be lost.',
+    unreadTitle: 'Unsent changes cannot be read',
+    unread: 'This device cannot say just now whether everything was sent.',
+    stillUnread: 'They still cannot be read. Reloading the page may help.',
     sync: 'Sync now',
     syncing: (count: number) => `Sending ${changes(count)}`,
     notSent: 'Not everything could be sent. You can export it, or stay signed in: it is sent later.',

@@ -1324,6 +1324,9 @@ export const german: AppText = {
   leaving: {
     title: (count) => `${changes(count)} noch nicht gesendet`,
     lead: 'Beim Abmelden verschwindet alles Ihrige von diesem Gerät. Was nicht gesendet wurde, ginge verloren.',
+    unreadTitle: 'Nicht Gesendetes lässt sich nicht lesen',
+    unread: 'Dieses Gerät kann gerade nicht sagen, ob alles gesendet wurde.',
+    stillUnread: 'Es lässt sich weiterhin nicht lesen. Vielleicht hilft es, die Seite neu zu laden.',
     sync: 'Jetzt senden',
     syncing: (count) => (count === 1 ? '1 Änderung wird gesendet' : `${count} Änderungen werden gesendet`),
     notSent:

@@ -2,7 +2,7 @@
 import { deviceEndpoints } from '#shared/device-endpoints.ts'
 import { pathOf } from '#shared/endpoint.ts'
 import { decodeJwt, isExpired, type AccessTokenClaims } from '#shared/jwt.ts'
-import { anonymous, type Session } from '#shared/session.ts'
+import { anonymous, isSignedIn, type Session } from '#shared/session.ts'
 import { problemOf, Undeliverable, type Call, type Wire } from '#worker/wire.ts'
 import { createBackoff, retryAfterMs } from './backoff.ts'
 import { makeProof } from './device-key.ts'
@@ -36,7 +36,7 @@ export interface Keeper {
   /** A new access token of the same session, as verifying an email answers. */
   replaceAccess(accessToken: string): Promise<Session>
   /** Ends it here at once, and at the server as soon as that can be told; false, and nothing is done, when the one that is here is another's. */
-  end(isTheirs: (session: Session) => boolean): Promise<boolean>
+  end(leaver: string | null): Promise<boolean>
   /** The next renewal need not wait for the backoff. */
   tryNow(): void
   /** Tells the server of sessions that ended here while it could not be reached. */
@@ -184,12 +184,13 @@ export function createKeeper({
         }
         return sessionOf(await vault.read())
       }),
-    async end(isTheirs) {
+    async end(leaver) {
       for (;;) {
         const read = await vault.read()
-        if (!isTheirs(sessionOf(read))) return false
+        const present = sessionOf(read)
+        if (isSignedIn(present) && present.userId !== leaver) return false
         // A renewal that came between is theirs as well.
-        if (await vault.clear({ read, farewell: true })) break
+        if (await vault.clear({ read, farewell: true, leaver })) break
       }
       mayHaveFarewells = true
       goodDespiteClock = ''

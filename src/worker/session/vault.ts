@@ -31,9 +31,13 @@ export interface Vault {
   deviceKey(): Promise<CryptoKeyPair>
   /**
    * Forgets tokens and key and begins a new epoch, at once. With `read` only if that is still what is stored. What the server has yet to be
-   * told stays as a farewell.
+   * told stays as a farewell. With `leaver` it is noted that this person left on purpose, until `hasLeft`: what else is theirs goes too, whoever is
+   * killed meanwhile.
    */
-  clear(options: { read?: VaultState; farewell: boolean }): Promise<boolean>
+  clear(options: { read?: VaultState; farewell: boolean; leaver?: string | null }): Promise<boolean>
+  /** Who left, and of whom something may still be on this device. */
+  leavers(): Promise<string[]>
+  hasLeft(userId: string): Promise<void>
   /** Sessions that ended here and that the server does not know to be over. */
   farewells(): Promise<Farewell[]>
   farewellSaid(refreshToken: string): Promise<void>
@@ -51,6 +55,7 @@ const storeName = 'session'
 const record = 'authStore'
 const keyRecord = 'deviceKey'
 const farewellRecord = 'leftSessions'
+const leaversRecord = 'leavers'
 const epochRecord = 'epoch'
 
 export function createVault(store: UseStore = strictStore()): Vault {
@@ -72,8 +77,16 @@ export function createVault(store: UseStore = strictStore()): Vault {
     })
   const put = (objects: IDBObjectStore, { authToken, refreshToken }: TokenState) =>
     objects.put({ version: 1, state: { authToken, refreshToken } } satisfies AuthStore, record)
+  const list = async <T>(objects: IDBObjectStore, key: string) => (await get<T[]>(objects, key)) ?? []
+  const without = <T>(key: string, isGone: (each: T) => boolean) =>
+    change(async (_, objects) => {
+      objects.put(
+        (await list<T>(objects, key)).filter((each) => !isGone(each)),
+        key,
+      )
+    })
   const addFarewell = async (objects: IDBObjectStore, refreshToken: string) => {
-    const waiting = (await get<Farewell[]>(objects, farewellRecord)) ?? []
+    const waiting = await list<Farewell>(objects, farewellRecord)
     const key = await get<CryptoKeyPair>(objects, keyRecord)
     if (key) objects.put([...waiting, { refreshToken, key }] satisfies Farewell[], farewellRecord)
   }
@@ -104,24 +117,20 @@ export function createVault(store: UseStore = strictStore()): Vault {
         return first ?? fresh
       })
     },
-    clear: ({ read, farewell }) =>
+    clear: ({ read, farewell, leaver }) =>
       change(async (stored, objects) => {
         if (read && !isSame(stored, read)) return false
         if (farewell && stored.refreshToken) await addFarewell(objects, stored.refreshToken)
+        if (leaver) objects.put([...(await list<string>(objects, leaversRecord)), leaver], leaversRecord)
         put(objects, signedOut)
         objects.delete(keyRecord)
         objects.put(stored.epoch + 1, epochRecord)
         return true
       }),
-    farewells: () => store('readonly', async (objects) => (await get<Farewell[]>(objects, farewellRecord)) ?? []),
-    farewellSaid: (refreshToken) =>
-      change(async (_, objects) => {
-        const waiting = (await get<Farewell[]>(objects, farewellRecord)) ?? []
-        objects.put(
-          waiting.filter((each) => each.refreshToken !== refreshToken),
-          farewellRecord,
-        )
-      }),
+    leavers: () => store('readonly', (objects) => list<string>(objects, leaversRecord)),
+    hasLeft: (userId) => without<string>(leaversRecord, (each) => each === userId),
+    farewells: () => store('readonly', (objects) => list<Farewell>(objects, farewellRecord)),
+    farewellSaid: (said) => without<Farewell>(farewellRecord, ({ refreshToken }) => refreshToken === said),
   }
 }
 
