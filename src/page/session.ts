@@ -4,7 +4,7 @@ import { anonymous, isSignedIn, type Session } from '#shared/session.ts'
 import { askSession, call } from './api.ts'
 import { tryNow } from '#page/start/boot.ts'
 import { hearBroadcasts } from '#page/device/broadcasts.ts'
-import { showPerson } from './person.ts'
+import { showPerson, shownPerson } from './person.ts'
 import { createTopic, useTopic } from './topic.ts'
 
 /** Holds no token: only who it was, so that guards can decide before the worker has started. */
@@ -112,7 +112,7 @@ export function isLeftForGood(): boolean {
 /** Whoever left while the page that was to take what they typed off the device went away itself; null when nobody did. */
 export function halfGone(): string | null {
   const leaver = localStorage.getItem(leavingKey)
-  return leaver === isGone || leaver === userOf(knownSession() ?? anonymous) ? null : leaver
+  return leaver === isGone || leaver === shownPerson() ? null : leaver
 }
 
 /** Nothing of theirs is in this page's storage any more. */

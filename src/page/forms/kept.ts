@@ -11,11 +11,6 @@ export function keptPrefix(person = shownPerson()): string {
   return `${keyPrefix}${person}.draft.`
 }
 
-/** Whether this person has typed something on this device that is not saved. */
-export function hasTyped(person: string): boolean {
-  return Object.keys(localStorage).some((key) => key.startsWith(keptPrefix(person)))
-}
-
 export interface Kept<Values> extends Writer {
   /** What was left unsaved here; null when nothing was. */
   found: Values | null

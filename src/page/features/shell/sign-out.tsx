@@ -4,7 +4,7 @@ import { shownPerson } from '#page/person.ts'
 import { signOut } from '#page/session.ts'
 import { notify } from '#page/ui/notify.ts'
 import { hasUnsent } from '#page/device/unsent.ts'
-import { hasTyped } from '#page/forms/kept.ts'
+import { hasTyped } from '#page/forms/typed.ts'
 
 const Leaving = lazy(() => import('./leaving.tsx').then((module) => ({ default: module.Leaving })))
 
