@@ -7,7 +7,7 @@ import type { Organization } from '#shared/contract/organizations.ts'
 import { todayIn } from '#shared/dates.ts'
 import { uuidv7 } from '#shared/ids.ts'
 import { ciiXml } from '#documents/cii/cii.ts'
-import type { Database } from '#server/db/database.ts'
+import { withMaintenanceClient, type Database } from '#server/db/database.ts'
 import { repeatInvoices } from '#server/invoices/repeat.ts'
 import { openQueue } from '#server/jobs/queue.ts'
 import { startRunner } from '#server/jobs/runner.ts'
@@ -25,10 +25,12 @@ import { buyer, documentOf, line, seller } from '#tests/support/issued-documents
 const a4 = '0 0 595.28 841.89'
 
 describe.each(engines)('the PDF of record on %s', (engine) => {
+  let database: Awaited<ReturnType<typeof openFresh>>
   let app: TestApp
   let ann: Actor
   beforeAll(async () => {
-    app = await startTestApp(await openFresh(engine))
+    database = await openFresh(engine)
+    app = await startTestApp(database)
     ann = await verifiedActor(app)
   })
   afterAll(() => app.db.close())
@@ -69,7 +71,7 @@ describe.each(engines)('the PDF of record on %s', (engine) => {
     const issued = await issue(ann, draft)
     expect(issued).not.toHaveProperty('madeAs')
     // Chosen before it is drawn, and after it was issued.
-    await choose(organization, { name: 'Other', paperSize: 'letter', eInvoiceProfile: 'facturx' })
+    const version = await choose(organization, { name: 'Other', paperSize: 'letter', eInvoiceProfile: 'facturx' })
     expect(await due(issued)).toEqual(['documents'])
     await drawIssued(app.db, organization.id, app.nowMs())
     expect(await due(issued)).toEqual([])
@@ -85,7 +87,8 @@ describe.each(engines)('the PDF of record on %s', (engine) => {
     expect(mediaBoxes(first.bytes)).toEqual(new Set([a4]))
     expect(Buffer.compare((await fetchPdf(issued)).bytes, first.bytes)).toBe(0)
     expect(await filesOf(issued)).toHaveLength(1)
-    const later = await issue(ann, await makeInvoice(ann, organization.id, bob.id, { buyerReference: 'PO 7' }))
+    await choose({ ...organization, version }, { paperSize: 'letter' })
+    const later = await issue(ann, await makeInvoice(ann, organization.id, bob.id))
     expect(mediaBoxes((await fetchPdf(later)).bytes)).toEqual(new Set(['0 0 612 792']))
   })
 
@@ -222,6 +225,27 @@ describe.each(engines)('the PDF of record on %s', (engine) => {
         expect(createHash('sha256').update(content).digest('hex')).toBe(contentHash)
     },
   )
+
+  test('what an older build issued and froze nothing of is made as is chosen when it is first asked for, and stays so', async () => {
+    const { organization, issued, xml } = await issuedAs('none')
+    await withMaintenanceClient(database, 'running', async (client) => {
+      for (const statement of [
+        'alter table issued_invoices no force row level security',
+        "update issued_invoices set content = content - 'madeAs'",
+        'alter table issued_invoices force row level security',
+      ])
+        await client.query(statement)
+    })
+    const version = await choose(organization, { eInvoiceProfile: 'facturx', paperSize: 'letter' })
+    expect(await xml()).toContain('CrossIndustryInvoice')
+    const first = await fetchPdf(issued)
+    expect(mediaBoxes(first.bytes)).toEqual(new Set(['0 0 612 792']))
+    expect(first.bytes.includes('factur-x.xml')).toBe(true)
+    await choose({ ...organization, version }, { eInvoiceProfile: 'peppol' })
+    await drawIssued(app.db, organization.id, app.nowMs())
+    expect(Buffer.compare((await fetchPdf(issued)).bytes, first.bytes)).toBe(0)
+    expect((await filesOf(issued)).map(({ kind }) => kind)).toEqual(['facturx'])
+  })
 
   test('an XML that was kept is answered as it is, however this build would write it', async () => {
     const { issued, xml } = await issuedAs('none')

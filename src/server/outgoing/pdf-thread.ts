@@ -26,7 +26,7 @@ parentPort!.on('message', ({ id, drawing }: { id?: number; drawing: Drawing }) =
 })
 
 async function draw({ paper, xmlOf }: Drawing): Promise<Uint8Array<ArrayBuffer>> {
-  const facturX = xmlOf && { xml: xmlOf, colors: await readOnce(colorProfile()) }
+  const facturX = xmlOf === null ? null : { xml: xmlOf, colors: await readOnce(colorProfile()) }
   return invoicePdf(paper, readFont, facturX)
 }
 
