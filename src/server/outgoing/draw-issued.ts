@@ -14,19 +14,19 @@ export async function drawIssued(db: Database, organizationId: string, nowMs: nu
   const now = new Date(nowMs).toISOString()
   const endsAt = performance.now() + longestRunMs
   // One that cannot be drawn holds up no other; the job fails by it in the end.
-  let failure: unknown = null
+  const failures: Error[] = []
   let after: string | null = null
   while (performance.now() < endsAt) {
     const ids = await db.asApp(scope, (tx) => undrawnAfter(tx, organizationId, after))
     for (const id of ids)
       if (performance.now() < endsAt)
-        await makePdfOfRecord(db, { organizationId, id }, now).catch((error: unknown) => (failure ??= error))
+        await makePdfOfRecord(db, { organizationId, id }, now).catch((error: Error) => failures.push(error))
     after = ids.at(-1) ?? null
     if (after !== null) continue
-    if (failure !== null) break
+    if (failures.length > 0) break
     if (await db.asApp(scope, (tx) => isDone(tx, organizationId))) return
   }
-  if (failure !== null) throw failure
+  if (failures[0]) throw failures[0]
 }
 
 /** Nobody issues between the look and the note: issuing holds the organization's counter row as well. */
