@@ -14,9 +14,10 @@ import { openQueue } from '#server/jobs/queue.ts'
 import { startRunner, type Work } from '#server/jobs/runner.ts'
 import { createLog } from '#server/log.ts'
 import { mailboxPath } from '#server/mail/mailbox.ts'
+import { drawIssued } from '#server/outgoing/draw-issued.ts'
 import { prepareMail } from '#server/outgoing/mail-attachments.ts'
 import { startSender } from '#server/mail/sender.ts'
-import { finishPdfs } from '#server/outgoing/pdf-of-record.ts'
+import { stopDrawing } from '#server/outgoing/pdf-drawing.ts'
 import { mailboxTransport, smtpTransport } from '#server/mail/transport.ts'
 import { purgeEveryHour } from '#server/purge.ts'
 import { remindCustomers } from '#server/reminders/remind.ts'
@@ -40,6 +41,7 @@ const mailQueued = sender.nudge
 const work: Record<WorkKind, Work> = {
   recurring: repeatInvoices,
   reminders: remindCustomers({ apiPublicUrl: settings.apiPublicUrl, mailQueued }),
+  documents: drawIssued,
   export: makeExports({ publicUrl: settings.publicUrl, mailQueued }),
 }
 const runner = await startRunner({ db, queue, clock: Date.now, log, work })
@@ -72,7 +74,7 @@ drainOnSignal(server, async () => {
   sender.stop()
   await queue.stop()
   transport.close()
-  await finishPdfs()
+  await stopDrawing()
   await db.close()
 })
 

@@ -1,10 +1,11 @@
 // The first wall, for every operation that the server's own document lists: who gets what, and that a foreign id is a missing one.
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Invoice } from '#shared/contract/invoices.ts'
 import { queueMail } from '#server/mail/queue.ts'
 import { uuidv7 } from '#shared/ids.ts'
 import { makeExports } from '#server/exports/make.ts'
+import { drawIssued } from '#server/outgoing/draw-issued.ts'
 import {
   claims,
   expectProblem,
@@ -205,15 +206,10 @@ describe.each(engines)('on %s', (engine) => {
     return asked.body
   }
 
-  /** Its PDF is made while nobody waits: what is counted afterwards is of nobody else. */
+  /** With its PDF, which a job draws. */
   async function issueWhole(owner: Actor, draft: Invoice): Promise<Invoice> {
     const issued = await issue(owner, draft)
-    const { id, organizationId } = issued
-    const files = () =>
-      app.db.asApp({ organizationIds: [organizationId] }, (tx) =>
-        tx.selectFrom('invoiceFiles').select('kind').where('invoiceId', '=', id).execute(),
-      )
-    await vi.waitFor(async () => expect(await files()).toHaveLength(1), { timeout: 120_000, interval: 20 })
+    await drawIssued(app.db, issued.organizationId, app.nowMs())
     return issued
   }
 

@@ -58,7 +58,12 @@ describe.each(engines)('recurring invoices on %s', (engine) => {
   const dueAt = async () =>
     (
       await app.db.asJobs((tx) =>
-        tx.selectFrom('dueWork').select('dueAt').where('organizationId', '=', organization.id).executeTakeFirst(),
+        tx
+          .selectFrom('dueWork')
+          .select('dueAt')
+          .where('organizationId', '=', organization.id)
+          .where('kind', '=', 'recurring')
+          .executeTakeFirst(),
       )
     )?.dueAt
 

@@ -92,7 +92,12 @@ describe.each(engines)('reminders on %s', (engine) => {
   const dueAt = async () =>
     (
       await app.db.asJobs((tx) =>
-        tx.selectFrom('dueWork').select('dueAt').where('organizationId', '=', organization.id).executeTakeFirst(),
+        tx
+          .selectFrom('dueWork')
+          .select('dueAt')
+          .where('organizationId', '=', organization.id)
+          .where('kind', '=', 'reminders')
+          .executeTakeFirst(),
       )
     )?.dueAt
   const failures = async (): Promise<Failures> => (await ann.send('GET', `${base}/failures`)).body

@@ -983,7 +983,12 @@ export const english = {
     dueSince: (date: string) => `due since ${date}`,
     addEmail: (name: string) => `Add an email for ${name}`,
     work: 'Work that failed',
-    jobs: { recurring: 'Recurring invoices', reminders: 'Reminders', export: 'Export of everything' },
+    jobs: {
+      recurring: 'Recurring invoices',
+      reminders: 'Reminders',
+      documents: 'PDFs of invoices',
+      export: 'Export of everything',
+    },
     failedAt: (when: string) => `It went wrong ${when}.`,
     noted: (error: string) => `The server noted: ${error}`,
   },

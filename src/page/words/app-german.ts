@@ -1010,7 +1010,12 @@ export const german: AppText = {
     dueSince: (date) => `fällig seit ${date}`,
     addEmail: (name) => `E-Mail für ${name} eintragen`,
     work: 'Arbeit, die nicht gelang',
-    jobs: { recurring: 'Wiederkehrende Rechnungen', reminders: 'Zahlungserinnerungen', export: 'Export von allem' },
+    jobs: {
+      recurring: 'Wiederkehrende Rechnungen',
+      reminders: 'Zahlungserinnerungen',
+      documents: 'PDFs von Rechnungen',
+      export: 'Export von allem',
+    },
     failedAt: (when) => `Es ging schief: ${when}.`,
     noted: (error) => `Der Server notierte: ${error}`,
   },

@@ -1,11 +1,11 @@
-// The documents of an export: of each issued invoice the PDF of record, and its XML where the organization has a profile and no rule of it fails.
+// The documents of an export: of each issued invoice the PDF of record, and its XML where it was issued with a profile.
 import { documentFileName } from '#documents/file-name.ts'
 import { csvHead, csvLines, type Column } from '#documents/tables/csv.ts'
-import { eInvoiceXml } from '#documents/e-invoice/xml.ts'
 import type { Invoice } from '#shared/contract/invoices.ts'
-import type { Organization } from '#shared/contract/organizations.ts'
-import { eInvoiceErrors } from '#shared/e-invoice.ts'
+import type { Tx } from '#server/db/database.ts'
+import { madeAs } from '#server/outgoing/made-as.ts'
 import { pdfOfRecord } from '#server/outgoing/pdf-of-record.ts'
+import { xmlOf } from '#server/outgoing/xml-of-record.ts'
 import { findInvoices } from '#server/rows/whole-invoice.ts'
 import type { Asked } from './rows.ts'
 import { addPdf, addPiece, addWhole, nextFile, type Place } from './writing.ts'
@@ -43,7 +43,6 @@ export async function addDocuments(
   place: Place,
   { today }: Asked,
   ids: readonly string[],
-  organization: Organization,
   list: number,
   now: string,
 ): Promise<void> {
@@ -55,7 +54,7 @@ export async function addDocuments(
     const pdf = await pdfOfRecord(place.tx, invoice, now)
     await addPdf(place, position, `${name}.pdf`, invoice.id, pdf)
     position += 1
-    const { text, why } = xmlOf(invoice, organization)
+    const { text, why } = await xmlToAdd(place.tx, invoice)
     if (text !== null) {
       await addWhole(place, position, `${name}.xml`, text)
       position += 1
@@ -65,9 +64,10 @@ export async function addDocuments(
   await addPiece(place, list, csvLines(columns, listed))
 }
 
-function xmlOf(invoice: Invoice, { eInvoiceProfile }: Organization): { text: string | null; why: string } {
-  if (eInvoiceProfile === 'none') return { text: null, why: 'The organization has no e-invoice profile' }
-  const errors = eInvoiceErrors(eInvoiceProfile, invoice, invoice.seller!, invoice.buyer!)
-  if (errors.length > 0) return { text: null, why: errors.map(({ detail }) => detail).join('; ') }
-  return { text: eInvoiceXml(invoice, eInvoiceProfile), why: '' }
+async function xmlToAdd(tx: Tx, invoice: Invoice): Promise<{ text: string | null; why: string }> {
+  const { profile } = await madeAs(tx, invoice)
+  if (profile === 'none') return { text: null, why: 'It was issued without an e-invoice profile' }
+  const xml = await xmlOf(tx, invoice, profile)
+  if (typeof xml !== 'string') return { text: null, why: xml.map(({ detail }) => detail).join('; ') }
+  return { text: xml, why: '' }
 }

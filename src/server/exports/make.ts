@@ -110,7 +110,7 @@ async function goOn(place: Place, row: Exports, organization: Organization, aske
       ? await issuedAfter(reading)
       : await addRows(place, stage, await readRows(stage, reading), row.afterId === null)
   if (ids.length === 0) return move(place, { stage: stages[stages.indexOf(stage) + 1]!, afterId: null })
-  if (stage === 'documents') await addDocuments(place, reading, ids, organization, documentListAt, asked.now)
+  if (stage === 'documents') await addDocuments(place, reading, ids, documentListAt, asked.now)
   await move(place, { afterId: ids.at(-1)!, done: row.done + ids.length })
 }
 

@@ -1,13 +1,16 @@
 import type { Invoice } from '#shared/contract/invoices.ts'
-import { eInvoiceErrors, type EInvoiceFormat } from '#shared/e-invoice.ts'
+import type { EInvoiceFormat } from '#shared/e-invoice.ts'
 import { ProblemError } from '#shared/problem.ts'
-import { eInvoiceXml } from '#documents/e-invoice/xml.ts'
 import type { AnsweredFile } from '#server/context.ts'
+import type { Tx } from '#server/db/database.ts'
+import { madeAs } from '#server/outgoing/made-as.ts'
+import { xmlOf } from '#server/outgoing/xml-of-record.ts'
 
-/** The XML of what was issued; 409 for a draft, 422 naming the fields when a rule of the profile would fail. */
-export function eInvoice(invoice: Invoice, format: EInvoiceFormat): AnsweredFile {
+/** The XML of what was issued, in the profile of its issue unless another is wanted; 409 for a draft, 422 naming the fields when a rule of the profile would fail. */
+export async function eInvoice(tx: Tx, invoice: Invoice, wanted: EInvoiceFormat | undefined): Promise<AnsweredFile> {
   if (invoice.status === 'draft') throw new ProblemError('invalid_transition')
-  const errors = eInvoiceErrors(format, invoice, invoice.seller!, invoice.buyer!)
-  if (errors.length > 0) throw new ProblemError('validation_failed', { errors })
-  return { type: 'application/xml', name: `${invoice.number}.xml`, content: eInvoiceXml(invoice, format) }
+  const { profile } = await madeAs(tx, invoice)
+  const xml = await xmlOf(tx, invoice, wanted ?? (profile === 'none' ? 'en16931' : profile))
+  if (typeof xml !== 'string') throw new ProblemError('validation_failed', { errors: xml })
+  return { type: 'application/xml', name: `${invoice.number}.xml`, content: xml }
 }

@@ -11,6 +11,8 @@ import { invoiceKeys, invoiceSearchKey } from '#shared/invoice-keys.ts'
 import { canInvoice } from '#shared/invoice-state.ts'
 import { ProblemError } from '#shared/problem.ts'
 import type { Tx } from '#server/db/database.ts'
+import { setDue } from '#server/jobs/due-work.ts'
+import { keepXml } from '#server/outgoing/xml-of-record.ts'
 import { creditNoteSeries, invoiceSeries } from '#server/rows/organization-row.ts'
 import { fieldProblem } from '#server/http/problems.ts'
 import { nextRevision } from '#server/rows/revision.ts'
@@ -62,6 +64,7 @@ export async function issueInvoice(tx: Tx, issuing: Issuing): Promise<void> {
     issuedAt: now,
     seller: only(organization, sellerFields),
     buyer: only(customer, buyerFields),
+    madeAs: { profile, pdfKind: profile === 'facturx' ? 'facturx' : 'pdf', paperSize: organization.paperSize },
   }
   const revision = await nextRevision(tx, organizationId)
   if (draft.type === '381') await creditInvoice(tx, { note: draft, revision, today, now })
@@ -100,6 +103,8 @@ export async function issueInvoice(tx: Tx, issuing: Issuing): Promise<void> {
     .executeTakeFirstOrThrow()
   // Somebody issued or changed it while this one waited for the counter; the rollback gives the number back.
   if (numUpdatedRows === 0n) throw new ProblemError('stale')
+  if (profile !== 'none') await keepXml(tx, draft, content, profile, now)
+  await setDue(tx, organizationId, 'documents', now)
 }
 
 /** SHA-256 over the content with sorted keys, so that it can be computed again from what the database gives back. */

@@ -23,7 +23,7 @@ import { findCustomer, findFormerCustomer } from '#server/rows/customer-row.ts'
 import { tenantEndpoint, type Route } from '#server/http/endpoint.ts'
 import { organizationOf } from '#server/rows/organization-row.ts'
 import { fieldProblem } from '#server/http/problems.ts'
-import { makePdfOfRecord, pdfOfRecord } from '#server/outgoing/pdf-of-record.ts'
+import { pdfOfRecord } from '#server/outgoing/pdf-of-record.ts'
 import { insertPublicLink, revokePublicLinks } from '#server/rows/public-links.ts'
 import { nextRevision } from '#server/rows/revision.ts'
 import { findInvoice } from '#server/rows/whole-invoice.ts'
@@ -102,12 +102,12 @@ export const invoiceRoutes: Route[] = [
   }),
 
   tenantEndpoint('issueInvoice', { summary: 'Issue a draft', answers: { 200: invoice } }, async (call) => {
-    const { tx, organizationId, ifMatch, caller, now, today } = call
+    const { tx, organizationId, ifMatch, caller, services, now, today } = call
     const organization = await organizationOf(call)
     const draft = await existing(call)
     refuseCreditNote(call, draft)
     const customer = await buyerOf(call, draft.type, draft)
-    call.afterCommit(() => makePdf(call, draft.id))
+    call.afterCommit(() => services.workDue('documents', organizationId))
     await issueInvoice(tx, { draft, organization, customer, version: ifMatch!, today, userId: caller.userId, now })
     return row((await findInvoice(tx, organizationId, draft.id, today))!)
   }),
@@ -188,11 +188,7 @@ export const invoiceRoutes: Route[] = [
   tenantEndpoint(
     'getInvoiceXml',
     { summary: 'An issued invoice as an e-invoice (UBL 2.1)', query: xmlQuery, answers: {}, file: 'application/xml' },
-    async (call) => {
-      const { eInvoiceProfile: profile } = await organizationOf(call)
-      const format = call.query.profile ?? (profile === 'none' ? 'en16931' : profile)
-      return { status: 200, file: eInvoice(await existing(call), format) }
-    },
+    async (call) => ({ status: 200, file: await eInvoice(call.tx, await existing(call), call.query.profile) }),
   ),
 ]
 
@@ -227,13 +223,6 @@ function refuseCreditNote({ standing }: AnyCall, { type }: Invoice): void {
 
 async function creditedBy({ tx, organizationId, today }: AnyCall, { creditedInvoice }: Invoice): Promise<Invoice> {
   return (await findInvoice(tx, organizationId, creditedInvoice!.id, today))!
-}
-
-/** Made while nobody waits for it. Should that fail, the first who asks for it has it made. */
-function makePdf({ services, organizationId, now }: AnyCall, id: string): void {
-  void makePdfOfRecord(services.db, { organizationId, id }, now).catch((error: unknown) =>
-    services.log.warn({ invoice: id, error: error instanceof Error ? error.message : '' }, 'no PDF yet'),
-  )
 }
 
 async function existing({ tx, organizationId, params, today }: AnyCall): Promise<Invoice> {

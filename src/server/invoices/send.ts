@@ -1,10 +1,11 @@
-// Mails an issued invoice: the person's words, the PDF of record, the XML where the organization chose a profile, and a link to its public page.
+// Mails an issued invoice: the person's words, the PDF of record, the XML where it was issued with a profile, and a link to its public page.
 import type { Invoice, InvoiceSending } from '#shared/contract/invoices.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
-import { eInvoiceErrors } from '#shared/e-invoice.ts'
 import { ProblemError } from '#shared/problem.ts'
 import type { TenantCall } from '#server/context.ts'
 import { mailInvoice } from '#server/outgoing/invoice-mail.ts'
+import { madeAs } from '#server/outgoing/made-as.ts'
+import { xmlOf } from '#server/outgoing/xml-of-record.ts'
 import { refuseTooManyMails } from '#server/mail/limit.ts'
 import { nextRevision } from '#server/rows/revision.ts'
 
@@ -16,13 +17,10 @@ export async function sendInvoice(
   const { tx, organizationId, body, ifMatch, caller, now, services } = call
   if (invoice.status === 'draft' || invoice.status === 'void') throw new ProblemError('invalid_transition')
   await refuseTooManyMails(tx, organizationId, now)
-  const { eInvoiceProfile: profile } = organization
-  // Chosen after this one was issued: it goes out without, rather than not at all.
+  const { profile } = await madeAs(tx, invoice)
+  // Issued by an older build, before the profile was chosen: it goes out without, rather than not at all.
   // That of Factur-X is inside the PDF.
-  const asXml =
-    profile !== 'none' &&
-    profile !== 'facturx' &&
-    eInvoiceErrors(profile, invoice, invoice.seller!, invoice.buyer!).length === 0
+  const asXml = profile !== 'none' && profile !== 'facturx' && typeof (await xmlOf(tx, invoice, profile)) === 'string'
   await mailInvoice(tx, {
     organization,
     invoice,

@@ -1,10 +1,10 @@
-// What goes out with a mail, read or made as it is handed over: the mail's row names it and holds none of it.
-import { eInvoiceXml } from '#documents/e-invoice/xml.ts'
+// What goes out with a mail, read as it is handed over: the mail's row names it and holds none of it.
 import { mayRemind } from '#shared/invoice-balance.ts'
 import type { Database, Tx } from '#server/db/database.ts'
 import type { AttachedFile, Prepare } from '#server/mail/sender.ts'
 import { pdfOfRecord } from './pdf-of-record.ts'
 import { quotePdf } from './quote-pdf.ts'
+import { passedXml } from './xml-of-record.ts'
 import { editionsOf } from '#server/rows/quote-row.ts'
 import { findInvoice } from '#server/rows/whole-invoice.ts'
 
@@ -28,7 +28,7 @@ export function prepareMail(db: Database): Prepare {
           const { content } = await pdfOfRecord(tx, invoice, now)
           files.push({ filename: `${name}.pdf`, contentType: 'application/pdf', content: Buffer.from(content) })
         } else {
-          const content = Buffer.from(eInvoiceXml(invoice, kind))
+          const content = Buffer.from(await passedXml(tx, invoice, kind))
           files.push({ filename: `${name}.xml`, contentType: 'application/xml', content })
         }
       }

@@ -1,15 +1,18 @@
 // The PDF of an issued invoice: made once from what was frozen, kept with its hash, and from then on only read. Whoever comes first has it made,
-// as a rule the process that has just issued, after its commit; neither the number's transaction nor the server's thread waits for it.
+// as a rule the job that issuing notes (draw-issued.ts); neither the number's transaction nor the server's thread waits for it.
 import { createHash } from 'node:crypto'
 import type { Invoice } from '#shared/contract/invoices.ts'
-import { eInvoiceErrors } from '#shared/e-invoice.ts'
 import type { Database, Tx } from '#server/db/database.ts'
-import { paperOf, type Paper } from './paper.ts'
-import { drawPdf, stopDrawing } from './pdf-drawing.ts'
-import { findInvoice } from '#server/rows/whole-invoice.ts'
+import { logoOf } from './logo-file.ts'
+import { madeAs } from './made-as.ts'
+import type { Paper } from './paper.ts'
+import { drawPdf } from './pdf-drawing.ts'
+import { passedXml } from './xml-of-record.ts'
+import { findInvoice, type MadeAs } from '#server/rows/whole-invoice.ts'
 
-/** Being made after their issue: the server's end waits for them. */
-const underWay = new Set<Promise<void>>()
+/** Of an invoice's files those that are its PDF: one of these. */
+export const pdfKinds = ['pdf', 'facturx'] as const satisfies MadeAs['pdfKind'][]
+
 /** Being drawn, by invoice and form: who asks meanwhile gets the same drawing. */
 const drawings = new Map<string, Promise<Uint8Array<ArrayBuffer>>>()
 
@@ -23,36 +26,20 @@ interface PdfOfRecord {
 
 /** Reads it, or makes it inside this transaction: the rare case that nobody has made it before. */
 export async function pdfOfRecord(tx: Tx, invoice: Invoice, now: string): Promise<PdfOfRecord> {
+  const made = await find(tx, invoice)
+  if (made) return made
   const form = await formOf(tx, invoice)
-  return (await find(tx, invoice, form)) ?? keep(tx, invoice, form, await draw(invoice, form), now)
+  return keep(tx, invoice, form, await draw(invoice, form), now)
 }
 
 /** Makes it between two transactions, so that none waits for the drawing. */
-export function makePdfOfRecord(db: Database, ids: InvoiceIds, now: string): Promise<void> {
-  const made = make(db, ids, now).finally(() => underWay.delete(made))
-  underWay.add(made)
-  return made
-}
-
-/** How long the server's end waits for drawings. */
-const mostAtEndMs = 5000
-
-/** At the server's end: waits for those that are being made, then gives up; what was not made is made by whoever asks first. */
-export async function finishPdfs(): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const enough = new Promise((resolve) => (timer = setTimeout(resolve, mostAtEndMs)))
-  await Promise.race([Promise.allSettled(underWay), enough])
-  clearTimeout(timer)
-  await stopDrawing()
-  await Promise.allSettled(underWay)
-}
-
-async function make(db: Database, ids: InvoiceIds, now: string): Promise<void> {
+export async function makePdfOfRecord(db: Database, ids: InvoiceIds, now: string): Promise<void> {
   const scope = { organizationIds: [ids.organizationId] }
   const wanted = await db.asApp(scope, async (tx) => {
+    if (await find(tx, ids)) return null
     const invoice = await findInvoice(tx, ids.organizationId, ids.id, now.slice(0, 10))
-    const form = invoice && (await formOf(tx, invoice))
-    return !form || (await find(tx, ids, form)) ? null : { invoice: invoice!, form }
+    if (!invoice) throw new Error(`The invoice ${ids.id} that is to be drawn is gone`)
+    return { invoice, form: await formOf(tx, invoice) }
   })
   if (!wanted) return
   const content = await draw(wanted.invoice, wanted.form)
@@ -61,29 +48,29 @@ async function make(db: Database, ids: InvoiceIds, now: string): Promise<void> {
 
 type InvoiceIds = Pick<Invoice, 'organizationId' | 'id'>
 interface Form extends Paper {
-  /** A hybrid invoice is a file of its own: what was drawn before it was wanted stays. */
-  kind: 'pdf' | 'facturx'
+  kind: MadeAs['pdfKind']
+  /** What a hybrid holds. */
+  xml: string | null
 }
 
-/** What the organization has its documents made as, where this invoice can be it. */
 async function formOf(tx: Tx, invoice: Invoice): Promise<Form> {
-  const { eInvoiceProfile } = await tx
-    .selectFrom('organizations')
-    .select('eInvoiceProfile')
-    .where('id', '=', invoice.organizationId)
-    .executeTakeFirstOrThrow()
-  const isHybrid =
-    eInvoiceProfile === 'facturx' && eInvoiceErrors('facturx', invoice, invoice.seller!, invoice.buyer!).length === 0
-  return { kind: isHybrid ? 'facturx' : 'pdf', ...(await paperOf(tx, invoice.organizationId, invoice.seller!)) }
+  const { pdfKind: kind, paperSize: size } = await madeAs(tx, invoice)
+  const logo = await logoOf(tx, invoice.organizationId, invoice.seller!)
+  const xml = kind === 'facturx' ? await passedXml(tx, invoice, 'facturx') : null
+  return { kind, xml, size, logo: logo?.content ?? null }
 }
 
-function find(tx: Tx, { organizationId, id }: InvoiceIds, { kind }: Form): Promise<PdfOfRecord | undefined> {
+/** The first that was made, whichever it is: an older build may have made another later. */
+function find(tx: Tx, { organizationId, id }: InvoiceIds): Promise<PdfOfRecord | undefined> {
   return tx
     .selectFrom('invoiceFiles')
     .select(['content', 'contentHash', 'kind'])
     .where('organizationId', '=', organizationId)
     .where('invoiceId', '=', id)
-    .where('kind', '=', kind)
+    .where('kind', 'in', pdfKinds)
+    .orderBy('madeAt')
+    .orderBy('kind')
+    .limit(1)
     .executeTakeFirst()
 }
 
@@ -102,15 +89,15 @@ async function keep(
     .onConflict((conflict) => conflict.doNothing())
     .execute()
   // Somebody may have been faster: then theirs is the one.
-  return (await find(tx, ids, form))!
+  return (await find(tx, ids))!
 }
 
-function draw(invoice: Invoice, { kind, size, logo }: Form): Promise<Uint8Array<ArrayBuffer>> {
+function draw(invoice: Invoice, { kind, xml, size, logo }: Form): Promise<Uint8Array<ArrayBuffer>> {
   const name = `${invoice.organizationId} ${invoice.id} ${kind} ${size}`
   let drawing = drawings.get(name)
   if (!drawing) {
     const paper = { document: invoice, seller: invoice.seller!, buyer: invoice.buyer, size, logo }
-    drawing = drawPdf({ paper, xmlOf: kind === 'facturx' ? invoice : null }).finally(() => drawings.delete(name))
+    drawing = drawPdf({ paper, xmlOf: xml }).finally(() => drawings.delete(name))
     drawings.set(name, drawing)
   }
   return drawing

@@ -3,15 +3,13 @@ import fs from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { parentPort } from 'node:worker_threads'
-import { ciiXml } from '#documents/cii/cii.ts'
-import type { IssuedDocument } from '#documents/content.ts'
 import { packageOf, type FontFile } from '#documents/pdf/fonts.ts'
 import { invoicePdf, type Paper } from '#documents/pdf/pdf.ts'
 
 export interface Drawing {
   paper: Paper
-  /** Of which the XML of Factur-X goes inside. */
-  xmlOf: IssuedDocument | null
+  /** The XML of it that goes inside, of Factur-X. */
+  xmlOf: string | null
 }
 export type Drawn = { id: number; content: Uint8Array<ArrayBuffer> } | { id: number; failure: string }
 
@@ -28,7 +26,7 @@ parentPort!.on('message', ({ id, drawing }: { id?: number; drawing: Drawing }) =
 })
 
 async function draw({ paper, xmlOf }: Drawing): Promise<Uint8Array<ArrayBuffer>> {
-  const facturX = xmlOf && { xml: ciiXml(xmlOf), colors: await readOnce(colorProfile()) }
+  const facturX = xmlOf === null ? null : { xml: xmlOf, colors: await readOnce(colorProfile()) }
   return invoicePdf(paper, readFont, facturX)
 }
 

@@ -1,5 +1,6 @@
 // Whole invoices: the one mapping between rows and contract, for their own resource and for the changes feed.
 import type { Invoice } from '#shared/contract/invoices.ts'
+import type { Organization } from '#shared/contract/organizations.ts'
 import { plainDecimal } from '#shared/decimal.ts'
 import { accountingTaxOf } from '#shared/exchange.ts'
 import { wireAmounts } from '#shared/invoice-content.ts'
@@ -28,8 +29,15 @@ export const notFrozen = [
   'updatedAt',
 ] as const satisfies (keyof Invoice)[]
 
-/** What issuing froze: the whole invoice as it went out. */
-export type IssuedContent = Omit<Invoice, (typeof notFrozen)[number]>
+/** What an issued invoice's documents are made as: the XML that is kept, and the one PDF, a hybrid or a plain one. */
+export interface MadeAs {
+  profile: Organization['eInvoiceProfile']
+  pdfKind: 'pdf' | 'facturx'
+  paperSize: Organization['paperSize']
+}
+
+/** What issuing froze: the whole invoice as it went out, and what its documents are made as, which is not answered and which an older build did not say. */
+export type IssuedContent = Omit<Invoice, (typeof notFrozen)[number]> & { madeAs?: MadeAs }
 
 /** The invoice with its lines; what is issued is answered from its frozen content alone. `today` is the organization's date. */
 export async function findInvoice(tx: Tx, organizationId: string, id: string, today: string): Promise<Invoice | null> {
@@ -74,13 +82,10 @@ export async function findInvoices(
       ...links(invoice),
     }
     // What it credits stands fast too, and is read from there: what an older build froze of it had no date.
-    if (content !== null)
-      return {
-        ...summary,
-        ...beforeRates(invoice),
-        ...(content as unknown as IssuedContent),
-        creditedInvoice: summary.creditedInvoice,
-      }
+    if (content !== null) {
+      const { madeAs: _, ...frozen } = content as unknown as IssuedContent
+      return { ...summary, ...beforeRates(invoice), ...frozen, creditedInvoice: summary.creditedInvoice }
+    }
     return { ...summary, ...wholeDraft(invoice as Invoices, linesById.get(invoice.id) ?? []) }
   })
 }

@@ -34,7 +34,7 @@ const unaddressed = z
   .meta({ id: 'UnaddressedReminder' })
 
 /** What is done for an organization at its time, by the server alone. */
-export const workKinds = ['recurring', 'reminders', 'export'] as const
+export const workKinds = ['recurring', 'reminders', 'documents', 'export'] as const
 
 export const retriedWork = z.object({ job: oneOf(workKinds) }).meta({ id: 'RetriedWork' })
 
