@@ -72,6 +72,7 @@ drainOnSignal(server, async () => {
   sender.stop()
   await queue.stop()
   transport.close()
+  await sender.settled()
   await finishPdfs()
   await db.close()
 })
