@@ -41,7 +41,7 @@ export const english = {
     notes: 'Notes on every invoice',
     numbering: 'Numbering',
     pattern: 'Number pattern',
-    patternHint: (sample: string) => `The next number will look like ${sample}`,
+    patternHint: (sample: string) => `Numbers will look like ${sample}`,
     reset: 'Counting starts again',
     creditNoteNumbering: 'Numbering of credit notes',
     creditPattern: 'Credit note pattern',

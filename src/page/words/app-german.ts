@@ -50,7 +50,7 @@ export const german: AppText = {
     notes: 'Text auf jeder Rechnung',
     numbering: 'Nummernkreis',
     pattern: 'Muster der Nummer',
-    patternHint: (sample) => `Die nächste Nummer sieht so aus: ${sample}`,
+    patternHint: (sample) => `Nummern sehen dann so aus: ${sample}`,
     reset: 'Die Zählung beginnt neu',
     creditNoteNumbering: 'Nummernkreis der Rechnungskorrekturen',
     creditPattern: 'Muster der Korrekturnummer',
