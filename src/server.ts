@@ -74,6 +74,7 @@ drainOnSignal(server, async () => {
   sender.stop()
   await queue.stop()
   transport.close()
+  await sender.settled()
   await stopDrawing()
   await db.close()
 })

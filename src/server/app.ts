@@ -133,15 +133,16 @@ function forgive(route: Route) {
   }
 }
 
-function encode({ status, body, etag, file }: Answer): Response {
+async function encode({ status, body, etag, file }: Answer): Promise<Response> {
   const headers = new Headers()
   if (etag !== undefined) headers.set('etag', `"${etag}"`)
   if (file) {
+    const content = typeof file.content === 'function' ? await file.content() : file.content
     headers.set('content-type', file.type)
     for (const [name, value] of Object.entries(file.inline ?? {})) headers.set(name, value)
     if (!file.inline)
       headers.set('content-disposition', `attachment; filename="${file.name.replaceAll(/[^\w.-]/g, '-')}"`)
-    return new Response(file.content, { status, headers })
+    return new Response(content, { status, headers })
   }
   if (body === undefined) return new Response(null, { status, headers })
   headers.set('content-type', 'application/json')

@@ -74,8 +74,15 @@ export interface Answer {
 export interface AnsweredFile {
   type: string
   name: string
-  /** A stream goes on after the call's transaction: what it reads it reads in transactions of its own. */
-  content: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBuffer>>
+  /**
+   * A stream goes on after the call's transaction: what it reads it reads in transactions of its own. A function is called after it: what takes long
+   * to make keeps no connection.
+   */
+  content:
+    | string
+    | Uint8Array<ArrayBuffer>
+    | ReadableStream<Uint8Array<ArrayBuffer>>
+    | (() => Promise<Uint8Array<ArrayBuffer>>)
   /** Shown by the browser rather than kept; with headers of its own. */
   inline?: Readonly<Record<string, string>>
 }

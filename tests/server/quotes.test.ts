@@ -7,6 +7,7 @@ import { addDays, todayIn } from '#shared/dates.ts'
 import { uuidv7 } from '#shared/ids.ts'
 import type { Attachment } from '#server/mail/queue.ts'
 import { prepareMail } from '#server/outgoing/mail-attachments.ts'
+import { quotePdf } from '#server/outgoing/quote-pdf.ts'
 import { expectProblem, startTestApp, verifiedActor, type Actor, type TestApp } from '#tests/support/app.ts'
 import {
   invoiceBody,
@@ -23,6 +24,7 @@ import { password } from '#tests/support/people.ts'
 
 const words = { to: 'bob@example.com', subject: 'Quote', message: 'Here it is.' }
 const dayMs = 86_400_000
+const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 describe.each(engines)('quotes on %s', (engine) => {
   let app: TestApp
@@ -291,6 +293,45 @@ describe.each(engines)('quotes on %s', (engine) => {
       expect((await read(quote)).viewedAt).toBeNull()
       expect((await app.send('POST', page(token, '/viewed'))).status).toBe(204)
       expect(await read(quote)).toMatchObject({ viewedAt: expect.any(String), version: quote.version })
+    })
+
+    test('a long PDF keeps nobody from the database, and is drawn once for all who ask meanwhile', async () => {
+      const lines = Array.from({ length: 400 }, (_, row) => ({
+        ...websiteLine,
+        id: uuidv7(),
+        description: `第${row}項 網站設計與程式開發服務`,
+      }))
+      const { quote, token } = await linked({ lines })
+      const done: string[] = []
+      const asked = [1, 2, 3, 4].map(async () => {
+        const pdf = await app.send('GET', page(token, '/pdf'))
+        done.push('pdf')
+        return pdf
+      })
+      const own = ann.send('GET', `${pathOf(quote)}/pdf`).then(({ status }) => (done.push('pdf'), status))
+      await wait(100)
+      expect((await ann.send('GET', `${base}/customers`)).status).toBe(200)
+      expect(done).toEqual([])
+      const [first, ...others] = await Promise.all(asked)
+      expect([first!.status, first!.text.slice(0, 5)]).toEqual([200, '%PDF-'])
+      for (const other of others) expect(other.text === first!.text).toBe(true)
+      expect(await own).toBe(200)
+      const { seller, ...sent } = (await read(quote)) as Quote & { seller: NonNullable<Quote['seller']> }
+      const draw = await app.db.asApp({ organizationIds: [organization.id] }, (tx) =>
+        quotePdf(tx, quote, { ...sent, seller }),
+      )
+      const drawing = draw()
+      expect(draw()).toBe(drawing)
+      await drawing
+    })
+
+    test('no address has PDFs drawn without end', async () => {
+      const limited = await startTestApp(app.db, { limits: { publicPdfPerAddress: { most: 2, windowMs: 60_000 } } })
+      const { token } = await linked()
+      const headers = { 'x-forwarded-for': '192.0.2.29' }
+      const ask = async () => (await limited.send('GET', page(token, '/pdf'), { headers })).status
+      expect([await ask(), await ask(), await ask()]).toEqual([200, 200, 429])
+      expect((await limited.send('GET', page(token), { headers })).status).toBe(200)
     })
 
     test('is answered once, with a name; who sent it is told', async () => {

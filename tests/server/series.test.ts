@@ -72,6 +72,36 @@ describe.each(engines)('the report of numbers on %s', (engine) => {
     expect(yearly).toMatchObject({ issued: 1, first: second.number, missing: [{ from: 1, to: 1, isPassedOver: true }] })
   })
 
+  test('however many an earlier pattern has given, they are passed over; the next number is the one that then comes', async () => {
+    const { own, give, report, change } = await begin({ pattern: 'G{YYYY}-{SEQ}', reset: 'yearly' })
+    const year = (await give()).number!.slice(1, 5)
+    const numberOf = (sequence: number) => `G${year}-${sequence}`
+    // As if 119 more had been issued: copies of the first.
+    await app.db.asApp({ organizationIds: [own.id] }, async (tx) => {
+      await sql`
+        with copies as (select gen_random_uuid() as id, place from generate_series(2, 120) as place),
+        made as (
+          insert into invoices select (jsonb_populate_record(invoices, jsonb_build_object(
+            'id', copies.id, 'number', ${`G${year}-`}::text || place))).*
+          from invoices, copies where organization_id = ${own.id} returning id)
+        insert into issued_invoices select (jsonb_populate_record(issued_invoices, jsonb_build_object(
+          'invoice_id', copies.id, 'number', ${`G${year}-`}::text || place, 'sequence', place))).*
+        from issued_invoices, copies where organization_id = ${own.id} and (select count(*) from made) > 0`.execute(tx)
+      await sql`update number_counters set last_sequence = 120 where organization_id = ${own.id}`.execute(tx)
+    })
+    expect(await report()).toMatchObject({ next: numberOf(121), periods: [{ issued: 120, missing: [] }] })
+    await change({ pattern: 'G{YYYY}-{SEQ}', reset: 'never' })
+    expect((await report()).next).toBe(numberOf(121))
+    expect((await give()).number).toBe(numberOf(121))
+    const { next, periods } = await report()
+    expect(next).toBe(numberOf(122))
+    expect(periods.find(({ period }) => period === '')).toMatchObject({
+      issued: 1,
+      first: numberOf(121),
+      missing: [{ from: 1, to: 120, isPassedOver: true }],
+    })
+  })
+
   test('credit notes are numbered as the organization says, before the first of them and after; left out, it stays', async () => {
     const { own, give } = await begin({ pattern: 'S{SEQ}', reset: 'never' })
     const path = `/organizations/${own.id}`

@@ -41,7 +41,7 @@ export const english = {
     notes: 'Notes on every invoice',
     numbering: 'Numbering',
     pattern: 'Number pattern',
-    patternHint: (sample: string) => `The next number will look like ${sample}`,
+    patternHint: (sample: string) => `Numbers will look like ${sample}`,
     reset: 'Counting starts again',
     creditNoteNumbering: 'Numbering of credit notes',
     creditPattern: 'Credit note pattern',
@@ -933,6 +933,7 @@ export const english = {
       waiting: 'On its way',
       sent: 'Sent',
       failing: 'Not delivered yet',
+      unknown: 'Perhaps delivered',
       'given-up': 'Not delivered',
       ended: 'Not sent',
     },
@@ -959,6 +960,8 @@ export const english = {
     mails: 'Mails that did not get through',
     reasons: {
       unreachable: 'The mail server could not be reached.',
+      unknown:
+        'The mail server has this mail and did not say whether it goes out. It may have arrived: ask before you have it sent again.',
       'sign-in': 'The mail server did not accept Docket’s password. Whoever runs this server has to see to it.',
       address: 'The mail server does not take mail for this address. Look for a typing error in it.',
       refused: 'The mail server refused this mail.',

@@ -50,7 +50,7 @@ export const german: AppText = {
     notes: 'Text auf jeder Rechnung',
     numbering: 'Nummernkreis',
     pattern: 'Muster der Nummer',
-    patternHint: (sample) => `Die nächste Nummer sieht so aus: ${sample}`,
+    patternHint: (sample) => `Nummern sehen dann so aus: ${sample}`,
     reset: 'Die Zählung beginnt neu',
     creditNoteNumbering: 'Nummernkreis der Rechnungskorrekturen',
     creditPattern: 'Muster der Korrekturnummer',
@@ -959,6 +959,7 @@ export const german: AppText = {
       waiting: 'Unterwegs',
       sent: 'Gesendet',
       failing: 'Noch nicht zugestellt',
+      unknown: 'Vielleicht zugestellt',
       'given-up': 'Nicht zugestellt',
       ended: 'Nicht gesendet',
     },
@@ -985,6 +986,8 @@ export const german: AppText = {
     mails: 'Mails, die nicht ankamen',
     reasons: {
       unreachable: 'Der Mailserver war nicht zu erreichen.',
+      unknown:
+        'Der Mailserver hat diese Mail und sagte nicht, ob sie hinausgeht. Sie kann angekommen sein: Fragen Sie nach, bevor Sie sie noch einmal senden lassen.',
       'sign-in':
         'Der Mailserver nahm das Passwort von Docket nicht an. Wer diesen Server betreibt, muss sich darum kümmern.',
       address: 'Der Mailserver nimmt für diese Adresse keine Mails an. Prüfen Sie sie auf einen Tippfehler.',

@@ -24,6 +24,8 @@ export const defaultLimits = {
   invitePerPerson: { most: 60, windowMs: 60 * minute },
   invitePerRecipient: { most: 5, windowMs: 60 * minute },
   passkeyPerAddress: { most: 300, windowMs: 15 * minute },
+  /** By whoever has a link; drawn anew where it is a quote's. */
+  publicPdfPerAddress: { most: 30, windowMs: 15 * minute },
   /** Far above what a device does, so that no honest one is locked out. */
   refreshPerSession: { most: 120, windowMs: 10 * minute },
 } satisfies Record<string, Limit>

@@ -1,8 +1,9 @@
 // Invoice numbers: gap-free and never twice, whatever runs at the same time or is rolled back (DOMAIN.md "Numbers").
-import { formatNumber, numberPeriod, type NumberReset } from '#shared/invoice-number.ts'
+import { numberPeriod, type NumberReset } from '#shared/invoice-number.ts'
 import { uuidv7 } from '#shared/ids.ts'
 import type { Tx } from '#server/db/database.ts'
-import { invoiceSeries, laterSeries, quoteSeries } from '#server/rows/organization-row.ts'
+import { firstFree } from '#server/rows/free-number.ts'
+import { invoiceSeries, laterSeries } from '#server/rows/organization-row.ts'
 
 export interface TakenNumber {
   number: string
@@ -12,8 +13,6 @@ export interface TakenNumber {
 }
 
 type Series = typeof invoiceSeries | keyof typeof laterSeries
-
-const lookAhead = 50
 
 /**
  * Takes the next number. The counter's row stays locked until the commit, so the next one waits; a rollback gives the number back.
@@ -39,31 +38,19 @@ export async function takeNumber(
     .returning('lastSequence')
     .executeTakeFirstOrThrow()
 
-  let sequence = lastSequence
-  for (;;) {
-    const candidates = Array.from({ length: lookAhead }, (_, offset) => sequence + BigInt(offset))
-    const numbers = candidates.map((each) => formatNumber(series.pattern, Number(each), issueDate))
-    const taken = await tx
-      .selectFrom(kind === quoteSeries ? 'quotes' : 'issuedInvoices')
-      .select('number')
-      .where('organizationId', '=', organizationId)
-      .where('number', 'in', numbers)
+  const { sequence, number } = await firstFree(
+    tx,
+    { organizationId, kind, pattern: series.pattern, issueDate },
+    lastSequence,
+  )
+  if (sequence !== lastSequence) {
+    await tx
+      .updateTable('numberCounters')
+      .set({ lastSequence: sequence })
+      .where((eb) => eb.and(counter))
       .execute()
-    const used = new Set(taken.map((row) => row.number))
-    const free = numbers.findIndex((number) => !used.has(number))
-    if (free >= 0) {
-      sequence = candidates[free]!
-      if (sequence !== lastSequence) {
-        await tx
-          .updateTable('numberCounters')
-          .set({ lastSequence: sequence })
-          .where((eb) => eb.and(counter))
-          .execute()
-      }
-      return { number: numbers[free]!, seriesId: series.id, period, sequence }
-    }
-    sequence += BigInt(lookAhead)
   }
+  return { number, seriesId: series.id, period, sequence }
 }
 
 /** The series of credit notes is there from the first of them on, and so is that of quotes. */

@@ -156,7 +156,7 @@ export const quoteRoutes: Route[] = [
     async (call) => {
       const stored = await existing(call)
       if (!canQuote('share', stored.status)) throw new ProblemError('invalid_transition')
-      const content = await quotePdf(call.tx, call.organizationId, stored)
+      const content = await quotePdf(call.tx, stored, stored)
       return { status: 200, file: { type: 'application/pdf', name: `${stored.number}.pdf`, content } }
     },
   ),

@@ -6,6 +6,12 @@ type MailFailure = FailedMail['failure']
 /** What making a mail's documents threw: of no mail server's doing. */
 export class DocumentsMissing extends Error {}
 
+/** The mail server took too long before it had the whole message, or the process ends. */
+export class GaveUp extends Error {}
+
+/** The mail server has the whole message, and nobody knows whether it took it: sent again, it may arrive twice. */
+export class AnswerMissing extends Error {}
+
 interface Failed {
   failure: MailFailure
   lastError: string
@@ -20,6 +26,8 @@ export function failureOf(error: unknown): Failed {
   const isForEver = typeof responseCode === 'number' && responseCode >= 500
   const failure = ((): MailFailure => {
     if (error instanceof DocumentsMissing) return 'documents'
+    if (error instanceof AnswerMissing) return 'unknown'
+    if (error instanceof GaveUp) return 'unreachable'
     if (code === 'EAUTH') return 'sign-in'
     if (code === 'EENVELOPE') return 'address'
     if (code === 'EMESSAGE' || typeof responseCode === 'number') return 'refused'

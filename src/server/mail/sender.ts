@@ -32,6 +32,8 @@ export interface Sender {
   nudge(): void
   /** Looks no more. What is under way the queue waits for. */
   stop(): void
+  /** Once the transport was closed: what became of the mails that it gave up at is written down. */
+  settled(): Promise<void>
 }
 
 interface SenderParts {
@@ -46,34 +48,73 @@ interface SenderParts {
 const kind = 'mail'
 const lookEveryMs = 2000
 const mostAtOnce = 100
-/** While a mail is being handed over nobody else takes it; a process that dies lets it go after this. */
+/** While a mail is being handed over its lease is renewed and nobody else takes it; a process that dies lets it go after this. */
 const usualLeaseMs = 60_000
+/** Longer than a transport takes, documents and all: what is still there then hangs. */
+const longestSendingSeconds = 30 * 60
 const firstRetryMs = 5000
 const longestRetryMs = 60 * 60_000
+/** How long the server's end waits for it to be written down what became of a mail. */
+const mostAtEndMs = 2000
+/** As a rule a mail whose fate is unknown has arrived. Once more is enough, and not before somebody could say so. */
+const unknownRetryMs = 24 * 60 * 60_000
 /** What did not get through in this time will not: somebody has to look at it. */
 const patienceMs = 7 * 24 * 60 * 60_000
 
 export async function startSender(parts: SenderParts): Promise<Sender> {
   const { db, queue, transport, log, prepare, leaseMs = usualLeaseMs } = parts
-  async function deliver(id: string): Promise<void> {
+  const underWay = new Set<Promise<void>>()
+  function deliver(id: string): Promise<void> {
+    const delivering = deliverOne(id).finally(() => underWay.delete(delivering))
+    underWay.add(delivering)
+    return delivering
+  }
+
+  async function deliverOne(id: string): Promise<void> {
     const mail = await take(db, id, leaseMs)
     // Another process sent it meanwhile, or somebody took it back.
     if (!mail) return
+    const letGo = keepTaken(mail)
+    const outcome = await outcomeOf(mail)
+    // A renewal that came after it would have a mail tried again at once that is to rest.
+    await letGo()
+    await settle(db, mail, outcome)
+  }
+
+  async function outcomeOf(mail: QueuedMail): Promise<Change> {
     try {
       const files = await filesOf(mail)
-      if (files === null) return await settle(db, mail, { endedAt: nowText(), endedAs: 'withdrawn', ...forgotten })
+      if (files === null) return { endedAt: nowText(), endedAs: 'withdrawn', ...forgotten }
       await transport.send(mail, files)
-      await settle(db, mail, { sentAt: nowText(), lastError: null, failure: null, ...forgotten })
+      return { sentAt: nowText(), lastError: null, failure: null, ...forgotten }
     } catch (error) {
       const { failure, lastError, isFinal } = failureOf(error)
-      const delay = Math.min(firstRetryMs * 2 ** (mail.attempts - 1), longestRetryMs)
+      const isUnknown = failure === 'unknown'
+      const delay = isUnknown ? unknownRetryMs : Math.min(firstRetryMs * 2 ** (mail.attempts - 1), longestRetryMs)
       const next = Date.now() + delay
+      const isTooLate = next > Date.parse(mail.createdAt) + patienceMs
+      const isHopeless = isFinal || isTooLate || (isUnknown && mail.failure === 'unknown')
       // An account's mails have no screen where somebody would have them tried again.
-      const isOver = mail.organizationId !== null && (isFinal || next > Date.parse(mail.createdAt) + patienceMs)
-      const givenUpAt = isOver ? nowText() : null
-      await settle(db, mail, { dueAt: new Date(next).toISOString(), failure, lastError, givenUpAt })
+      const isOver = mail.organizationId !== null && isHopeless
       const retry = isOver ? {} : { retryInMs: delay }
       log.warn({ mail: mail.id, attempt: mail.attempts, failure, ...retry }, 'mail could not be handed over')
+      return { dueAt: new Date(next).toISOString(), failure, lastError, givenUpAt: isOver ? nowText() : null }
+    }
+  }
+
+  /** A mail server may take minutes: until it is let go nobody else takes the mail. */
+  function keepTaken(mail: QueuedMail): () => Promise<void> {
+    const end = Date.now() + longestSendingSeconds * 1000
+    let renewal = Promise.resolve()
+    const renewing = setInterval(() => {
+      if (Date.now() > end) return clearInterval(renewing)
+      renewal = settle(db, mail, { dueAt: new Date(Date.now() + leaseMs).toISOString() }).catch((error: unknown) =>
+        log.error({ mail: mail.id, error: error instanceof Error ? error.message : '' }, 'a mail could not be kept'),
+      )
+    }, leaseMs / 3)
+    return () => {
+      clearInterval(renewing)
+      return renewal
     }
   }
 
@@ -116,7 +157,7 @@ export async function startSender(parts: SenderParts): Promise<Sender> {
   }
 
   // A failure is noted in the row, with its next try: the queue tries nothing again by itself.
-  await queue.work(kind, deliver, { retryLimit: 0, expireInSeconds: leaseMs / 1000 })
+  await queue.work(kind, deliver, { retryLimit: 0, expireInSeconds: longestSendingSeconds })
   const timer = setInterval(nudge, lookEveryMs)
   nudge()
   return {
@@ -124,6 +165,12 @@ export async function startSender(parts: SenderParts): Promise<Sender> {
     stop() {
       isStopped = true
       clearInterval(timer)
+    },
+    async settled() {
+      let timer: NodeJS.Timeout | undefined
+      const enough = new Promise((resolve) => (timer = setTimeout(resolve, mostAtEndMs)))
+      await Promise.race([Promise.allSettled(underWay), enough])
+      clearTimeout(timer)
     },
   }
 }
@@ -164,6 +211,13 @@ function take(db: Database, id: string, leaseMs: number): Promise<QueuedMail | u
   )
 }
 
-async function settle(db: Database, mail: QueuedMail, change: Partial<Omit<Mails, 'attachments'>>): Promise<void> {
-  await db.asJobs((tx) => tx.updateTable('mails').set(change).where('id', '=', mail.id).execute())
+type Change = Partial<Omit<Mails, 'attachments'>>
+
+/** That a mail was sent is so whoever has it by now; all else is said by whoever took it last, of a mail that nobody was done with meanwhile. */
+async function settle(db: Database, mail: QueuedMail, change: Change): Promise<void> {
+  await db.asJobs((tx) => {
+    const row = tx.updateTable('mails').set(change).where('id', '=', mail.id)
+    if (change.sentAt) return row.execute()
+    return row.where('attempts', '=', mail.attempts).where('sentAt', 'is', null).where('endedAt', 'is', null).execute()
+  })
 }

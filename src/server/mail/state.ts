@@ -10,6 +10,8 @@ export function mailStateOf({
 }: Pick<Mails, 'sentAt' | 'givenUpAt' | 'endedAt' | 'failure'>): NonNullable<InvoiceMail['state']> {
   if (sentAt !== null) return 'sent'
   if (endedAt !== null) return 'ended'
+  // Tried again or not, it may be there.
+  if (failure === 'unknown') return 'unknown'
   if (givenUpAt !== null) return 'given-up'
   return failure === null ? 'waiting' : 'failing'
 }

@@ -3,6 +3,7 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 import nodemailer from 'nodemailer'
 import type SMTPTransport from 'nodemailer/lib/smtp-transport'
+import { AnswerMissing, GaveUp } from './failure.ts'
 import type { AttachedFile, QueuedMail, Transport } from './sender.ts'
 
 function message(mail: QueuedMail, from: string, files: readonly AttachedFile[]) {
@@ -21,16 +22,52 @@ function message(mail: QueuedMail, from: string, files: readonly AttachedFile[])
   }
 }
 
+/** How long the mail server may take for one mail, in milliseconds. */
+interface SmtpPatience {
+  /** For everything before the end of the message. */
+  handOver: number
+  /** For its word on the whole message, while it scans what it has: RFC 5321, 4.5.3.2.6. */
+  answer: number
+}
+const usual: SmtpPatience = { handOver: 5 * 60_000, answer: 10 * 60_000 }
+
 /** `smtp://` upgrades to TLS when the server offers it, `smtps://` begins with it. */
-export function smtpTransport(smtpUrl: string, from: string): Transport {
-  // All of them together stay below the sender's lease, so that no second process sends the same mail meanwhile.
-  const limits = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000, dnsTimeout: 5000 }
-  const smtp = nodemailer.createTransport({ url: smtpUrl, ...limits } as SMTPTransport.Options, { from })
+export function smtpTransport(smtpUrl: string, from: string, patience = usual): Transport {
+  // Of a machine that is not there nobody need wait long. The library counts only how long nothing came; how long all of it may take is told below.
+  const limits = { connectionTimeout: 10_000, greetingTimeout: 10_000, dnsTimeout: 5000 }
+  const options = { url: smtpUrl, ...limits, socketTimeout: Math.max(patience.handOver, patience.answer) }
+  const closing = new AbortController()
   return {
     async send(mail, files) {
-      await smtp.sendMail(message(mail, from, files))
+      const smtp = nodemailer.createTransport(options as SMTPTransport.Options, { from })
+      const tooLong = new AbortController()
+      const giveUpAfter = (ms: number) => setTimeout(() => tooLong.abort(), ms)
+      let timer = giveUpAfter(patience.handOver)
+      let isHandedOver = false
+      smtp.use('stream', ({ message: letter }, done) => {
+        // Read to its end, and so from now on in the mail server's hands: that begins only when the server has asked for it.
+        letter.processFunc((source) =>
+          source.once('end', () => {
+            isHandedOver = true
+            clearTimeout(timer)
+            timer = giveUpAfter(patience.answer)
+          }),
+        )
+        done()
+      })
+      try {
+        const signal = AbortSignal.any([tooLong.signal, closing.signal])
+        await smtp.sendMail({ ...message(mail, from, files), signal })
+      } catch (error) {
+        const { message: why, responseCode } = error as Error & { responseCode?: unknown }
+        if (isHandedOver && typeof responseCode !== 'number') throw new AnswerMissing(why)
+        throw tooLong.signal.aborted || closing.signal.aborted ? new GaveUp(why) : error
+      } finally {
+        clearTimeout(timer)
+        smtp.close()
+      }
     },
-    close: () => smtp.close(),
+    close: () => closing.abort(),
   }
 }
 

@@ -9,10 +9,10 @@ import { editionsOf } from '#server/rows/quote-row.ts'
 import { findInvoice } from '#server/rows/whole-invoice.ts'
 
 export function prepareMail(db: Database): Prepare {
-  return (organizationId, { kind: about, attachments }) =>
-    db.asApp({ organizationIds: [organizationId] }, async (tx) => {
+  return async (organizationId, { kind: about, attachments }) => {
+    const read = await db.asApp({ organizationIds: [organizationId] }, async (tx) => {
       const now = new Date().toISOString()
-      const files: AttachedFile[] = []
+      const files: (AttachedFile | (() => Promise<AttachedFile>))[] = []
       for (const attachment of attachments) {
         if ('quoteId' in attachment) {
           files.push(await quoteFile(tx, organizationId, attachment))
@@ -34,18 +34,22 @@ export function prepareMail(db: Database): Prepare {
       }
       return files
     })
+    // Outside the transaction: a drawing may take seconds.
+    return read && Promise.all(read.map(async (file) => (typeof file === 'function' ? file() : file)))
+  }
 }
 
 async function quoteFile(
   tx: Tx,
   organizationId: string,
   { quoteId, edition }: { quoteId: string; edition: number },
-): Promise<AttachedFile> {
+): Promise<() => Promise<AttachedFile>> {
   // As it was when the mail was written, also where a later edition is out by now.
   const sent = (await editionsOf(tx, organizationId, quoteId)).find((each) => each.edition === edition)
   if (!sent) throw new Error(`The quote ${quoteId} of a mail is gone`)
-  const content = Buffer.from(await quotePdf(tx, organizationId, sent.content))
-  return { filename: `${fileName(sent.content.number!)}.pdf`, contentType: 'application/pdf', content }
+  const draw = await quotePdf(tx, { organizationId, id: quoteId, edition }, sent.content)
+  const filename = `${fileName(sent.content.number!)}.pdf`
+  return async () => ({ filename, contentType: 'application/pdf', content: Buffer.from(await draw()) })
 }
 
 function fileName(number: string): string {

@@ -3,10 +3,30 @@ import { paperOf } from './paper.ts'
 import { drawPdf } from './pdf-drawing.ts'
 import type { SentContent } from '#server/rows/quote-row.ts'
 
-/** Drawn anew each time from what was frozen: a quote is nothing that the books must keep. */
-export async function quotePdf(tx: Tx, organizationId: string, sent: SentContent): Promise<Uint8Array<ArrayBuffer>> {
+type Content = Uint8Array<ArrayBuffer>
+
+/** Being drawn, by edition and paper: who asks meanwhile gets the same drawing. */
+const drawings = new Map<string, Promise<Content>>()
+
+/**
+ * Drawn anew each time from what was frozen: a quote is nothing that the books must keep. Here it is only read; what is answered draws it, once the
+ * transaction is over: hundreds of lines take seconds, and the embedded database has one connection.
+ */
+export async function quotePdf(
+  tx: Tx,
+  { organizationId, id, edition }: { organizationId: string; id: string; edition: number },
+  sent: SentContent,
+): Promise<() => Promise<Content>> {
   const document = { ...sent, type: 'quote', dueDate: null, supplyDate: null, creditedInvoice: null } as const
   const seller = sent.seller!
   const paper = { document, seller, buyer: sent.buyer, ...(await paperOf(tx, organizationId, seller)) }
-  return drawPdf({ paper, xmlOf: null })
+  const name = `${organizationId} ${id} ${edition} ${paper.size}`
+  return () => {
+    let drawing = drawings.get(name)
+    if (!drawing) {
+      drawing = drawPdf({ paper, xmlOf: null }).finally(() => drawings.delete(name))
+      drawings.set(name, drawing)
+    }
+    return drawing
+  }
 }

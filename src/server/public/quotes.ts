@@ -16,6 +16,7 @@ import { quotePdf } from '#server/outgoing/quote-pdf.ts'
 import { editionsOf, findQuote } from '#server/rows/quote-row.ts'
 import { readerOf } from '#server/http/request.ts'
 import { tokenHash } from '#server/http/tokens.ts'
+import { takePublicPdf } from './limit.ts'
 import { missingPage } from './page.ts'
 import { quotePage, quotePageHeaders } from './quote-page.ts'
 
@@ -42,11 +43,13 @@ export const publicQuoteRoutes: Route[] = [
   endpoint(
     'getPublicQuotePdf',
     { summary: 'The PDF of a quote that a link shows', answers: {}, file: 'application/pdf' },
-    (call) =>
-      withQuote(call, async (tx, { quote: { organizationId }, sent }) => {
-        const content = await quotePdf(tx, organizationId, sent.content)
+    async (call) => {
+      await takePublicPdf(call)
+      return withQuote(call, async (tx, { quote: { organizationId, id }, sent }) => {
+        const content = await quotePdf(tx, { organizationId, id, edition: sent.edition }, sent.content)
         return { status: 200, file: { type: 'application/pdf', name: `${sent.content.number}.pdf`, content } }
-      }),
+      })
+    },
   ),
 
   endpoint('notePublicQuoteView', { summary: 'The page was seen by a person', answers: { 204: null } }, (call) =>

@@ -11,6 +11,7 @@ import { readerOf } from '#server/http/request.ts'
 import { nextRevision } from '#server/rows/revision.ts'
 import { tokenHash } from '#server/http/tokens.ts'
 import { findInvoice } from '#server/rows/whole-invoice.ts'
+import { takePublicPdf } from './limit.ts'
 import { missingPage, pageHeaders, publicPage } from './page.ts'
 
 type AnyCall = Call<unknown, unknown>
@@ -42,11 +43,13 @@ export const publicRoutes: Route[] = [
   endpoint(
     'getPublicPdf',
     { summary: 'The PDF of an invoice that a link shows', answers: {}, file: 'application/pdf' },
-    (call) =>
-      withInvoice(call, async (tx, invoice) => {
+    async (call) => {
+      await takePublicPdf(call)
+      return withInvoice(call, async (tx, invoice) => {
         const { content } = await pdfOfRecord(tx, invoice, call.now)
         return { status: 200, file: { type: 'application/pdf', name: `${invoice.number}.pdf`, content } }
-      }),
+      })
+    },
   ),
 
   endpoint('notePublicView', { summary: 'The page was seen by a person', answers: { 204: null } }, (call) =>

@@ -1,8 +1,9 @@
 // The gap report: read from what was issued itself, not from what the counters say of it.
 import { sql } from 'kysely'
 import type { SeriesReport } from '#shared/contract/series.ts'
-import { formatNumber, numberPeriod, type NumberReset } from '#shared/invoice-number.ts'
+import { numberPeriod, type NumberReset } from '#shared/invoice-number.ts'
 import type { Tx } from '#server/db/database.ts'
+import { areGiven, firstFree } from '#server/rows/free-number.ts'
 import { quoteSeries } from '#server/rows/organization-row.ts'
 
 const mostGaps = 100
@@ -28,12 +29,12 @@ export async function reportSeries(tx: Tx, organizationId: string, today: string
     const periods = await periodsOf(tx, organizationId, id)
     for (const period of periods) {
       const counter = counters.find((each) => each.seriesId === id && each.period === period.period)
-      const gaps = await gapsOf(tx, organizationId, id, period.period, counter?.lastSequence ?? 0n, pattern)
+      const gaps = await gapsOf(tx, { organizationId, id, kind, pattern }, period.period, counter?.lastSequence ?? 0n)
       period.missing.push(...gaps)
     }
     const now = numberPeriod(reset as NumberReset, today)
     const last = counters.find((each) => each.seriesId === id && each.period === now)?.lastSequence ?? 0n
-    const next = formatNumber(pattern, Number(last) + 1, today)
+    const { number: next } = await firstFree(tx, { organizationId, kind, pattern, issueDate: today }, last + 1n)
     reports.push({ id, kind, pattern, reset: reset as NumberReset, next, periods })
   }
   return reports
@@ -76,11 +77,14 @@ async function periodsOf(tx: Tx, organizationId: string, seriesId: string): Prom
 /** Each run of places before a number, and after the last one up to what the counter has given, that no number has. */
 async function gapsOf(
   tx: Tx,
-  organizationId: string,
-  seriesId: string,
+  {
+    organizationId,
+    id: seriesId,
+    kind,
+    pattern,
+  }: { organizationId: string; id: string; kind: string; pattern: string },
   period: string,
   lastSequence: bigint,
-  pattern: string,
 ): Promise<Period['missing']> {
   const { rows } = await sql<{ from: string; to: string; near: string }>`
     select before + 1 as "from", sequence - 1 as "to", near
@@ -106,27 +110,9 @@ async function gapsOf(
     gaps.push({ from: Number(end.sequence) + 1, to: Number(lastSequence), near: end.near })
   const missing: Period['missing'] = []
   for (const { from, to, near } of gaps) {
-    missing.push({ from, to, isPassedOver: await areGiven(tx, organizationId, pattern, from, to, near) })
+    // `near`: an issue date of their time.
+    const of = { organizationId, kind, pattern, issueDate: near }
+    missing.push({ from, to, isPassedOver: await areGiven(tx, of, BigInt(from), BigInt(to)) })
   }
   return missing
-}
-
-/** Whether another pattern has given all of these numbers; `near`: an issue date of their time. */
-async function areGiven(
-  tx: Tx,
-  organizationId: string,
-  pattern: string,
-  from: number,
-  to: number,
-  near: string,
-): Promise<boolean> {
-  if (to - from >= mostGaps) return false
-  const numbers = Array.from({ length: to - from + 1 }, (_, offset) => formatNumber(pattern, from + offset, near))
-  const given = await tx
-    .selectFrom('issuedInvoices')
-    .select('number')
-    .where('organizationId', '=', organizationId)
-    .where('number', 'in', numbers)
-    .execute()
-  return given.length === numbers.length
 }

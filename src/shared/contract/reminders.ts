@@ -55,7 +55,7 @@ export const reminderRules = z
   .meta({ id: 'ReminderRules' })
 export type ReminderRules = z.infer<typeof reminderRules>
 
-export const mailFailures = ['unreachable', 'sign-in', 'address', 'refused', 'documents', 'other'] as const
+export const mailFailures = ['unreachable', 'unknown', 'sign-in', 'address', 'refused', 'documents', 'other'] as const
 
 const invoiceMail = z
   .object({

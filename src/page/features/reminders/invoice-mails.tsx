@@ -1,6 +1,6 @@
 // To whom an issued invoice went and what became of it, and the reminders still to come.
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Ban, BellOff, BellRing, Check, Clock, TriangleAlert } from 'lucide-react'
+import { Ban, BellOff, BellRing, Check, CircleQuestionMark, Clock, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import type { Invoice } from '#shared/contract/invoices.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
@@ -23,6 +23,7 @@ const looks = {
   waiting: { tone: 'info', Icon: Clock },
   sent: { tone: 'good', Icon: Check },
   failing: { tone: 'warn', Icon: TriangleAlert },
+  unknown: { tone: 'warn', Icon: CircleQuestionMark },
   'given-up': { tone: 'danger', Icon: TriangleAlert },
   ended: { tone: 'neutral', Icon: Ban },
 } as const
