@@ -70,18 +70,21 @@ export function createGateway(parts: GatewayParts): Gateway {
     await parts.vault.hasLeft(userId)
   }
   /** What a kill may have cut off: of who left nothing stays, of whose session ended nothing that they read. */
-  async function tidyUp(): Promise<void> {
+  async function finishLeaving(): Promise<void> {
     for (const userId of await parts.vault.leavers()) await takeAway(userId)
-    if (!isSignedIn(await keeper.session())) await device?.seal(null)
   }
-  let tidying = tidyUp().catch(() => {})
+  let tidying = finishLeaving()
+    .then(async () => {
+      if (!isSignedIn(await keeper.session())) await device?.seal(null)
+    })
+    .catch(() => {})
   const context: Context = {
     keeper,
     wire,
     device,
     takeAway,
     async mayEnter(userId) {
-      tidying = tidying.then(tidyUp).catch(() => {})
+      tidying = tidying.then(finishLeaving).catch(() => {})
       // A tab that is frozen may hold what is to go: that keeps nobody else out.
       await Promise.race([tidying, new Promise((resolve) => setTimeout(resolve, tidyWithinMs))])
       return !(await parts.vault.leavers()).includes(userId)
