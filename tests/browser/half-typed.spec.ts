@@ -46,7 +46,7 @@ test('signing out asks before it takes it away', async ({ page, docket }) => {
   await expect.poll(kept).toContain('Kluut')
   const dialog = page.getByRole('dialog')
   await page.getByRole('button', { name: 'Sign out' }).click()
-  await expect(dialog).toContainText('Something you typed is not saved')
+  await expect(dialog).toContainText('Something you typed would be lost')
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await expect(name).toHaveValue('Kluut half typed')
   await page.getByRole('button', { name: 'Sign out' }).click()

@@ -1121,7 +1121,7 @@ export const english = {
     next: 'Go on',
     nothing: 'Nothing is in question: both changes fit together.',
     gone: 'It is no longer at the server: somebody has deleted it. What you saved is kept here until you discard it.',
-    saved: 'What you saved',
+    saved: 'As you saved it here',
     look: 'Look again',
     deleteLead: 'It was changed by somebody else after you deleted it.',
     deleteAnyway: 'Delete it all the same',
@@ -1302,7 +1302,7 @@ export const english = {
     notSent: 'Not everything could be sent. You can export it, or stay signed in: it is sent later.',
     person: 'Some of it needs you first: look at Unsent.',
     discard: 'Discard and sign out',
-    typedTitle: 'Something you typed is not saved',
+    typedTitle: 'Something you typed would be lost',
     typedLead:
       'Signing out takes everything of yours off this device, also what you typed into a form and did not save.',
   },

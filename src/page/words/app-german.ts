@@ -1341,7 +1341,7 @@ export const german: AppText = {
       'Nicht alles konnte gesendet werden. Sie können es exportieren oder angemeldet bleiben: Es wird später gesendet.',
     person: 'Manches braucht erst Ihre Entscheidung: Sehen Sie unter „Nicht gesendet“ nach.',
     discard: 'Verwerfen und abmelden',
-    typedTitle: 'Eingegebenes ist nicht gespeichert',
+    typedTitle: 'Eingegebenes ginge verloren',
     typedLead:
       'Beim Abmelden verschwindet alles Ihrige von diesem Gerät, auch was Sie eingegeben und nicht gespeichert haben.',
   },
