@@ -24,8 +24,8 @@ export type Broadcast =
   | { type: 'first-sync'; userId: string; progress: FirstSync | null }
   /** The write with this key is on the disk: it is not lost whatever becomes of the page. */
   | { type: 'stored'; key: string }
-  /** Whether the server could be reached just now. */
-  | { type: 'reach'; isReached: boolean }
+  /** Whether the server could be reached just now; `isPulling`: although a pull that was asked for before still hangs. */
+  | { type: 'reach'; isReached: boolean; isPulling?: boolean }
 
 export const broadcastChannelName = 'docket'
 

@@ -264,7 +264,7 @@ export function createDevice(parts: DeviceParts): Device {
       // Heard below: until then a person who leaves meanwhile is no error that nobody catches.
       drained.catch(() => {})
       const isReached = await isThere(userId)
-      tell({ type: 'reach', isReached })
+      tell({ type: 'reach', isReached, isPulling: pulling.has(userId) })
       if (isReached) drain.letGo(askedAtMs)
       await drained
       if (!isReached) return false

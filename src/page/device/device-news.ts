@@ -26,7 +26,7 @@ export function followDevice(queryClient: QueryClient): void {
   }
   hearBroadcasts((broadcast) => {
     if (broadcast.type === 'first-sync') tellFirstSync(broadcast.userId, broadcast.progress)
-    if (broadcast.type === 'reach' && broadcast.isReached) tellPullEnded()
+    if (broadcast.type === 'reach' && broadcast.isReached && !broadcast.isPulling) tellPullEnded()
     if (broadcast.type !== 'copy-changed' && broadcast.type !== 'unsent-changed') return
     if (broadcast.userId !== shownPerson()) return
     if (broadcast.type === 'unsent-changed') {

@@ -14,7 +14,7 @@ export const MenuItem = lazy(async () => ({ default: (await load()).MenuItem }))
 export const MenuSeparator = lazy(async () => ({ default: (await load()).MenuSeparator }))
 
 export function Menu({ trigger, label, className = '', children }: MenuParts) {
-  const [asked, setAsked] = useState(false)
+  const [asked, setAsked] = useState<'pointer' | 'keyboard' | null>(null)
   const look = `flex min-h-11 items-center gap-2 rounded-lg px-2 hover:bg-raised ${className}`
   const button = (
     <button
@@ -23,9 +23,10 @@ export function Menu({ trigger, label, className = '', children }: MenuParts) {
       aria-haspopup="menu"
       aria-expanded={false}
       className={look}
-      onClick={() => setAsked(true)}
+      // A press of Enter or Space is a click without a pointer.
+      onClick={({ detail }) => setAsked(detail === 0 ? 'keyboard' : 'pointer')}
       onKeyDown={({ key }) => {
-        if (key === 'ArrowDown' || key === 'ArrowUp') setAsked(true)
+        if (key === 'ArrowDown' || key === 'ArrowUp') setAsked('keyboard')
       }}
     >
       {trigger}
@@ -34,7 +35,7 @@ export function Menu({ trigger, label, className = '', children }: MenuParts) {
   if (!asked) return button
   return (
     <Suspense fallback={button}>
-      <OpenedMenu trigger={trigger} label={label} className={look}>
+      <OpenedMenu trigger={trigger} label={label} className={look} toFirst={asked === 'keyboard'}>
         {children}
       </OpenedMenu>
     </Suspense>

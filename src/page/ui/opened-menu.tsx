@@ -1,9 +1,16 @@
 // A menu that was asked for, and the button that it hangs on (ui/menu.tsx).
 import { Menu as Base } from '@base-ui/react/menu'
-import type { ReactNode } from 'react'
+import { useRef, type FocusEvent, type ReactNode } from 'react'
 import type { MenuParts } from './menu.tsx'
 
-export function OpenedMenu({ trigger, label, className, children }: MenuParts) {
+export function OpenedMenu({ trigger, label, className, children, toFirst }: MenuParts & { toFirst: boolean }) {
+  const isPlaced = useRef(false)
+  /** Asked for by keyboard: the library gives its popup the focus, and where it opens one itself, the first item. */
+  function place({ target, currentTarget }: FocusEvent<HTMLElement>): void {
+    if (!toFirst || isPlaced.current || target !== currentTarget) return
+    isPlaced.current = true
+    currentTarget.querySelector<HTMLElement>('[role=menuitem]')?.focus()
+  }
   return (
     <Base.Root defaultOpen>
       <Base.Trigger className={className} aria-label={label}>
@@ -11,7 +18,7 @@ export function OpenedMenu({ trigger, label, className, children }: MenuParts) {
       </Base.Trigger>
       <Base.Portal>
         <Base.Positioner className="z-50 print:hidden" sideOffset={6} align="end">
-          <Base.Popup className="fade min-w-56 rounded-xl border border-line bg-surface p-1 shadow-lg">
+          <Base.Popup onFocus={place} className="fade min-w-56 rounded-xl border border-line bg-surface p-1 shadow-lg">
             {children}
           </Base.Popup>
         </Base.Positioner>
