@@ -221,6 +221,21 @@ test('offline, a small line says what goes on and from when it is', async ({ pag
   await expect(chip(page)).toHaveText('All synced')
 })
 
+test('how much is unsent is asked again when the device could not say it', async ({ page, docket }) => {
+  await begin(page, docket)
+  await page.addInitScript(() => {
+    const real = globalThis.fetch
+    let refused = 0
+    globalThis.fetch = (input, init) => {
+      if (!(input instanceof Request && input.url.endsWith('/device/outbox')) || refused === 2) return real(input, init)
+      refused += 1
+      return Promise.reject(new TypeError('not now'))
+    }
+  })
+  await page.reload()
+  await expect(chip(page)).toHaveText('All synced')
+})
+
 for (const [name, viewport] of [
   ['phone', { width: 390, height: 844 }],
   ['desk', { width: 1440, height: 900 }],

@@ -4,7 +4,7 @@ import { hearBroadcasts } from './broadcasts.ts'
 import { organizationsQuery } from '#page/current-organization.ts'
 import { tellFirstSync, tellPullEnded } from './first-sync.ts'
 import { shownPerson } from '#page/person.ts'
-import { askUnsent, tellCounts } from './unsent.ts'
+import { askUnsent, tellCounts } from './unsent-counts.ts'
 
 /** Of the entries on the Unsent screen (outbox-calls.ts). */
 export const unsentKey = ['unsent'] as const

@@ -9,7 +9,8 @@ import { text } from '#page/words/app-text.ts'
 import { Button } from '#page/ui/button.tsx'
 import { Dialog } from '#page/ui/dialog.tsx'
 import { Notice } from '#page/ui/screen.tsx'
-import { askUnsent, useUnsentCounts } from './unsent.ts'
+import { useUnsentCounts } from './unsent.ts'
+import { askUnsent } from './unsent-counts.ts'
 
 const t = text.leaving
 /** A call to the server ends after 20 s; nothing more is sent by then if none was. */

@@ -4,7 +4,7 @@ import { pauseFirstSync } from '#page/device/outbox-calls.ts'
 import { shownPerson } from '#page/person.ts'
 import { text } from '#page/words/app-text.ts'
 import { Button } from '#page/ui/button.tsx'
-import { askUnsent } from '#page/device/unsent.ts'
+import { askUnsent } from '#page/device/unsent-counts.ts'
 
 const t = text.unsent
 
