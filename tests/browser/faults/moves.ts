@@ -8,7 +8,19 @@ import { askAgain } from '#tests/support/session-faults.ts'
 import { byForm } from './forms.ts'
 import { invoiceIn, pathOf } from './hand.ts'
 import { marked, websiteGross, type Act, type Kind } from './ledger.ts'
-import { asked, free, isIssued, made, newMark, paidOf, pause, settled, type Row, type Scene } from './scene.ts'
+import {
+  asked,
+  free,
+  freeRows,
+  isIssued,
+  made,
+  newMark,
+  paidOf,
+  pause,
+  settled,
+  type Row,
+  type Scene,
+} from './scene.ts'
 import { chipIsHonest } from './screens.ts'
 import type { Sky } from './weather.ts'
 
@@ -125,7 +137,10 @@ async function pay(scene: Scene): Promise<void> {
 /** An invoice to pay, before anything goes wrong: in bad weather few are issued by the end of a seed. */
 export async function issueFirst(scene: Scene): Promise<void> {
   const { device, organizationId } = scene
+  // On a slow machine each is heard of later than it is waited for.
+  await until(() => freeRows(scene, 'customer').length > 0)
   await draft(scene)
+  await until(() => freeRows(scene, 'invoice').length > 0)
   const { id } = free(scene, 'invoice')!
   await change(scene, 'invoice', 'issue')
   await until(async () => (await invoiceIn(device.page(), device.userId, organizationId, id))?.status === 'issued')

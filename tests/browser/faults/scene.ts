@@ -47,10 +47,13 @@ export function isMade({ writes }: Scene, row: Row): boolean {
 
 /** A row that is there, and that nothing is under way for. */
 export function free(scene: Scene, kind: Kind, fits: (row: Row) => boolean = () => true): Row | null {
-  const rows = scene.rows.filter(
-    (row) => row.kind === kind && !row.isOver && !row.isBusy && isMade(scene, row) && fits(row),
-  )
+  const rows = freeRows(scene, kind).filter(fits)
   return rows.length > 0 ? scene.dice.pick(rows) : null
+}
+
+/** Without a throw of the dice. */
+export function freeRows(scene: Scene, kind: Kind): Row[] {
+  return scene.rows.filter((row) => row.kind === kind && !row.isOver && !row.isBusy && isMade(scene, row))
 }
 
 /** Said to be, or to be to be. */
