@@ -50,6 +50,31 @@ async function loseAnswers(page: Page): Promise<void> {
   })
 }
 
+test('what a killed browser forgot to take away, of what is saved long since, is no new record again', async ({
+  page,
+  docket,
+  context,
+}) => {
+  await begin(page, docket)
+  await typeCustomer(page, 'Zoe the First')
+  const entries = () => page.evaluate(() => Object.entries(localStorage).filter(([key]) => key.includes('.draft.')))
+  const typed: [string, string][] = await entries()
+  await create(page)
+  await expect(page.getByRole('heading', { name: 'Zoe the First' })).toBeVisible()
+  await expect.poll(entries).toEqual([])
+  await page.evaluate((kept) => kept.forEach(([key, value]) => localStorage.setItem(key, value)), typed)
+  const next = await context.newPage()
+  await page.close()
+  await next.goto('/customers/new')
+  const name = next.getByLabel('Name', { exact: true })
+  await expect(name).toHaveValue('')
+  await name.fill('Adam the Second')
+  await create(next)
+  await expect(next.getByRole('heading', { name: 'Adam the Second' })).toBeVisible()
+  await go(next, 'Customers')
+  await expect(next.getByRole('link', { name: /Zoe the First/ })).toBeVisible()
+})
+
 for (const end of ['closed', 'loaded anew'] as const)
   test(`a tab that is ${end} between the word that a save is stored and its answer does not put it back`, async ({
     page,

@@ -1,6 +1,15 @@
 // What is typed and not saved, when a session ends: kept for its person where it ended without them, asked about where they leave.
 import { uuidv7 } from '#shared/ids.ts'
-import { controlled, expect, makeOrganization, password, signUp, test } from '#tests/support/browser.ts'
+import {
+  controlled,
+  expect,
+  makeCustomer,
+  makeOrganization,
+  password,
+  pulled,
+  signUp,
+  test,
+} from '#tests/support/browser.ts'
 import { signedInAccount } from '#tests/support/api-client.ts'
 
 test('a session that is ended from elsewhere leaves it to its person, and shows it to nobody else', async ({
@@ -53,4 +62,29 @@ test('signing out asks before it takes it away', async ({ page, docket }) => {
   await dialog.getByRole('button', { name: 'Discard and sign out' }).click()
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
   expect(await kept()).not.toContain('Kluut')
+})
+
+test('what waits and what is half typed: when the one is sent, the other is still asked about', async ({
+  page,
+  docket,
+  network,
+}) => {
+  await signUp(page, docket)
+  await controlled(page)
+  await makeOrganization(page)
+  await expect.poll(() => pulled(page)).toBe(true)
+  network.fault = 'down'
+  await makeCustomer(page)
+  await page.goto('/customers/new')
+  const name = page.getByLabel('Name', { exact: true })
+  await name.fill('Kluut half typed')
+  await expect.poll(() => page.evaluate(() => JSON.stringify(localStorage))).toContain('Kluut')
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText('1 change not sent yet')
+  network.fault = 'none'
+  await dialog.getByRole('button', { name: 'Sync now' }).click()
+  await expect(dialog).toContainText('Something you typed would be lost')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect(name).toHaveValue('Kluut half typed')
 })

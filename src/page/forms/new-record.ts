@@ -1,6 +1,7 @@
 // Which record a tab's "new ..." is: ids are made on the device, what was typed is kept under them, and saving again is saving the same.
 import { useEffect, useState } from 'react'
 import { isUuid, uuidv7 } from '#shared/ids.ts'
+import { call } from '#page/api.ts'
 import { keptPrefix } from './kept.ts'
 import type { Writer } from '#page/device/stored.ts'
 
@@ -10,6 +11,15 @@ const held = new Set<string>()
 /** A page that is being reloaded lets its locks go a moment later. */
 const tries = 5
 const betweenTriesMs = 100
+/** Of a question to the device. */
+const patienceMs = 1000
+/** By the scope's first word; a quote is not on the device. */
+const gets = {
+  organization: 'getOrganization',
+  customer: 'getCustomer',
+  item: 'getItem',
+  invoice: 'getInvoice',
+} as const
 
 export interface NewRecord {
   /** Null until it is known. */
@@ -81,10 +91,29 @@ async function claim(scope: string, purpose: string, fits: (kept: unknown) => bo
     .filter(isUuid)
     .toSorted()
     .toReversed()
-  for (const orphan of orphans) if (await hold(orphan, 1)) return remember(scope, purpose, orphan)
+  for (const orphan of orphans) {
+    if (!(await hold(orphan, 1))) continue
+    if (!(await isMade(scope, orphan))) return remember(scope, purpose, orphan)
+    localStorage.removeItem(beginning + orphan)
+  }
   const fresh = uuidv7()
   await hold(fresh, 1)
   return remember(scope, purpose, fresh)
+}
+
+/**
+ * Whether it was saved after all. A browser that is killed forgets what it wrote to localStorage in the last seconds, and with it that what was typed is
+ * no longer needed; saved again it would be refused for its id. A device that cannot say it at once keeps the text.
+ */
+async function isMade(scope: string, id: string): Promise<boolean> {
+  const [kind, organizationId = id] = scope.split('.')
+  const get = gets[kind as keyof typeof gets]
+  if (!get) return false
+  const signal = AbortSignal.timeout(patienceMs)
+  return call(get, { params: { organizationId, [`${kind}Id`]: id }, signal }).then(
+    () => true,
+    () => false,
+  )
 }
 
 /** Holds the id for as long as this page lives; false when another page does. */

@@ -1,6 +1,7 @@
 // A long list: only the rows in sight are in the document, arrows move between them, more is asked for near the end.
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import {
+  memo,
   startTransition,
   useEffect,
   useLayoutEffect,
@@ -66,19 +67,24 @@ export function VirtualList<Row>({ label, rows, keyOf, children, onEnd }: Props<
       style={{ height: virtualizer.getTotalSize() + 2 }}
       onKeyDown={move}
     >
-      {shown.map((item) => (
+      {shown.map(({ key, index, start }) => (
         <li
-          key={item.key}
-          data-index={item.index}
+          key={key}
+          data-index={index}
           ref={virtualizer.measureElement}
           aria-setsize={rows.length}
-          aria-posinset={item.index + 1}
-          className="absolute inset-x-0 border-b border-line last:border-b-0"
-          style={{ top: item.start - top }}
+          aria-posinset={index + 1}
+          className="absolute inset-x-0 border-b border-line contain-content last:border-b-0"
+          style={{ top: start - top }}
         >
-          {children(rows[item.index]!)}
+          <Drawn row={rows[index]!} draw={children} />
         </li>
       ))}
     </ul>
   )
 }
+
+/** Scrolling draws the list in each frame: of its rows, those alone that come into sight. */
+const Drawn = memo(function Drawn<Row>({ row, draw }: { row: Row; draw: (row: Row) => ReactNode }) {
+  return draw(row)
+}) as <Row>(props: { row: Row; draw: (row: Row) => ReactNode }) => ReactNode

@@ -3,6 +3,7 @@ import { shownPerson } from '#page/person.ts'
 import { signOut } from '#page/session.ts'
 import { text } from '#page/words/app-text.ts'
 import { problemText } from '#page/words/problem-text.ts'
+import { hasTyped } from '#page/forms/typed.ts'
 import { Button } from '#page/ui/button.tsx'
 import { Dialog } from '#page/ui/dialog.tsx'
 import { notify } from '#page/ui/notify.ts'
@@ -11,9 +12,15 @@ import { UnsentQuestion } from '#page/device/unsent-question.tsx'
 const t = text.leaving
 
 /** Signing out with work that is nowhere else. It takes everything of theirs off the device: discarding is no more than that. */
-export function Leaving({ lost, onStay }: { lost: 'unsent' | 'typed'; onStay: () => void }) {
+export function Leaving({ lost: first, onStay }: { lost: 'unsent' | 'typed'; onStay: () => void }) {
   const [leaver] = useState(shownPerson)
+  const [lost, setLost] = useState(first)
   const leave = useCallback(() => signOut(leaver), [leaver])
+  // What waited is sent; what is half typed has yet to be asked about.
+  const leaveSent = useCallback(async () => {
+    if (leaver !== null && hasTyped(leaver)) setLost('typed')
+    else await leave()
+  }, [leaver, leave])
   if (lost === 'typed')
     return (
       <Dialog open onOpenChange={(open) => !open && onStay()} title={t.typedTitle} description={t.typedLead}>
@@ -28,5 +35,5 @@ export function Leaving({ lost, onStay }: { lost: 'unsent' | 'typed'; onStay: ()
         </div>
       </Dialog>
     )
-  return <UnsentQuestion lead={t.lead} discard={t.discard} onDiscard={leave} onSent={leave} onStay={onStay} />
+  return <UnsentQuestion lead={t.lead} discard={t.discard} onDiscard={leave} onSent={leaveSent} onStay={onStay} />
 }
