@@ -12,7 +12,7 @@ import {
 } from '#tests/support/browser.ts'
 
 for (const [name, size] of [
-  ['phone', { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }],
+  ['phone', { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }],
   ['desk', { viewport: { width: 1440, height: 900 } }],
 ] as const) {
   test.describe(name, () => {
