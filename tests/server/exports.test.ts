@@ -23,7 +23,12 @@ import {
   makeInvoice,
   makeItem,
   makeOrganization,
+  makeQuote,
+  makeRecurring,
+  moveQuote,
   recordPayment,
+  remindersBody,
+  saveLogo,
   websiteLine,
 } from '#tests/support/builders.ts'
 import { engines, freshDatabase, openFresh } from '#tests/support/database.ts'
@@ -33,6 +38,8 @@ const origin = 'http://localhost:8080'
 const make = makeExports({ publicUrl: origin, mailQueued: () => {} })
 const day = 24 * 60 * 60_000
 type Lines = Record<string, string>[]
+
+const byId = (list: { id: string }[]) => list.toSorted((a, b) => (a.id < b.id ? -1 : 1))
 
 /** The files of the ZIP as text, PDFs as bytes. */
 async function download(app: TestApp, actor: Actor, organizationId: string, exportId: string) {
@@ -113,13 +120,14 @@ describe.each(engines)('on %s', (engine) => {
     expect(asked).toMatchObject({ state: 'waiting', done: 0, failures: 0 })
     await make(app.db, organization.id, app.nowMs())
     const ready = await read(ann, asked)
-    expect(ready).toMatchObject({ state: 'ready', total: 9, done: 9 })
+    const activity = byId((await ann.send('GET', `${base}/activity?limit=200`)).body.data)
+    const rowsInAll = 9 + activity.length
+    expect(ready).toMatchObject({ state: 'ready', total: rowsInAll, done: rowsInAll })
     expect(Date.parse(ready.expiresAt!) - app.nowMs()).toBeGreaterThan(6.9 * day)
 
     const zip = await download(app, ann, organization.id, asked.id)
     const rows = async (kind: string) =>
       (await ann.send('GET', `${base}/${kind}?limit=200`)).body.data as { id: string }[]
-    const byId = (list: { id: string }[]) => list.toSorted((a, b) => (a.id < b.id ? -1 : 1))
     expect(zip.json('customers.json')).toEqual(byId(await rows('customers')))
     expect(zip.json('items.json')).toEqual(byId(await rows('items')))
     expect(zip.json('payments.json')).toEqual(byId(await rows('payments')))
@@ -128,6 +136,7 @@ describe.each(engines)('on %s', (engine) => {
       summaries.map(async ({ id }) => (await ann.send('GET', `${base}/invoices/${id}`)).body),
     )
     expect(zip.json('invoices.json')).toEqual(whole)
+    expect(zip.json('activity.json')).toEqual(activity)
 
     // The tables say the same: totals are the API's, a currency stands beside each amount, and nothing is a formula.
     expect(
@@ -183,7 +192,7 @@ describe.each(engines)('on %s', (engine) => {
     )
     expect(zip.json('organization.json')).toMatchObject({
       organization: { id: organization.id, name: 'Works' },
-      rows: 9,
+      rows: rowsInAll,
     })
 
     const mail = await app.db.asJobs((tx) =>
@@ -192,6 +201,36 @@ describe.each(engines)('on %s', (engine) => {
     expect(mail.map(({ subject }) => subject)).toEqual(['Your export of Works is ready'])
     expect(mail[0]!.bodyText).toContain(`${origin}/organization/${organization.id}/data`)
     expect(mail[0]!.bodyText).not.toContain(asked.id)
+  })
+
+  test('holds what else an organization keeps: quotes, recurring invoices, reminders, mails, members, the logo', async () => {
+    const { id } = await makeOrganization(ann)
+    const base = `/organizations/${id}`
+    const bob = await makeCustomer(ann, id, { email: 'bob@example.com' })
+    const quote = await moveQuote(ann, await makeQuote(ann, id, bob.id), 'issue')
+    const rule = await makeRecurring(ann, id, bob.id)
+    const headers = { 'if-match': '"1"' }
+    const rules = await ann.send('PUT', `${base}/reminders`, { body: remindersBody(), headers })
+    expect(rules.status).toBe(200)
+    const logo = await saveLogo(ann, id)
+    const invoice = await issue(ann, await makeInvoice(ann, id, bob.id))
+    const mailed = await ann.send('POST', `${base}/invoices/${invoice.id}/send`, {
+      body: { to: 'bob@example.com', subject: 'Invoice', message: 'Here it is.', withXml: false },
+      headers: { 'if-match': `"${invoice.version}"` },
+    })
+    expect(mailed.status).toBe(200)
+    const asked = await ask(ann, id)
+    await make(app.db, id, app.nowMs())
+    const zip = await download(app, ann, id, asked.id)
+    expect(zip.json('quotes.json')).toEqual([(await ann.send('GET', `${base}/quotes/${quote.id}`)).body])
+    expect(zip.json('recurring-invoices.json')).toEqual([rule])
+    expect(zip.json('mails.json')).toMatchObject([
+      { invoiceId: invoice.id, recipient: 'bob@example.com', kind: 'invoice' },
+    ])
+    expect(zip.json('reminders.json')).toMatchObject({ enabled: true, steps: rules.body.steps })
+    expect(zip.json('members.json')).toEqual((await ann.send('GET', `${base}/members`)).body.data)
+    expect(JSON.stringify(zip.json('activity.json'))).toContain('issueInvoice')
+    expect(createHash('sha256').update(zip.bytes['logo.png']!).digest('hex')).toBe(logo)
   })
 
   test('an empty organization’s export is whole as well', async () => {
@@ -255,7 +294,8 @@ describe.each(engines)('on %s', (engine) => {
       const tries = await Promise.allSettled([make(dying, id, app.nowMs()), make(dying, id, app.nowMs())])
       for (const each of tries) if (each.status === 'rejected') expect(each.reason).toEqual(new Error('killed'))
     }
-    expect(await read(ann, asked)).toMatchObject({ done: 243, total: 243 })
+    const acts = (await ann.send('GET', `/organizations/${id}/activity?limit=200`)).body.data.length
+    expect(await read(ann, asked)).toMatchObject({ done: 243 + acts, total: 243 + acts })
     const zip = await download(app, ann, id, asked.id)
     const ids = zip.json('invoices.json').map((row: Invoice) => row.id)
     expect(new Set(ids).size).toBe(241)

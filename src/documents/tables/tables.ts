@@ -41,7 +41,7 @@ function csv<Row, Line>(
 }
 
 /** The rows as the API shows them, in one array. */
-function json<Row>(name: string): TableFile<Row> {
+export function json<Row>(name: string): TableFile<Row> {
   return {
     name,
     head: '[',

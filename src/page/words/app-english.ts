@@ -715,7 +715,7 @@ export const english = {
     saved: (name: string) => `${name} is exported`,
     wholeTitle: 'Everything as one ZIP',
     wholeLead:
-      'Customers, items, invoices and payments as CSV and JSON, the PDF of every issued invoice, and its XML where an e-invoice profile is set. It is made by the server while you go on working; a mail says when it is ready.',
+      'Customers, items, invoices and payments as CSV and JSON, the PDF of every issued invoice, and its XML where an e-invoice profile is set; quotes, recurring invoices, reminders, mails, members and activity as JSON; the logo. It is made by the server while you go on working; a mail says when it is ready.',
     make: 'Export everything',
     none: 'No export yet.',
     states: { waiting: 'Waiting to begin', running: 'Being made', ready: 'Ready' },

@@ -1,6 +1,5 @@
 // Makes the exports that were asked for, oldest first, in steps of one short transaction each: what a step has written stays, so that a process that is
 // killed loses one step at most, and whoever deletes the export ends it between two.
-import { csvFiles, jsonFile, type ExportedKind, type TableFile } from '#documents/tables/tables.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { todayIn } from '#shared/dates.ts'
 import { languageOf } from '#shared/language.ts'
@@ -10,27 +9,22 @@ import type { Exports } from '#server/db/tables.ts'
 import { setDue } from '#server/jobs/due-work.ts'
 import { queueMail } from '#server/mail/queue.ts'
 import { exportMail } from '#server/mail/templates.ts'
+import { reminderRulesOf } from '#server/rows/due-reminders.ts'
 import { findMembers } from '#server/rows/member-row.ts'
 import { organizationForJob } from '#server/rows/organization-row.ts'
+import { logoOf } from '#server/outgoing/logo-file.ts'
 import { makePdfOfRecord } from '#server/outgoing/pdf-of-record.ts'
 import { addDocuments, documentList, issuedAfter } from './documents.ts'
-import { countRows, readRows, rowsAtOnce, type Asked } from './rows.ts'
+import { countRows, files, kinds, readRows, type Asked, type Kind } from './rows.ts'
 import { addPiece, addWhole, beginFile, nextFile, type Place } from './writing.ts'
 
 const keptMs = 7 * 24 * 60 * 60_000
 /** Well below what the queue takes for a lost job (jobs/queue.ts): what is left over is taken up by the next one. */
 const longestRunMs = 60_000
 
-const kinds = Object.keys(rowsAtOnce) as ExportedKind[]
 const stages = [...kinds, 'documents', 'end'] as const
 type Stage = (typeof stages)[number]
 
-type AnyFile = TableFile<unknown>
-
-/** All files of rows, in the order of their places in the ZIP. */
-const files: readonly { kind: ExportedKind; file: AnyFile }[] = kinds.flatMap((kind) =>
-  [...csvFiles[kind], jsonFile[kind]].map((file) => ({ kind, file: file as AnyFile })),
-)
 const documentListAt = files.length
 
 interface Parts {
@@ -93,10 +87,9 @@ async function begun(tx: Tx, organizationId: string): Promise<Exports | undefine
 }
 
 async function begin(place: Place): Promise<void> {
-  const counts = await countRows(place.tx, place.organizationId)
   for (const [position, { file }] of files.entries()) await beginFile(place, position, file.name, file.head)
   await beginFile(place, documentListAt, documentList.name, documentList.head)
-  const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
+  const total = await countRows(place.tx, place.organizationId)
   await move(place, { state: 'running', stage: stages[0], total })
 }
 
@@ -105,25 +98,19 @@ async function goOn(place: Place, row: Exports, organization: Organization, aske
   if (stage === 'end') return end(place, row, organization, asked)
   const today = todayIn(organization.timeZone, Date.parse(asked.now))
   const reading: Asked = { ...place, afterId: row.afterId, today }
-  const ids =
-    stage === 'documents'
-      ? await issuedAfter(reading)
-      : await addRows(place, stage, await readRows(stage, reading), row.afterId === null)
+  const ids = stage === 'documents' ? await issuedAfter(reading) : await addRows(place, stage, reading)
   if (ids.length === 0) return move(place, { stage: stages[stages.indexOf(stage) + 1]!, afterId: null })
   if (stage === 'documents') await addDocuments(place, reading, ids, documentListAt, asked.now)
   await move(place, { afterId: ids.at(-1)!, done: row.done + ids.length })
 }
 
 /** Answers the ids of the rows. */
-async function addRows(
-  place: Place,
-  stage: ExportedKind,
-  rows: readonly { id: string }[],
-  isFirst: boolean,
-): Promise<string[]> {
+async function addRows(place: Place, stage: Kind, reading: Asked): Promise<string[]> {
+  const { ids, rows } = await readRows(stage, reading)
+  const isFirst = reading.afterId === null
   for (const [position, { kind, file }] of files.entries())
     if (kind === stage && rows.length > 0) await addPiece(place, position, file.piece(rows, isFirst))
-  return rows.map(({ id }) => id)
+  return ids
 }
 
 async function end(place: Place, row: Exports, organization: Organization, asked: Step): Promise<void> {
@@ -132,7 +119,13 @@ async function end(place: Place, row: Exports, organization: Organization, asked
   await addPiece(place, documentListAt, '', true)
   const { role: _, ...shown } = organization
   const about = { exportedAt: asked.now, begunAt: row.createdAt, rows: row.done, organization: shown }
-  await addWhole(place, await nextFile(place), 'organization.json', `${JSON.stringify(about, null, 2)}\n`)
+  const { version: _version, ...reminders } = await reminderRulesOf(tx, organizationId)
+  const members = (await findMembers(tx, organizationId)).toSorted((a, b) => (a.id < b.id ? -1 : 1))
+  const whole = { 'organization.json': about, 'members.json': members, 'reminders.json': reminders }
+  for (const [name, value] of Object.entries(whole))
+    await addWhole(place, await nextFile(place), name, `${JSON.stringify(value, null, 2)}\n`)
+  const logo = await logoOf(tx, organizationId, organization)
+  if (logo) await addWhole(place, await nextFile(place), `logo.${logo.mediaType.split('/')[1]}`, logo.content)
   const expiresAt = new Date(Date.parse(asked.now) + keptMs).toISOString()
   await move(place, { state: 'ready', stage: null, afterId: null, finishedAt: asked.now, expiresAt })
   const to = await requester(tx, organizationId, row.requestedBy)

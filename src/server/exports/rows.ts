@@ -1,9 +1,22 @@
 // The rows that an export holds, some at a time in the order of their ids, whatever is written meanwhile.
-import type { ExportedKind, ExportedRows } from '#documents/tables/tables.ts'
+import {
+  csvFiles,
+  json,
+  jsonFile,
+  type ExportedKind,
+  type ExportedRows,
+  type TableFile,
+} from '#documents/tables/tables.ts'
+import type { Activity } from '#shared/contract/activity.ts'
+import type { Quote } from '#shared/contract/quotes.ts'
+import type { Recurring } from '#shared/contract/recurring.ts'
+import { findActivity } from '#server/activity/store.ts'
 import { customerFromRow } from '#server/rows/customer-row.ts'
 import type { Tx } from '#server/db/database.ts'
 import { itemFromRow } from '#server/rows/item-row.ts'
 import { findPayments } from '#server/rows/payment-row.ts'
+import { findQuote } from '#server/rows/quote-row.ts'
+import { findRecurring } from '#server/rows/recurring-row.ts'
 import { findRows } from '#server/rows/versioned-rows.ts'
 import { findInvoices } from '#server/rows/whole-invoice.ts'
 
@@ -16,58 +29,155 @@ export interface Asked {
   today: string
 }
 
-/** Kinds in the order in which they are written, and how many rows a step reads: an invoice weighs more than the others. */
-export const rowsAtOnce = { customers: 200, items: 200, payments: 200, invoices: 100 } as const satisfies Record<
-  ExportedKind,
-  number
->
-
-const readers: {
-  readonly [Kind in ExportedKind]: (asked: Asked, ids: readonly string[]) => Promise<ExportedRows[Kind][]>
-} = {
-  customers: async ({ tx, organizationId }, ids) =>
-    (await findRows(tx, 'customers', organizationId, ids)).map(customerFromRow),
-  items: async ({ tx, organizationId }, ids) => (await findRows(tx, 'items', organizationId, ids)).map(itemFromRow),
-  payments: ({ tx, organizationId }, ids) => findPayments(tx, organizationId, ids),
-  invoices: ({ tx, organizationId, today }, ids) => findInvoices(tx, organizationId, ids, today),
+/** A mail of an invoice that went out: to whom, when and what for. */
+interface SentMail {
+  id: string
+  invoiceId: string
+  recipient: string
+  kind: string
+  sentBy: string | null
+  sentAt: string
 }
 
-export async function readRows<Kind extends ExportedKind>(kind: Kind, asked: Asked): Promise<ExportedRows[Kind][]> {
-  const rows = await readers[kind](asked, await idsOf(kind, asked))
-  return rows.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+interface Rows extends ExportedRows {
+  quotes: Quote
+  recurring: Recurring
+  mails: SentMail
+  activity: Activity
+}
+export type Kind = keyof Rows
+
+interface Source<Name extends Kind> {
+  table: 'customers' | 'items' | 'payments' | 'invoices' | 'quotes' | 'recurringInvoices' | 'invoiceMails' | 'activity'
+  /** Where a tombstone stays of what is deleted; of the others nothing ever is. */
+  hasTombstones: boolean
+  /** How many a step reads: an invoice weighs more than the others. */
+  atOnce: number
+  files: readonly TableFile<Rows[Name]>[]
+  read(asked: Asked, ids: readonly string[]): Promise<Rows[Name][]>
 }
 
-async function idsOf(kind: ExportedKind, { tx, organizationId, afterId }: Asked): Promise<string[]> {
-  // Of payments none is ever deleted; of the others a tombstone stays. Kysely knows one table at a time.
-  let query = tx
-    .selectFrom(kind as 'customers')
-    .select('id')
-    .where('organizationId', '=', organizationId)
-  if (kind !== 'payments') query = query.where('deletedAt', 'is', null)
-  if (afterId !== null) query = query.where('id', '>', afterId)
-  const rows = await query.orderBy('id').limit(rowsAtOnce[kind]).execute()
-  return rows.map(({ id }) => id)
+/** In the order in which they are written. What people take to their accountant is a table too, the rest as the API shows it. */
+const sources: { readonly [Name in Kind]: Source<Name> } = {
+  customers: {
+    table: 'customers',
+    hasTombstones: true,
+    atOnce: 200,
+    files: filesOf('customers'),
+    read: async ({ tx, organizationId }, ids) =>
+      (await findRows(tx, 'customers', organizationId, ids)).map(customerFromRow),
+  },
+  items: {
+    table: 'items',
+    hasTombstones: true,
+    atOnce: 200,
+    files: filesOf('items'),
+    read: async ({ tx, organizationId }, ids) => (await findRows(tx, 'items', organizationId, ids)).map(itemFromRow),
+  },
+  payments: {
+    table: 'payments',
+    hasTombstones: false,
+    atOnce: 200,
+    files: filesOf('payments'),
+    read: ({ tx, organizationId }, ids) => findPayments(tx, organizationId, ids),
+  },
+  invoices: {
+    table: 'invoices',
+    hasTombstones: true,
+    atOnce: 100,
+    files: filesOf('invoices'),
+    read: ({ tx, organizationId, today }, ids) => findInvoices(tx, organizationId, ids, today),
+  },
+  quotes: {
+    table: 'quotes',
+    hasTombstones: true,
+    atOnce: 25,
+    files: [json('quotes.json')],
+    read: ({ tx, organizationId, today }, ids) => each(ids, (id) => findQuote(tx, organizationId, id, today)),
+  },
+  recurring: {
+    table: 'recurringInvoices',
+    hasTombstones: true,
+    atOnce: 25,
+    files: [json('recurring-invoices.json')],
+    read: ({ tx, organizationId }, ids) => each(ids, (id) => findRecurring(tx, organizationId, id)),
+  },
+  mails: {
+    table: 'invoiceMails',
+    hasTombstones: false,
+    atOnce: 200,
+    files: [json('mails.json')],
+    read: ({ tx, organizationId }, ids) =>
+      tx
+        .selectFrom('invoiceMails')
+        .select(['id', 'invoiceId', 'recipient', 'kind', 'sentBy', 'sentAt'])
+        .where('organizationId', '=', organizationId)
+        .where('id', 'in', ids)
+        .execute(),
+  },
+  activity: {
+    table: 'activity',
+    hasTombstones: false,
+    atOnce: 200,
+    files: [json('activity.json')],
+    read: ({ tx, organizationId }, ids) => findActivity(tx, organizationId, ids),
+  },
 }
 
-export async function countRows(tx: Tx, organizationId: string): Promise<Record<ExportedKind | 'documents', number>> {
-  const count = async (kind: ExportedKind) => {
-    let query = tx
-      .selectFrom(kind as 'customers')
-      .select((eb) => eb.fn.countAll().as('count'))
-      .where('organizationId', '=', organizationId)
-    if (kind !== 'payments') query = query.where('deletedAt', 'is', null)
-    return Number((await query.executeTakeFirstOrThrow()).count)
+export const kinds = Object.keys(sources) as Kind[]
+
+type AnyFile = TableFile<unknown>
+
+/** All files of rows, in the order of their places in the ZIP. */
+export const files: readonly { kind: Kind; file: AnyFile }[] = kinds.flatMap((kind) =>
+  sources[kind].files.map((file) => ({ kind, file: file as AnyFile })),
+)
+
+function filesOf<Name extends ExportedKind>(kind: Name): readonly TableFile<Rows[Name]>[] {
+  return [...csvFiles[kind], jsonFile[kind]]
+}
+
+/** One after the other: a transaction does one thing at a time. */
+async function each<Row>(ids: readonly string[], find: (id: string) => Promise<Row | null>): Promise<Row[]> {
+  const found: Row[] = []
+  for (const id of ids) {
+    const row = await find(id)
+    if (row !== null) found.push(row)
   }
+  return found
+}
+
+/** The next ids, and what is still there of them. */
+export async function readRows(kind: Kind, asked: Asked): Promise<{ ids: string[]; rows: readonly object[] }> {
+  const ids = await idsOf(kind, asked)
+  const rows: { id: string }[] = ids.length === 0 ? [] : await sources[kind].read(asked, ids)
+  return { ids, rows: rows.toSorted((a, b) => (a.id < b.id ? -1 : 1)) }
+}
+
+async function idsOf(kind: Kind, { tx, organizationId, afterId }: Asked): Promise<string[]> {
+  let query = there(tx, kind, organizationId).select('id').orderBy('id').limit(sources[kind].atOnce)
+  if (afterId !== null) query = query.where('id', '>', afterId)
+  return (await query.execute()).map(({ id }) => id)
+}
+
+/** The rows and documents of all kinds. */
+export async function countRows(tx: Tx, organizationId: string): Promise<number> {
   const { documents } = await tx
     .selectFrom('issuedInvoices')
     .select((eb) => eb.fn.countAll().as('documents'))
     .where('organizationId', '=', organizationId)
     .executeTakeFirstOrThrow()
-  return {
-    customers: await count('customers'),
-    items: await count('items'),
-    payments: await count('payments'),
-    invoices: await count('invoices'),
-    documents: Number(documents),
+  let total = Number(documents)
+  for (const kind of kinds) {
+    const counted = there(tx, kind, organizationId).select((eb) => eb.fn.countAll().as('count'))
+    total += Number((await counted.executeTakeFirstOrThrow()).count)
   }
+  return total
+}
+
+function there(tx: Tx, kind: Kind, organizationId: string) {
+  const { table, hasTombstones } = sources[kind]
+  // Kysely knows one table at a time.
+  const query = tx.selectFrom(table as 'customers').where('organizationId', '=', organizationId)
+  return hasTombstones ? query.where('deletedAt', 'is', null) : query
 }

@@ -63,9 +63,14 @@ export async function addPiece(place: Place, position: number, text: string, isL
 }
 
 /** A file whose one piece is all of it. */
-export async function addWhole(place: Place, position: number, name: string, text: string): Promise<void> {
+export async function addWhole(
+  place: Place,
+  position: number,
+  name: string,
+  whole: string | Uint8Array<ArrayBuffer>,
+): Promise<void> {
   const { tx, organizationId, exportId } = place
-  const bytes = Buffer.from(text)
+  const bytes = typeof whole === 'string' ? Buffer.from(whole) : whole
   const content = await deflateRaw(bytes, {})
   const measured = { crc: BigInt(zlib.crc32(bytes)), size: BigInt(bytes.length), packedSize: BigInt(content.length) }
   await tx
