@@ -51,6 +51,12 @@ const onlineRows = {
     permission: 'creditNote.write',
     ifMatch: true,
   },
+  duplicateInvoice: {
+    method: 'POST',
+    path: '/organizations/{organizationId}/invoices/{invoiceId}/duplicate',
+    auth: 'verified',
+    permission: 'invoice.draft',
+  },
   reversePayment: {
     method: 'POST',
     path: '/organizations/{organizationId}/payments/{paymentId}/reverse',

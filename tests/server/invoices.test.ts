@@ -394,6 +394,49 @@ describe.each(engines)('invoices on %s', (engine) => {
     })
   })
 
+  test('duplicated: a draft of its own, like it in whatever state it is, without what belonged to that one time', async () => {
+    const bob = await makeCustomer(ann, organization.id)
+    const source = await issue(
+      ann,
+      await makeInvoice(ann, organization.id, bob.id, { orderReference: 'PO-9', notes: 'Thank you', taxMode: 'gross' }),
+    )
+    const id = uuidv7()
+    const path = `${base}/${source.id}/duplicate`
+    const { status, body: copy, headers } = await ann.send('POST', path, { body: { id } })
+    expect(status).toBe(201)
+    expect(headers.get('etag')).toBe('"1"')
+    const kept = ({ customerId, orderReference, notes, taxMode, gross }: Invoice) => ({
+      customerId,
+      orderReference,
+      notes,
+      taxMode,
+      gross,
+    })
+    expect(kept(copy)).toEqual(kept(source))
+    const bare = ({ lines }: Invoice) => lines.map(({ id: _, ...line }) => line)
+    expect(bare(copy)).toEqual(bare(source))
+    expect(copy.lines[0].id).not.toBe(source.lines[0]!.id)
+    expect(copy).toMatchObject({ id, status: 'draft', number: null, issueDate: null, payments: [], version: 1 })
+    expectProblem(await ann.send('POST', path, { body: { id } }), { status: 409, code: 'id_taken' })
+    const { version } = (await ann.send('GET', `${base}/${copy.id}`)).body
+    await ann.send('DELETE', `${base}/${copy.id}`, { headers: { 'if-match': `"${version}"` } })
+    // Its customer is gone since.
+    const gone = await ann.send('DELETE', `/organizations/${organization.id}/customers/${bob.id}`, {
+      headers: { 'if-match': `"${bob.version}"` },
+    })
+    expect(gone.status).toBe(204)
+    const alone = await ann.send('POST', path, { body: { id: uuidv7() } })
+    expect(alone).toMatchObject({ status: 201, body: { customerId: null, gross: source.gross } })
+    const credit = await ann.send('POST', `${base}/${source.id}/credit-notes`, {
+      body: { id: uuidv7() },
+      headers: { 'if-match': `"${source.version}"` },
+    })
+    expectProblem(await ann.send('POST', `${base}/${credit.body.id}/duplicate`, { body: { id: uuidv7() } }), {
+      status: 409,
+      code: 'invalid_transition',
+    })
+  })
+
   test('the dashboard adds up per currency, never across them', async () => {
     const own = await makeOrganization(ann)
     const bob = await makeCustomer(ann, own.id)

@@ -82,8 +82,12 @@ test('"19,99" typed into a line is 19.99 on the invoice that was issued, to the 
   expect(listed.pages[0]!.data).toMatchObject([{ id: issued.id, gross: { amount: '65.37' } }])
 
   // Issued or not, another like it is a draft of its own: the same content, no number and no dates.
-  const { likeInvoice } = await import('#page/features/invoices/duplicate.ts')
-  const copy = await invoices.createInvoice(queryClient, organization.id, likeInvoice(issued))
+  const { likeInvoice } = await import('#shared/like-invoice.ts')
+  const copy = await invoices.createInvoice(
+    queryClient,
+    organization.id,
+    likeInvoice(issued, uuidv7(), issued.customerId),
+  )
   expect(copy).toMatchObject({
     status: 'draft',
     number: null,

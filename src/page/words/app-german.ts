@@ -742,7 +742,7 @@ export const german: AppText = {
     saved: (name) => `${name} ist exportiert`,
     wholeTitle: 'Alles als ein ZIP',
     wholeLead:
-      'Kunden, Artikel, Rechnungen und Zahlungen als CSV und JSON, das PDF jeder ausgestellten Rechnung und ihr XML, wenn ein E-Rechnungs-Profil gewählt ist; Angebote, wiederkehrende Rechnungen, Erinnerungen, Mails, Mitglieder und Verlauf als JSON; das Logo. Der Server macht es, während Sie weiterarbeiten; eine Mail sagt, wann es fertig ist.',
+      'Kunden, Artikel, Rechnungen und Zahlungen als CSV und JSON, das PDF jeder ausgestellten Rechnung und ihr XML, wenn ein E-Rechnungs-Profil gewählt ist; Angebote, wiederkehrende Rechnungen, Erinnerungen, Mails, Mitglieder und Protokoll als JSON; das Logo. Der Server macht es, während Sie weiterarbeiten; eine Mail sagt, wann es fertig ist.',
     make: 'Alles exportieren',
     none: 'Noch kein Export.',
     states: { waiting: 'Wartet auf den Beginn', running: 'In Arbeit', ready: 'Fertig' },

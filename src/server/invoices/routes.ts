@@ -4,6 +4,7 @@ import {
   invoicePage,
   invoiceQuery,
   newCreditNote,
+  newDuplicate,
   invoiceSending,
   newInvoice,
   newPublicLink,
@@ -15,6 +16,7 @@ import {
 import { canVoid, canWriteOff, sumsOf, type Sums } from '#shared/invoice-balance.ts'
 import { canInvoice, type InvoiceStatus } from '#shared/invoice-state.ts'
 import type { EndpointName } from '#shared/endpoints.ts'
+import { likeInvoice } from '#shared/like-invoice.ts'
 import { may } from '#shared/permissions.ts'
 import { ProblemError } from '#shared/problem.ts'
 import { recordActivity } from '#server/rows/activity-log.ts'
@@ -111,6 +113,24 @@ export const invoiceRoutes: Route[] = [
     await issueInvoice(tx, { draft, organization, customer, version: ifMatch!, today, userId: caller.userId, now })
     return row((await findInvoice(tx, organizationId, draft.id, today))!)
   }),
+
+  tenantEndpoint(
+    'duplicateInvoice',
+    { summary: 'Create a draft like this invoice', body: newDuplicate, answers: { 201: invoice } },
+    async (call) => {
+      const { tx, organizationId, body, now, today } = call
+      const source = await existing(call)
+      // A credit note is about the invoice that it credits: another is made from that.
+      if (source.type === '381') throw new ProblemError('invalid_transition')
+      const organization = await organizationOf(call)
+      const revision = await nextRevision(tx, organizationId)
+      if (await invoiceIdExists(tx, organizationId, body.id)) throw new ProblemError('id_taken')
+      const customer = await buyerOf(call, '380', source)
+      const like = newInvoice.parse(likeInvoice(source, body.id, customer?.id ?? null))
+      await insertDraft(tx, organizationId, body.id, completeDraft(like, organization, customer), revision, now)
+      return row((await findInvoice(tx, organizationId, body.id, today))!, 201)
+    },
+  ),
 
   tenantEndpoint(
     'createCreditNote',

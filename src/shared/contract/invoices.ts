@@ -187,6 +187,9 @@ export type NewInvoiceInput = z.input<typeof newInvoice>
 /** Everything else comes from the invoice: what it has left. */
 export const newCreditNote = z.object({ id }).meta({ id: 'NewCreditNote' })
 
+/** Everything else comes from the invoice. */
+export const newDuplicate = z.object({ id }).meta({ id: 'NewDuplicate' })
+
 export const invoiceEdit = z.object(draftFields).superRefine(checkWhole).meta({ id: 'InvoiceEdit' })
 export type InvoiceEdit = z.infer<typeof invoiceEdit>
 export type InvoiceEditInput = z.input<typeof invoiceEdit>

@@ -1,10 +1,11 @@
-// A new draft like an invoice there is: what was agreed is carried over, what belongs to that one time (its dates, its number) is not.
+// A new draft like an invoice there is, made on the device: without a network too.
 import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useRef } from 'react'
 import type { Customer } from '#shared/contract/customers.ts'
-import type { Invoice, NewInvoiceInput } from '#shared/contract/invoices.ts'
+import type { Invoice } from '#shared/contract/invoices.ts'
 import { uuidv7 } from '#shared/ids.ts'
+import { likeInvoice } from '#shared/like-invoice.ts'
 import { ProblemError } from '#shared/problem.ts'
 import { call } from '#page/api.ts'
 import { problemText } from '#page/words/problem-text.ts'
@@ -12,23 +13,6 @@ import { tellSaved } from '#page/device/saved.ts'
 import { text } from '#page/words/text.ts'
 import { notify } from '#page/ui/notify.ts'
 import { createInvoice, invoiceQuery } from './queries.ts'
-
-export function likeInvoice(invoice: Invoice): NewInvoiceInput {
-  return {
-    id: uuidv7(),
-    customerId: invoice.customerId,
-    currency: invoice.currency,
-    taxMode: invoice.taxMode,
-    language: invoice.language,
-    termsDays: invoice.termsDays,
-    buyerReference: invoice.buyerReference,
-    orderReference: invoice.orderReference,
-    notes: invoice.notes,
-    lines: invoice.lines.map(({ net: _, ...line }) => ({ ...line, id: uuidv7() })),
-    allowances: invoice.allowances,
-    charges: invoice.charges,
-  }
-}
 
 /** Duplicates and opens the new draft; pressed twice, it is done once. */
 export function useDuplicate(): (invoice: Pick<Invoice, 'organizationId' | 'id'>) => Promise<void> {
@@ -52,9 +36,10 @@ export function useDuplicate(): (invoice: Pick<Invoice, 'organizationId' | 'id'>
 }
 
 async function duplicate(queryClient: QueryClient, organizationId: string, invoiceId: string): Promise<Invoice> {
-  const body = likeInvoice(await queryClient.fetchQuery(invoiceQuery(organizationId, invoiceId)))
-  const isGone = typeof body.customerId === 'string' && !(await customerExists(organizationId, body.customerId))
-  return createInvoice(queryClient, organizationId, { ...body, ...(isGone && { customerId: null }) })
+  const invoice = await queryClient.fetchQuery(invoiceQuery(organizationId, invoiceId))
+  const { customerId } = invoice
+  const isThere = customerId !== null && (await customerExists(organizationId, customerId))
+  return createInvoice(queryClient, organizationId, likeInvoice(invoice, uuidv7(), isThere ? customerId : null))
 }
 
 /** A customer of issued invoices may have been deleted since. */
