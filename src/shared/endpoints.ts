@@ -258,6 +258,7 @@ const onlineRows = {
     auth: 'verified',
     permission: 'invoice.remind',
   },
+  listAllInvoices: { method: 'GET', path: '/invoices', auth: 'verified' },
   countFailures: { method: 'GET', path: '/failures', auth: 'verified' },
   listFailures: {
     method: 'GET',

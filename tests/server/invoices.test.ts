@@ -394,6 +394,30 @@ describe.each(engines)('invoices on %s', (engine) => {
     })
   })
 
+  test('of all organizations of a person in one list: filtered and paged as each is, and of nobody else’s', async () => {
+    const eve = await verifiedActor(app)
+    expect((await eve.send('GET', '/invoices')).body.data).toEqual([])
+    const made: Invoice[] = []
+    for (const timeZone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
+      const { id } = await makeOrganization(eve, { timeZone })
+      const bob = await makeCustomer(eve, id)
+      made.push(await issue(eve, await makeInvoice(eve, id, bob.id, { termsDays: 0 })))
+      made.push(await makeInvoice(eve, id, bob.id, { notes: 'Zilverreiger' }))
+    }
+    const all = async (query: string) => (await eve.send('GET', `/invoices${query}`)).body
+    const ids = (list: Pick<Invoice, 'id'>[]) => list.map(({ id }) => id).toSorted()
+    expect(ids((await all('')).data)).toEqual(ids(made))
+    expect(ids((await all('?q=zilverreiger')).data)).toEqual(ids(made.filter(({ status }) => status === 'draft')))
+    const first = await all('?limit=3&sort=number')
+    const rest = await all(`?limit=3&sort=number&cursor=${encodeURIComponent(first.page.nextCursor)}`)
+    expect(first.data).toHaveLength(3)
+    expect(rest.page.nextCursor).toBeNull()
+    expect(ids([...first.data, ...rest.data])).toEqual(ids(made))
+    // Due today where each is: by the date of the one that is ahead, the other's would be overdue.
+    expect((await all('?status=overdue')).data).toEqual([])
+    expect(ids((await ann.send('GET', '/invoices?limit=200')).body.data)).not.toContain(made[0]!.id)
+  })
+
   test('duplicated: a draft of its own, like it in whatever state it is, without what belonged to that one time', async () => {
     const bob = await makeCustomer(ann, organization.id)
     const source = await issue(

@@ -10,7 +10,7 @@ import {
 import type { Activity } from '#shared/contract/activity.ts'
 import type { Quote } from '#shared/contract/quotes.ts'
 import type { Recurring } from '#shared/contract/recurring.ts'
-import { findActivity } from '#server/activity/store.ts'
+import { findActivity } from '#server/rows/activity-row.ts'
 import { customerFromRow } from '#server/rows/customer-row.ts'
 import type { Tx } from '#server/db/database.ts'
 import { itemFromRow } from '#server/rows/item-row.ts'

@@ -15,11 +15,11 @@ const columns = {
   updatedAt: 'updatedAt',
 } as const
 
+/** `todays`: of the organizations that are asked about, today in the zone of each. */
 export async function listInvoices(
   tx: Tx,
-  organizationId: string,
+  todays: ReadonlyMap<string, string>,
   asked: InvoiceQuery,
-  today: string,
 ): Promise<InvoicePage> {
   const descending = asked.sort.startsWith('-')
   const direction = descending ? 'desc' : 'asc'
@@ -28,13 +28,27 @@ export async function listInvoices(
   let query = tx
     .selectFrom('invoices')
     .selectAll()
-    .where('organizationId', '=', organizationId)
+    .where('organizationId', 'in', [...todays.keys()])
     .where('deletedAt', 'is', null)
     .orderBy(column, direction)
     .orderBy('id', direction)
     .limit(asked.limit + 1)
   if (asked.status === 'overdue') {
-    query = query.where(overdue(today))
+    const byDay = [...Map.groupBy(todays, ([, today]) => today)]
+    query = query.where((eb) =>
+      eb.or(
+        byDay.map(([today, those]) =>
+          eb.and([
+            eb(
+              'organizationId',
+              'in',
+              those.map(([id]) => id),
+            ),
+            overdue(today),
+          ]),
+        ),
+      ),
+    )
   } else if (isPaymentStatus(asked.status)) {
     query = query.where(hasPaymentStatus(asked.status))
   } else if (asked.status) {
@@ -50,7 +64,7 @@ export async function listInvoices(
     await query.execute(),
     asked,
     (row) => ({ key: String(row[column]), id: row.id }),
-    (row) => summaryFromRow(row, today),
+    (row) => summaryFromRow(row, todays.get(row.organizationId)!),
   )
 }
 

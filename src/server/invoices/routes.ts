@@ -14,6 +14,7 @@ import {
   type InvoiceEdit,
 } from '#shared/contract/invoices.ts'
 import { canVoid, canWriteOff, sumsOf, type Sums } from '#shared/invoice-balance.ts'
+import { todayIn } from '#shared/dates.ts'
 import { canInvoice, type InvoiceStatus } from '#shared/invoice-state.ts'
 import type { EndpointName } from '#shared/endpoints.ts'
 import { likeInvoice } from '#shared/like-invoice.ts'
@@ -22,8 +23,8 @@ import { ProblemError } from '#shared/problem.ts'
 import { recordActivity } from '#server/rows/activity-log.ts'
 import { row, type Answer, type TenantCall } from '#server/context.ts'
 import { findCustomer, findFormerCustomer } from '#server/rows/customer-row.ts'
-import { tenantEndpoint, type Route } from '#server/http/endpoint.ts'
-import { organizationOf } from '#server/rows/organization-row.ts'
+import { endpoint, tenantEndpoint, type Route } from '#server/http/endpoint.ts'
+import { findOrganizations, membershipsOf, organizationOf } from '#server/rows/organization-row.ts'
 import { fieldProblem } from '#server/http/problems.ts'
 import { pdfOfRecord } from '#server/outgoing/pdf-of-record.ts'
 import { insertPublicLink, revokePublicLinks } from '#server/rows/public-links.ts'
@@ -46,8 +47,29 @@ export const invoiceRoutes: Route[] = [
     { summary: 'Invoices', query: invoiceQuery, answers: { 200: invoicePage } },
     async ({ tx, organizationId, query, today }) => ({
       status: 200,
-      body: await listInvoices(tx, organizationId, query, today),
+      body: await listInvoices(tx, new Map([[organizationId, today]]), query),
     }),
+  ),
+
+  endpoint(
+    'listAllInvoices',
+    { summary: 'Invoices of all my organizations', query: invoiceQuery, answers: { 200: invoicePage } },
+    async ({ services: { db }, caller, query, now }) => {
+      const { userId } = caller!
+      const organizationIds = await db.asApp({ userId }, (tx) => membershipsOf(tx, userId))
+      const none = { data: [], page: { nextCursor: null, limit: query.limit } }
+      if (organizationIds.length === 0) return { status: 200, body: none }
+      const body = await db.asApp({ userId, organizationIds }, async (tx) => {
+        const mine = await findOrganizations(tx, userId)
+        if (mine.length === 0) return none
+        return listInvoices(
+          tx,
+          new Map(mine.map(({ id, timeZone }) => [id, todayIn(timeZone, Date.parse(now))])),
+          query,
+        )
+      })
+      return { status: 200, body }
+    },
   ),
 
   tenantEndpoint(
@@ -119,11 +141,12 @@ export const invoiceRoutes: Route[] = [
     { summary: 'Create a draft like this invoice', body: newDuplicate, answers: { 201: invoice } },
     async (call) => {
       const { tx, organizationId, body, now, today } = call
+      await existing(call)
+      const organization = await organizationOf(call)
+      const revision = await nextRevision(tx, organizationId)
       const source = await existing(call)
       // A credit note is about the invoice that it credits: another is made from that.
       if (source.type === '381') throw new ProblemError('invalid_transition')
-      const organization = await organizationOf(call)
-      const revision = await nextRevision(tx, organizationId)
       if (await invoiceIdExists(tx, organizationId, body.id)) throw new ProblemError('id_taken')
       const customer = await buyerOf(call, '380', source)
       const like = newInvoice.parse(likeInvoice(source, body.id, customer?.id ?? null))
