@@ -39,6 +39,8 @@ export interface Call<Body, Query> {
   request: Request
   params: Readonly<Record<string, string>>
   body: Body
+  /** As it came: empty for a GET. */
+  bodyText: string
   query: Query
   caller: Caller | null
   /** The client's address, for limits. */

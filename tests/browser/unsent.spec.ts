@@ -715,3 +715,15 @@ test('who signs in where somebody else’s work waits is told that it does, and 
   await expect(page.getByText('Everything is synced')).toBeVisible()
   await expect(waits).toHaveCount(0)
 })
+
+test('what is just being sent says so when it is to be discarded', async ({ page, docket, network }) => {
+  await begin(page, docket)
+  network.fault = 'hang'
+  await makeCustomer(page)
+  await page.goto('/unsent')
+  const said = (words: string) => page.locator('[data-sonner-toast]').filter({ hasText: words })
+  await expect(unsentItems(page).getByText('It is being sent now.')).toBeVisible()
+  await page.getByRole('button', { name: /^Discard/ }).click()
+  await expect(said('It is being sent now.')).toBeVisible()
+  await expect(said('Not found')).toHaveCount(0)
+})

@@ -3,6 +3,7 @@ import { apiPath } from '#shared/endpoint.ts'
 import { matchEndpoint, type EndpointName } from '#shared/endpoints.ts'
 import type { Sent } from '#tests/soak/server.ts'
 import { claimsOf } from '#tests/soak/server.ts'
+import type { Content } from './content.ts'
 import type { Watch } from './watch.ts'
 
 /** A write as the person asked for it. */
@@ -14,6 +15,8 @@ export interface Write {
   path: string
   body: Record<string, unknown> | null
   lane: string
+  /** What of the row's content it is to change, and to what (`content.ts`); null for what changes none. */
+  changed: Content | null
   isStored: boolean
   /** In which order the device stored it. */
   place: number
@@ -32,6 +35,8 @@ export interface Found {
 
 export interface Commit {
   version: number | null
+  /** The row as the server answered it. */
+  row: Record<string, unknown> | null
 }
 
 export interface Ledger {
@@ -48,6 +53,10 @@ export interface Ledger {
   /** The person took these back, or decided anew about one of them. */
   discarded: Set<string>
   resolved: Set<string>
+  /** Taken back, and put back again. */
+  readonly returned: ReadonlySet<string>
+  /** The page's own key of what was sent under this one. */
+  origin(key: string): string
   /** A write leaves a device; returns what to call when its answer was heard or given up. */
   leaves(phone: string, sent: Sent, isAlive: () => boolean): () => void
   arrived(sent: Sent, answer: Response): Promise<void>
@@ -80,7 +89,6 @@ export function createLedger(watch: Watch): Ledger {
   const byLane = new Map<string, string[]>()
   const sentKeys = new Set<string>()
   const stale = new Set<string>()
-  /** Taken back, and put back again. */
   const returned = new Set<string>()
   const heirs = new Map<string, string>()
   const log: string[] = []
@@ -98,7 +106,6 @@ export function createLedger(watch: Watch): Ledger {
 
   const isBefore = (first: Write, second: Write) => first.userId === second.userId && first.place < second.place
 
-  /** The page's own key of what was sent under this one. */
   function origin(key: string): string {
     const parent = heirs.entries().find(([, heir]) => heir === key)
     return parent ? origin(parent[0]) : key
@@ -125,6 +132,8 @@ export function createLedger(watch: Watch): Ledger {
     log,
     discarded: new Set(),
     resolved: new Set(),
+    returned,
+    origin,
     wasSent: (key) => sentKeys.has(key),
     heir: (key) => heirs.get(key),
     asked(write) {
@@ -218,7 +227,7 @@ export function createLedger(watch: Watch): Ledger {
       else if (!answer.ok && answer.status !== 401) watch.count('refused for good')
       if (!answer.ok) return
       const body = answer.status === 204 ? null : ((await answer.clone().json()) as { version: number })
-      const commit: Commit = { version: body?.version ?? null }
+      const commit: Commit = { version: body?.version ?? null, row: body }
       const first = commits.get(key)
       if (first) {
         if (first.version !== commit.version)

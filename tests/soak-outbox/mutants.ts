@@ -85,4 +85,19 @@ export const mutants: Record<string, Mutant<Rule>> = {
     to: 'if (false) return replay(tx, own, organizationId, request)',
     caughtBy: ['done-twice', 'lost-write', 'number-gap', 'invented-key'],
   },
+  // Nothing is lost and nothing is done twice by these: only what the fields say is wrong.
+  'stale-form-wins': {
+    does: 'what a form that was opened before another save did not change takes the place of that save',
+    file: enqueue,
+    from: 'body: merged ?? write.body',
+    to: 'body: write.body',
+    caughtBy: ['overwritten'],
+  },
+  'repeated-after-merge': {
+    does: 'a save upon one that was merged with somebody else’s puts back what they changed',
+    file: 'src/worker/outbox/decisions.ts',
+    from: 'if (body) await bringOn(tx, entry, { ...decided.base, ...body }, freshKey)',
+    to: '',
+    caughtBy: ['overwritten'],
+  },
 }

@@ -3,6 +3,7 @@ import { apiPath, personHeader } from '#shared/endpoint.ts'
 import type { OutboxFile, Unsent, UnsentEntry } from '#shared/outbox.ts'
 import { minorUnitsOf, toMoney, type Money } from '#shared/money.ts'
 import type { Dice } from '#tests/soak/dice.ts'
+import { changedIn } from './content.ts'
 import type { Ledger } from './ledger.ts'
 import type { Answered, Life, Phone } from './phone.ts'
 import type { Watch } from './watch.ts'
@@ -17,6 +18,7 @@ export interface Row extends Record<string, unknown> {
   customerId?: string | null
 }
 
+type Body = Record<string, unknown>
 type Work = (life: Life, base: string, userId: string) => Promise<void>
 
 export interface Person {
@@ -40,8 +42,8 @@ interface Asked {
 }
 
 export function createPerson(phone: Phone, ledger: Ledger, dice: Dice, watch: Watch): Person {
-  /** The mark of the latest answer to a write of a row: the base of the next edit. */
-  const marks = new Map<string, string>()
+  /** The latest answer to a write of a row, and its mark: the base of the next edit where the screen goes on from it. */
+  const marks = new Map<string, { mark: string; row: Row }>()
   const asked: Asked[] = []
   /** Rows as a form was opened on them: another tab may be saved from it long after. */
   const opened = new Map<string, Row>()
@@ -49,7 +51,7 @@ export function createPerson(phone: Phone, ledger: Ledger, dice: Dice, watch: Wa
   async function send(life: Life, { method, path, body, headers }: Asked, rowId: string): Promise<Answered | null> {
     const answered = await life.call(method, path, { headers, ...(body && { body }) })
     const mark = answered && answered.status < 300 ? answered.headers.get('etag') : null
-    if (mark) marks.set(rowId, mark)
+    if (mark) marks.set(rowId, { mark, row: answered!.body as Row })
     return answered
   }
 
@@ -58,19 +60,15 @@ export function createPerson(phone: Phone, ledger: Ledger, dice: Dice, watch: Wa
     userId: string,
     method: string,
     path: string,
-    body: Record<string, unknown> | null,
+    content: Body | ((shown: Row) => Body) | null,
     row: Row | null = null,
   ): Promise<Answered | null> {
     const key = makeId(dice)
-    ledger.asked({
-      key,
-      phone: phone.name,
-      userId,
-      method,
-      path: `${apiPath}${path}`,
-      body,
-    })
-    const mark = row && dice.chance(0.5) ? marks.get(row.id) : undefined
+    const last = row && dice.chance(0.5) ? marks.get(row.id) : undefined
+    const { mark, row: shown } = last ?? { mark: undefined, row }
+    const body = typeof content === 'function' ? content(shown!) : content
+    const changed = body && changedIn(path, shown, body)
+    ledger.asked({ key, phone: phone.name, userId, method, path: `${apiPath}${path}`, body, changed })
     const headers = {
       'idempotency-key': key,
       [personHeader]: userId,
@@ -131,8 +129,8 @@ export function createPerson(phone: Phone, ledger: Ledger, dice: Dice, watch: Wa
       if (!newest) return
       const row = (dice.chance(0.2) && opened.get(newest.id)) || newest
       opened.set(row.id, newest)
-      const body = dice.chance(0.5) ? { ...row, name: name() } : { ...row, phone: String(dice.below(1000)) }
-      await write(life, userId, 'PUT', `${base}/customers/${row.id}`, body, row)
+      const change = dice.chance(0.5) ? { name: name() } : { phone: String(dice.below(1000)) }
+      await write(life, userId, 'PUT', `${base}/customers/${row.id}`, (shown) => ({ ...shown, ...change }), row)
     },
     async 'delete customer'(life, base, userId) {
       const row = await pick(life, `${base}/customers`)
@@ -147,8 +145,9 @@ export function createPerson(phone: Phone, ledger: Ledger, dice: Dice, watch: Wa
       const row = await pick(life, `${base}/invoices`, isDraft)
       if (!row) return
       const customer = dice.chance(0.5) ? await pick(life, `${base}/customers`) : null
-      const body = { customerId: customer?.id ?? row.customerId, taxMode: 'net', lines: lines() }
-      await write(life, userId, 'PUT', `${base}/invoices/${row.id}`, body, row)
+      const content = { taxMode: 'net', lines: lines() }
+      const saved = (shown: Row) => ({ ...content, customerId: customer?.id ?? shown.customerId })
+      await write(life, userId, 'PUT', `${base}/invoices/${row.id}`, saved, row)
     },
     async 'delete invoice'(life, base, userId) {
       const row = await pick(life, `${base}/invoices`, isDraft)
@@ -172,7 +171,8 @@ export function createPerson(phone: Phone, ledger: Ledger, dice: Dice, watch: Wa
     async 'save organization'(life, base, userId) {
       const answered = await life.call('GET', base)
       const row = answered?.status === 200 ? (answered.body as Row) : null
-      if (row) await write(life, userId, 'PUT', base, { ...row, name: name() }, row)
+      const change = row && { name: name() }
+      if (row) await write(life, userId, 'PUT', base, (shown) => ({ ...shown, ...change }), row)
     },
   }
 

@@ -1,6 +1,7 @@
 // The end of a run: the network gets well, everybody signs in where they wrote, and everything that must be true then is looked up.
 import type { UnsentEntry } from '#shared/outbox.ts'
 import type { Person as Account } from '#tests/soak/server.ts'
+import { judgeContent } from './content.ts'
 import { accountFor, compareCopy, compareServer } from './oracle.ts'
 import type { Life } from './phone.ts'
 import type { Scene, Used } from './scene.ts'
@@ -35,6 +36,8 @@ export async function settle(scene: Scene): Promise<void> {
       }
     }
   const bases = await scene.bases()
+  judgeContent(ledger, watch)
+  watch.check()
   for (const base of bases) await scene.run(() => compareServer(base, elsewhere, ledger, watch))
   for (const { phone } of scene.devices) {
     for (let time = 0; time < 2; time += 1) await scene.run(async () => phone.life(0).trigger('tryNow'))

@@ -6,6 +6,8 @@ export type Rule =
   | 'lost-write'
   /** The server did more, or less, than the writes that it answered. */
   | 'done-twice'
+  /** What somebody saved in a field was put back or overwritten by a save that did not change it, and nobody decided so. */
+  | 'overwritten'
   /** A write left for the server before what it names was made there. */
   | 'child-before-parent'
   /** A later write of a lane came before an earlier one. */

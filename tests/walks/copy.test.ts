@@ -498,7 +498,7 @@ describe('pulling', () => {
     await ann.send('POST', `/organizations/${id}/customers`, { body: customerBody() })
     await pull()
     const stray: Get = async (path) => (path.includes('/changes') ? new Response('{}', { status: 404 }) : get(path))
-    await expect(pullOrganization(copy, id, stray, app.nowMs)).rejects.toBeInstanceOf(Undeliverable)
+    expect(await pullOrganization(copy, id, stray, app.nowMs)).toBe(false)
     expect(await copy.count('customers')).toBe(1)
     for (const status of [401, 403, 404, 500])
       await expect(
@@ -510,6 +510,29 @@ describe('pulling', () => {
     expect(await copy.count('customers')).toBe(0)
     expect(await copy.getAllKeys('organizations')).toEqual([stays.id])
     expect(await copy.getAllKeys('feeds')).toEqual(['', stays.id])
+  })
+
+  test('where the feed of one organization fails, those of the others go on', async () => {
+    const organizations = [await makeOrganization(ann), await makeOrganization(ann)]
+    await pull()
+    for (const { id: broken } of organizations)
+      for (const status of [403, 404, 429, 500, 503]) {
+        for (const { id } of organizations)
+          await ann.send('POST', `/organizations/${id}/customers`, { body: customerBody() })
+        const [other] = organizations.filter(({ id }) => id !== broken)
+        const before = (await copy.get('feeds', broken))!
+        const failing: Get = async (path) =>
+          path.includes(`${broken}/changes`) ? new Response('{}', { status }) : get(path)
+        expect(await pullAll(copy, failing, app.nowMs)).toEqual({ changed: [other!.id], isListNew: false })
+        expect(await copy.get('feeds', broken)).toEqual(before)
+        // What nobody answers is the network: it ends the pull, which then says so.
+        const lost: Get = async (path) => {
+          if (path.includes('/changes')) throw new Undeliverable()
+          return get(path)
+        }
+        await expect(pullAll(copy, lost, app.nowMs)).rejects.toBeInstanceOf(Undeliverable)
+        expect((await pull()).changed).toEqual([broken])
+      }
   })
 
   test('a server that was put back to an older state: the copy begins anew', async () => {

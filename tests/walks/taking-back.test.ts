@@ -147,3 +147,61 @@ test('what hangs from before is given up when the network is there, and done onc
   await isSynced().finally(() => clearInterval(asking))
   expect((await atServer(`${base}/customers`)).body.data).toHaveLength(4)
 })
+
+test('what is put back repeats nothing of what it followed, nor what somebody else changed meanwhile', async () => {
+  const { base } = await ready()
+  const { body: row } = await send('POST', `${base}/customers`, customerBody())
+  const path = `${base}/customers/${row.id}`
+  const { id: _, ...content } = customerBody()
+  walk.network = offline
+  const first = await send('PUT', path, { ...row, phone: '1' }, version(row))
+  // Tried, so that the next does not take its place.
+  const second = await send('PUT', path, { ...first.body, name: content.name }, version(first.body))
+  expect(second.status).toBe(202)
+  const file = await discard(1)
+  expect(file.entries).toHaveLength(1)
+  await tryNow()
+  await isSynced()
+  const { body: sent } = await atServer(path)
+  expect(sent).toMatchObject({ phone: '1', name: row.name, version: 2 })
+  await walk.app.db.asApp({ userId: row.id, organizationIds: [row.organizationId] }, (tx) =>
+    tx
+      .updateTable('customers')
+      .set({ contactName: 'Theirs', phone: '2', version: 3, revision: sent.revision + 1 })
+      .where('id', '=', row.id)
+      .where('organizationId', '=', row.organizationId)
+      .execute(),
+  )
+  await send('POST', `${base}/customers`, customerBody())
+  await walk.browser.post({ type: 'sync' })
+  await until(async () => (await get(path)).body.contactName === 'Theirs' || undefined)
+  expect((await putBack(file)).body).toEqual({ imported: 1, refused: 0 })
+  await isSynced()
+  expect((await atServer(path)).body).toMatchObject({
+    contactName: 'Theirs',
+    phone: '2',
+    name: content.name,
+    version: 4,
+  })
+})
+
+test('what is put back waits for what it needs, also when that was mended meanwhile', async () => {
+  const { base } = await ready()
+  const customer = customerBody()
+  walk.network = offline
+  await send('POST', `${base}/customers`, { ...customer, email: 'no address' })
+  const invoice = invoiceBody(customer.id)
+  expect((await send('POST', `${base}/invoices`, invoice)).status).toBe(202)
+  await tryNow()
+  await until(async () => (await unsent()).entries[0]?.state === 'rejected' || undefined)
+  walk.network = offline
+  const file = await discard(1)
+  const [{ key } = { key: '' }] = (await unsent()).entries
+  const mended = { body: customer, baseVersion: null }
+  expect((await send('PUT', `/device/outbox/${key}`, mended)).status).toBe(204)
+  expect((await putBack(file)).body).toEqual({ imported: 1, refused: 0 })
+  expect((await unsent()).entries.map(({ state }) => state)).toEqual(['queued', 'waiting-for-parent'])
+  await tryNow()
+  await isSynced()
+  expect((await atServer(`${base}/invoices/${invoice.id}`)).body).toMatchObject({ customerName: customer.name })
+})

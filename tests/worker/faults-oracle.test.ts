@@ -17,7 +17,7 @@ function asked(
 }
 
 function stored(kind: Stored['kind'], id: string, here: string | null, version = 1): Stored {
-  return { kind, id, version, here, elsewhere: null, isDeleted: false, isIssued: false }
+  return { kind, id, version, here, aside: null, elsewhere: null, isDeleted: false, isIssued: false }
 }
 
 /** What a person asked for, and what the server has when everything went well: a customer, and an invoice that was issued and paid in part. */
@@ -31,7 +31,12 @@ function allIsWell(): { writes: Write[]; books: Books } {
   const books: Books = {
     commits: writes.map(({ key, act, id, mark }) => ({
       key: key!,
-      body: act === 'issue' ? { id, status: 'issued' } : { id, name: mark, notes: mark, reference: mark },
+      body: {
+        ...(act === 'issue' ? { id, status: 'issued', version: 2 } : { id, version: 1 }),
+        name: mark,
+        notes: mark ?? 'M002',
+        reference: mark,
+      },
     })),
     rows: [
       stored('customer', 'bob', 'M001'),
@@ -59,6 +64,15 @@ function judged({ writes, books }: ReturnType<typeof allIsWell>): string | null 
 
 test('what was asked for, once, breaks no rule', () => {
   expect(judged(allIsWell())).toBeNull()
+})
+
+test('a save, and then one of a form that was opened before it, both stand there', () => {
+  const { writes, books } = allIsWell()
+  writes.push(asked('customer', 'bob', 'save', 'M004'), asked('customer', 'bob', 'save', 'M005', { opened: {} }))
+  books.commits.push({ key: 'save-bob', body: { id: 'bob', version: 2, name: 'M004' } })
+  books.commits.push({ key: 'merged', body: { id: 'bob', version: 3, name: 'M004', contactName: 'M005' } })
+  Object.assign(books.rows[0]!, { version: 3, here: 'M004', aside: 'M005' })
+  expect(judged({ writes, books })).toBeNull()
 })
 
 test('what was asked for and never acknowledged may be there or not', () => {
@@ -134,6 +148,27 @@ const wrongs: [string, rule: string, (books: Books, writes: Write[]) => void][] 
   ['nobody asked for an item', 'unasked', (books) => books.strays.push({ kind: 'items', id: 'hour' })],
   ['nobody asked to delete it', 'unasked', (books) => (books.rows[0]!.isDeleted = true)],
   ['nobody asked to issue it', 'unasked', (books, writes) => writes.splice(2, 1) && books],
+  [
+    'a form that was opened before puts back what another save had changed',
+    'overwritten',
+    (books, writes) => {
+      const opened = { id: 'bob', version: 1, name: 'M001' }
+      writes.push(asked('customer', 'bob', 'save', 'M004'), {
+        ...asked('customer', 'bob', 'save', 'M005', { opened }),
+        key: 'old-form',
+      })
+      const saved = { id: 'bob', version: 2, name: 'M004' }
+      books.commits.push({ key: 'save-bob', body: saved })
+      books.commits.push({ key: 'old-form', body: { ...opened, version: 3, contactName: 'M005' } })
+      Object.assign(books.rows[0]!, { version: 3, aside: 'M005' })
+    },
+  ],
+  [
+    'what a form saved that was opened before is not there',
+    'lost-write',
+    (books, writes) =>
+      writes.push(asked('customer', 'bob', 'save', 'M004', { opened: { id: 'bob', version: 1 } })) && books,
+  ],
   ['nobody wrote what stands there', 'unasked', (books) => (books.rows[0]!.elsewhere = 'E009')],
 ]
 

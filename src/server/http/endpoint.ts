@@ -45,11 +45,6 @@ interface Arrival {
   now: string
 }
 
-interface Parsed<Body, Query> {
-  call: Call<Body, Query>
-  bodyText: string
-}
-
 /** A call outside any organization; opens its own transactions. */
 export function endpoint<Body extends Schema, Query extends Schema>(
   name: EndpointName,
@@ -60,7 +55,7 @@ export function endpoint<Body extends Schema, Query extends Schema>(
     name,
     endpoint: endpoints[name],
     schemas,
-    run: async (arrival) => handle((await parse(arrival, schemas)).call),
+    run: async (arrival) => handle(await parse(arrival, schemas)),
   }
 }
 
@@ -77,10 +72,10 @@ export function tenantEndpoint<Body extends Schema, Query extends Schema>(
     schemas,
     async run(arrival) {
       for (const value of Object.values(arrival.params)) if (!isUuid(value)) throw new ProblemError('not_found')
-      const { call, bodyText } = await parse(arrival, schemas)
+      const call = await parse(arrival, schemas)
       const caller = call.caller!
       const organizationId = call.params['organizationId']!.toLowerCase()
-      const idempotent = endpoint.method === 'GET' ? null : idempotentRequest(call.request, bodyText)
+      const idempotent = endpoint.method === 'GET' ? null : idempotentRequest(call)
       let later: (() => void)[] = []
       const scope = { userId: caller.userId, organizationIds: [organizationId] }
       const answer = await call.services.db.asApp(scope, async (tx) => {
@@ -130,7 +125,7 @@ export function onceForCaller(
   work: (tx: TenantCall<unknown, unknown>['tx']) => Promise<Answer>,
 ): Promise<Answer> {
   const caller = call.caller!
-  const idempotent = idempotentRequest(call.request, JSON.stringify(call.body))
+  const idempotent = idempotentRequest(call)
   return call.services.db.asApp({ userId: caller.userId, organizationIds: [organizationId] }, (tx) =>
     idempotent ? once(tx, caller, null, idempotent, call.now, () => work(tx)) : work(tx),
   )
@@ -139,7 +134,7 @@ export function onceForCaller(
 async function parse<Body extends Schema, Query extends Schema>(
   arrival: Arrival,
   schemas: Schemas<Body, Query>,
-): Promise<Parsed<z.infer<Body>, z.infer<Query>>> {
+): Promise<Call<z.infer<Body>, z.infer<Query>>> {
   const { request } = arrival
   const bodyText = request.method === 'GET' ? '' : await readBody(request)
   // However empty it was, it may have been held open for minutes: what has ended meanwhile has ended, and time has passed.
@@ -151,7 +146,7 @@ async function parse<Body extends Schema, Query extends Schema>(
   const query = schemas.query
     ? check(schemas.query, Object.fromEntries(new URL(request.url).searchParams), '/query')
     : undefined
-  return { call: { ...arrival, now, body: body as z.infer<Body>, query: query as z.infer<Query> }, bodyText }
+  return { ...arrival, now, body: body as z.infer<Body>, bodyText, query: query as z.infer<Query> }
 }
 
 function check<S extends Schema>(schema: S, value: unknown, root: string): z.infer<S> {

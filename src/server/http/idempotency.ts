@@ -1,7 +1,7 @@
 // A repeated write answers as the first one did (OFFLINE.md "Server side"): its row is in the same transaction as the effect.
 import { createHash } from 'node:crypto'
 import { ProblemError } from '#shared/problem.ts'
-import type { Answer, Caller } from '#server/context.ts'
+import type { Answer, Call, Caller } from '#server/context.ts'
 import type { Tx } from '#server/db/database.ts'
 
 export interface IdempotentRequest {
@@ -9,8 +9,14 @@ export interface IdempotentRequest {
   requestHash: string
 }
 
-/** The request's Idempotency-Key with a hash of what it asks for; null when it has none. */
-export function idempotentRequest(request: Request, bodyText: string): IdempotentRequest | null {
+/**
+ * The request's Idempotency-Key with a hash of what it asks for, as it was sent; null when it has none. What the contract makes of a body may be another after
+ * an update, between a call and its repeat.
+ */
+export function idempotentRequest({
+  request,
+  bodyText,
+}: Pick<Call<unknown, unknown>, 'request' | 'bodyText'>): IdempotentRequest | null {
   const key = request.headers.get('idempotency-key')
   if (key === null) return null
   if (!/^[A-Za-z0-9-]{1,128}$/.test(key)) throw new ProblemError('invalid_idempotency_key')

@@ -79,6 +79,8 @@ export async function pullOrganization(
       isNew = true
       continue
     }
+    // The server is there, and has nothing to say of this one: the others are asked for theirs.
+    if (!answer.ok) return isNew
     const { data, page } = await read<Changes>(answer)
     const told = (before?.told ?? 0) + data.length
     const next: Feed = {

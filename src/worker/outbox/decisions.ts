@@ -120,14 +120,16 @@ export async function importEntries(
 ): Promise<{ imported: number; known: number }> {
   const tx = change(database, 'strict')
   const outbox = tx.objectStore('outbox')
-  const replaced = new Set((await outbox.getAll()).flatMap(({ replaces }) => replaces ?? []))
+  const heirs = new Map(
+    (await outbox.getAll()).flatMap(({ replaces, key }) => (replaces ?? []).map((old) => [old, key])),
+  )
   let imported = 0
   let known = 0
   for (const each of file.entries as Entry[]) {
     // Nor what this build would not know how to send, or what would not go to the API.
     if (each.userId !== userId || each.schemaVersion !== 1 || !deviceEndpoints[each.name]?.queued) continue
     if (typeof each.path !== 'string' || !each.path.startsWith(`${apiPath}/`)) continue
-    const isHere = replaced.has(each.key) || (await outbox.index('byKey').get(each.key))
+    const isHere = heirs.has(each.key) || (await outbox.index('byKey').get(each.key))
     if (isHere || (await tx.objectStore('settled').get(each.key))) {
       known += 1
       continue
@@ -138,7 +140,9 @@ export async function importEntries(
     const isTaken = (await outbox.get(each.seq)) !== undefined
     const { seq: _, ...placeless } = each
     const state = each.state === 'sending' ? 'queued' : each.state
-    const inPlace = { ...(isTaken ? placeless : each), ...(await basisNow(tx, each)), state } as Entry
+    // What it waits for may have been mended meanwhile.
+    const dependsOn = each.dependsOn.map((needed) => heirs.get(needed) ?? needed)
+    const inPlace = { ...(isTaken ? placeless : each), ...(await basisNow(tx, each)), dependsOn, state } as Entry
     const seq = await outbox.put(inPlace)
     if (!isTaken) await followAgain(tx, { ...inPlace, seq })
     await showProjected(tx, each)
@@ -148,15 +152,15 @@ export async function importEntries(
   return { imported, known }
 }
 
-/** What it followed was sent or taken back meanwhile: then it is based on the row as the server has it. */
-async function basisNow(
-  tx: Change,
-  { after, lane, baseVersion, ...of }: Entry,
-): Promise<Pick<Entry, 'after' | 'baseVersion'>> {
-  const isThere = after !== null && (await tx.objectStore('outbox').index('byKey').get(after))?.lane === lane
-  if (after === null || isThere) return { after, baseVersion }
-  const base = await tx.objectStore('bases').get(baseKey(of))
-  return { after: null, baseVersion: base?.row?.version ?? (await shownRow(tx, of))?.version ?? null }
+/** What it followed was sent, mended or taken back meanwhile: then it is based on the row as the server has it, and repeats of what it followed nothing. */
+async function basisNow(tx: Change, { after, lane, ...of }: Entry): Promise<Partial<Entry>> {
+  if (after === null || (await tx.objectStore('outbox').index('byKey').get(after))?.lane === lane) return {}
+  const now = (await tx.objectStore('bases').get(baseKey(of)))?.row ?? (await shownRow(tx, of))
+  const basis = { after: null, baseVersion: now?.version ?? null }
+  if (!now || !of.body || !of.base) return basis
+  const { merged, inQuestion } = merge(of.base, of.body, now)
+  // The server refuses what was changed by somebody else as well, and then the person is asked.
+  return inQuestion.length > 0 ? { ...basis, baseVersion: 0 } : { ...basis, body: merged, base: now }
 }
 
 /** What was saved after it, and was let to follow what it follows itself when it was taken back, follows it again. */

@@ -4,7 +4,7 @@ import { apiPath, personHeader } from '#shared/endpoint.ts'
 import type { Invoice } from '#shared/contract/invoices.ts'
 import type { Unsent, UnsentEntry } from '#shared/outbox.ts'
 import type { Session } from '#shared/session.ts'
-import { marked, type Kind, type Write } from './ledger.ts'
+import { marked, placeOf, type Kind, type Write } from './ledger.ts'
 
 export interface Answered {
   status: number
@@ -48,7 +48,7 @@ export async function write(
   page: Page,
   userId: string,
   organizationId: string,
-  { key, kind, id, act, mark }: Write,
+  { key, kind, id, act, mark, opened }: Write,
   body: object = {},
 ): Promise<Answered | null> {
   const [, field] = marked[kind].here
@@ -58,6 +58,10 @@ export async function write(
     return callIn(page, 'POST', list, { body: { id, [field]: mark, ...body }, headers })
   }
   const path = pathOf(organizationId, { kind, id })
+  if (opened) {
+    headers['if-match'] = `"${String(opened['version'])}"`
+    return callIn(page, 'PUT', path, { body: { ...opened, [marked[kind].aside![1]]: mark }, headers })
+  }
   const shown = await callIn(page, 'GET', path, { headers: { [personHeader]: userId } })
   if (shown.status !== 200) return null
   headers['if-match'] = `"${shown.body.version}"`
@@ -84,10 +88,11 @@ export async function unsentIn(page: Page): Promise<UnsentEntry[]> {
   return status === 200 ? (body as Unsent).entries : []
 }
 
-/** Mine, but for what somebody elsewhere changes and this device never does. */
+/** Mine, but for what somebody elsewhere changes and this device never does, and what is older here than there: marks are given in their order. */
 export async function keepMine(page: Page, { key, kind, body, theirs }: UnsentEntry): Promise<void> {
-  const field = marked[kind as Kind].elsewhere?.[1]
-  const both = body && { ...body, ...(field && theirs && { [field]: theirs[field] }) }
+  const fields = Object.entries(marked[kind as Kind]).flatMap(([by, names]) => (names ? [[by, names[1]] as const] : []))
+  const taken = fields.filter(([by, field]) => by === 'elsewhere' || placeOf(body?.[field]) < placeOf(theirs?.[field]))
+  const both = body && { ...body, ...(theirs && Object.fromEntries(taken.map(([, field]) => [field, theirs[field]]))) }
   const decided = { body: both, baseVersion: theirs?.['version'] ?? null }
   await callIn(page, 'PUT', `/device/outbox/${key}`, { body: decided })
 }

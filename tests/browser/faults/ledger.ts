@@ -13,6 +13,8 @@ export interface Write {
   /** What it writes into the row (`marked`), once in the world; null for what writes nothing. */
   mark: string | null
   isElsewhere: boolean
+  /** The row as it stood when a form was opened that is saved now, after another save: it changes the field `aside` alone. */
+  opened?: Record<string, unknown> | undefined
   /** What a payment pays. */
   part?: Part | undefined
   /** The device stored it, or an answer or a word on the screen said so. */
@@ -28,13 +30,22 @@ export interface Part {
 /** Of every invoice of a seed: its content is never changed. Minor units. */
 export const websiteGross = 91_718n
 
-/** The column, and the field, that this device writes its marks into; somebody elsewhere has one of their own. */
+/** The column, and the field, that this device writes its marks into; forms that were open for long have one of their own, and so has somebody elsewhere. */
 export const marked = {
-  organization: { here: ['name', 'name'], elsewhere: null },
-  customer: { here: ['name', 'name'], elsewhere: ['phone', 'phone'] },
-  invoice: { here: ['notes', 'notes'], elsewhere: ['buyer_reference', 'buyerReference'] },
-  payment: { here: ['reference', 'reference'], elsewhere: null },
+  organization: { here: ['name', 'name'], aside: null, elsewhere: null },
+  customer: { here: ['name', 'name'], aside: ['contact_name', 'contactName'], elsewhere: ['phone', 'phone'] },
+  invoice: {
+    here: ['notes', 'notes'],
+    aside: ['order_reference', 'orderReference'],
+    elsewhere: ['buyer_reference', 'buyerReference'],
+  },
+  payment: { here: ['reference', 'reference'], aside: null, elsewhere: null },
 } as const
+
+/** When a mark was given, before or after others; what holds none came first. */
+export function placeOf(mark: unknown): number {
+  return typeof mark === 'string' ? Number(mark.slice(1)) : 0
+}
 
 /** An answer of 2xx that the server keeps for the key. */
 export interface Commit {
@@ -47,6 +58,7 @@ export interface Stored {
   id: string
   version: number
   here: string | null
+  aside: string | null
   elsewhere: string | null
   isDeleted: boolean
   isIssued: boolean
@@ -91,13 +103,13 @@ export async function readBooks(database: pg.Client, organizationId: string): Pr
      union all select key, body from user_idempotency where body ->> 'id' = $1::text and status is not null`,
   )
   const rows = await query<Stored>(
-    `select 'organization' as kind, id, version, name as here, null as elsewhere, false as "isDeleted", false as "isIssued"
+    `select 'organization' as kind, id, version, name as here, null as aside, null as elsewhere, false as "isDeleted", false as "isIssued"
        from organizations where id = $1
-     union all select 'customer', id, version, name, phone, deleted_at is not null, false
+     union all select 'customer', id, version, name, contact_name, phone, deleted_at is not null, false
        from customers where organization_id = $1
-     union all select 'invoice', id, version, notes, buyer_reference, deleted_at is not null, status = 'issued'
+     union all select 'invoice', id, version, notes, order_reference, buyer_reference, deleted_at is not null, status = 'issued'
        from invoices where organization_id = $1
-     union all select 'payment', id, version, reference, null, false, false
+     union all select 'payment', id, version, reference, null, null, false, false
        from payments where organization_id = $1`,
   )
   const numbers = await query<{ series: string; sequence: number }>(

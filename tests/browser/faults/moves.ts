@@ -1,12 +1,13 @@
 // What may happen next in a seed, and how often: writes, other people, weather and deaths.
 import type { Dice } from '#tests/soak/dice.ts'
 import { makeId } from '#tests/soak-outbox/person.ts'
+import { personHeader } from '#shared/endpoint.ts'
 import { toMoney } from '#shared/money.ts'
 import { websiteLine } from '#tests/support/builders.ts'
 import { until } from '#tests/support/people.ts'
 import { askAgain } from '#tests/support/session-faults.ts'
 import { byForm } from './forms.ts'
-import { invoiceIn, pathOf } from './hand.ts'
+import { callIn, invoiceIn, pathOf } from './hand.ts'
 import { marked, websiteGross, type Act, type Kind } from './ledger.ts'
 import {
   asked,
@@ -34,6 +35,7 @@ const moves: readonly (readonly [number, (scene: Scene) => Promise<unknown>])[] 
   [5, async (scene) => Promise.all([writeOne(scene), writeOne(scene), writeOne(scene)])],
   [3, byForm],
   [5, fromElsewhere],
+  [4, fromOldForm],
   [2, readChip],
   [6, changeWeather],
   [3, (scene) => inTheMiddle(scene, 'worker kills', scene.device.killWorker)],
@@ -131,7 +133,7 @@ async function pay(scene: Scene): Promise<void> {
   const amount = BigInt(Math.ceil(Number(left) * share))
   const money = toMoney(amount, 'EUR')
   const body = { date: '2026-01-31', amount: money, allocations: [{ invoiceId: invoice.id, amount: money }] }
-  await settled(scene, payment, 'create', body, { invoiceId: invoice.id, amount })
+  await settled(scene, payment, 'create', body, { part: { invoiceId: invoice.id, amount } })
 }
 
 /** An invoice to pay, before anything goes wrong: in bad weather few are issued by the end of a seed. */
@@ -144,6 +146,22 @@ export async function issueFirst(scene: Scene): Promise<void> {
   const { id } = free(scene, 'invoice')!
   await change(scene, 'invoice', 'issue')
   await until(async () => (await invoiceIn(device.page(), device.userId, organizationId, id))?.status === 'issued')
+}
+
+/** A form is opened; another tab saves the row; then the form is saved, which knows nothing of that. */
+async function fromOldForm(scene: Scene): Promise<void> {
+  const { device, dice, organizationId, watch, note } = scene
+  const row = free(scene, dice.chance(0.5) ? 'customer' : 'invoice')
+  if (!row) return
+  const headers = { [personHeader]: device.userId }
+  const { status, body: opened } = await callIn(device.page(), 'GET', pathOf(organizationId, row), { headers })
+  if (status !== 200) return
+  await settled(scene, row, 'save')
+  // Somebody's answer may still be on its way, or the row be gone.
+  if (row.isBusy || row.isOver) return
+  watch.count('saves of forms opened before another save')
+  note('a form that was opened before that:')
+  await settled(scene, row, 'save', {}, { opened })
 }
 
 async function fromElsewhere(scene: Scene): Promise<void> {

@@ -2,7 +2,7 @@
 import type { Dice } from '#tests/soak/dice.ts'
 import { makeId } from '#tests/soak-outbox/person.ts'
 import { write, type Answered } from './hand.ts'
-import type { Act, Kind, Part, Write } from './ledger.ts'
+import type { Act, Kind, Write } from './ledger.ts'
 import type { Watch } from './watch.ts'
 import type { Weather } from './weather.ts'
 import type { Device } from './world.ts'
@@ -79,10 +79,17 @@ export function asked(scene: Scene, each: Omit<Write, 'isAcknowledged'>): Write 
 }
 
 /** Begins the write and waits until something is heard of it, or for as long as a person has patience; what comes later is noted all the same. */
-export async function settled(scene: Scene, row: Row, act: Act, body: object = {}, part?: Part): Promise<void> {
+export async function settled(
+  scene: Scene,
+  row: Row,
+  act: Act,
+  body: object = {},
+  { part, opened }: Pick<Write, 'part' | 'opened'> = {},
+): Promise<void> {
   const { device, dice, organizationId, note } = scene
   const mark = act === 'create' || act === 'save' ? newMark(scene) : null
-  const each = asked(scene, { key: makeId(dice), kind: row.kind, id: row.id, act, mark, isElsewhere: false, part })
+  const { kind, id } = row
+  const each = asked(scene, { key: makeId(dice), kind, id, act, mark, isElsewhere: false, part, opened })
   note(`asks to ${act} ${row.kind} ${row.id} as ${each.mark} under ${each.key}`)
   row.isBusy = true
   const answered = write(device.page(), device.userId, organizationId, each, body).then(

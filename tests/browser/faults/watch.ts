@@ -7,6 +7,8 @@ export type Rule =
   | 'lost-write'
   /** The server did one write two times, or judged it anew although it was done. */
   | 'done-twice'
+  /** What was saved in a field gave its place to something older, by a save that did not change it. */
+  | 'overwritten'
   /** The server holds what nobody asked for. */
   | 'unasked'
   /** What is paid of an invoice is not what was asked to be paid of it. */
@@ -56,6 +58,7 @@ const nothing = {
   'invoices numbered': 0,
   'payments at the server': 0,
   'screens held against the server': 0,
+  'saves of forms opened before another save': 0,
   'writes from elsewhere': 0,
   'decided by the person': 0,
   'calls of the API': 0,

@@ -5,12 +5,12 @@ import { needsPerson, type OutboxFile, type Unsent, type UnsentEntry } from '#sh
 import { useOrganizations } from '#page/current-organization.ts'
 import { unsentKey } from '#page/device/device-news.ts'
 import { discardEntry, importUnsent, resolveEntry, retryUnsent } from '#page/device/outbox-calls.ts'
-import { problemText } from '#page/words/problem-text.ts'
 import { text } from '#page/words/app-text.ts'
 import { Button } from '#page/ui/button.tsx'
 import { notify } from '#page/ui/notify.ts'
 import { Empty } from '#page/ui/screen.tsx'
 import { EntryCard } from './entry-card.tsx'
+import { refusalText } from './refusal.ts'
 import { whatText } from './words.ts'
 
 const t = text.unsent
@@ -33,7 +33,7 @@ export function UnsentList({ entries }: Unsent) {
     try {
       await work()
     } catch (error) {
-      notify('error', problemText(error, 'action'))
+      notify('error', await refusalText(queryClient, key, error))
     }
     await queryClient.invalidateQueries({ queryKey: unsentKey })
     setBusyKey(null)

@@ -10,11 +10,11 @@ import { unsentKey } from '#page/device/device-news.ts'
 import { createInvoice } from '#page/features/invoices/queries.ts'
 import { Conflict } from '#page/features/unsent/conflict.tsx'
 import { Decision } from '#page/features/unsent/decision.tsx'
+import { refusalText } from '#page/features/unsent/refusal.ts'
 import { isFrozen, versionOf, whatText } from '#page/features/unsent/words.ts'
 import { Loaded } from '#page/loaded.tsx'
 import { seenBefore } from '#page/device/decision.ts'
 import { discardEntry, resolveEntry, retryUnsent, unsentQuery } from '#page/device/outbox-calls.ts'
-import { problemText } from '#page/words/problem-text.ts'
 import { tellSaved } from '#page/device/saved.ts'
 import { text } from '#page/words/app-text.ts'
 import { notify } from '#page/ui/notify.ts'
@@ -74,7 +74,7 @@ function Waiting({ entry }: { entry: UnsentEntry }) {
       await work()
       void queryClient.invalidateQueries({ queryKey: unsentKey })
     } catch (error) {
-      notify('error', problemText(error, 'action'))
+      notify('error', await refusalText(queryClient, key, error))
       setBusy(false)
     }
   }
