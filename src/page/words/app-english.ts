@@ -858,7 +858,13 @@ export const english = {
     endsOn: 'Until',
     endsHint: 'Leave it empty if there is no end.',
     action: 'What happens with each',
-    actions: { draft: 'Waits as a draft', issue: 'Is issued with a number' },
+    actions: {
+      draft: 'Waits as a draft',
+      issue: 'Is issued with a number',
+      send: 'Is issued and mailed to the customer',
+    },
+    sendHint:
+      'It goes to the email that the customer has on that day. If there is none, it is issued and named under “What failed”.',
     state: 'State',
     states: { running: 'Running', paused: 'Paused' },
     rule: (interval: 'week' | 'month' | 'year', every: number) =>

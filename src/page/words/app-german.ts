@@ -885,7 +885,13 @@ export const german: AppText = {
     endsOn: 'Bis',
     endsHint: 'Leer, wenn es kein Ende gibt.',
     action: 'Was mit jeder geschieht',
-    actions: { draft: 'Wartet als Entwurf', issue: 'Wird mit Nummer ausgestellt' },
+    actions: {
+      draft: 'Wartet als Entwurf',
+      issue: 'Wird mit Nummer ausgestellt',
+      send: 'Wird ausgestellt und an den Kunden gemailt',
+    },
+    sendHint:
+      'Sie geht an die E-Mail, die der Kunde an dem Tag hat. Hat er keine, wird sie ausgestellt und unter „Was nicht gelang“ genannt.',
     state: 'Zustand',
     states: { running: 'Läuft', paused: 'Angehalten' },
     rule: (interval, every) => (every === 1 ? intervals[interval][0] : `Alle ${every} ${intervals[interval][1]}`),

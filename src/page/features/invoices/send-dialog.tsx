@@ -1,12 +1,12 @@
 // The mail and links of an invoice that is issued, or waits to be: what is said first is the invoice's, the rest is page/mail-dialog.
 import { useQueryClient } from '@tanstack/react-query'
+import { firstWords } from '#documents/mail-words.ts'
 import type { Buyer, Invoice } from '#shared/contract/invoices.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { MailDialog } from '#page/mail-dialog.tsx'
 import { markOf } from '#page/device/saved.ts'
 import { text } from '#page/words/app-text.ts'
 import { notify } from '#page/ui/notify.ts'
-import { firstWords } from './sending-words.ts'
 import { createPublicLink, revokePublicLinks, sendInvoice } from './sending.ts'
 
 const t = text.sending

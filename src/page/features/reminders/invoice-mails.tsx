@@ -68,7 +68,7 @@ export function InvoiceMails({ invoice, organization }: { invoice: Invoice; orga
   )
 }
 
-function Row({ mail: { kind, recipient, at, days, state } }: { mail: InvoiceMail }) {
+function Row({ mail: { kind, recipient, at, sentBy, state } }: { mail: InvoiceMail }) {
   const look = state && looks[state]
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 py-2 first:pt-0 last:pb-0">
@@ -76,7 +76,7 @@ function Row({ mail: { kind, recipient, at, days, state } }: { mail: InvoiceMail
         <p className="wrap-anywhere">{t.went(t.kinds[kind], recipient)}</p>
         <p className="text-sm text-muted">
           {formatInstant(at)}
-          {days !== null && ` · ${t.byRule}`}
+          {sentBy === null && ` · ${t.byRule}`}
         </p>
       </div>
       {look && (
