@@ -8,6 +8,7 @@ import type { TenantCall } from '#server/context.ts'
 import { reminderFacts, reminderRulesOf, type KeptRules } from '#server/rows/due-reminders.ts'
 import { setDue } from '#server/jobs/due-work.ts'
 import { mailStateOf } from '#server/mail/state.ts'
+import { deliveredAt } from '#server/outgoing/delivered.ts'
 import { nextMorning } from './remind.ts'
 
 type Place = Pick<TenantCall<unknown, unknown>, 'tx' | 'organizationId' | 'today' | 'now' | 'caller'>
@@ -92,6 +93,7 @@ export async function mailsOfInvoice(place: Place, invoice: Invoice): Promise<In
       days,
       state: mailId === null ? null : mailStateOf(mail),
     })),
+    delivered: (await deliveredAt(tx, invoice, place.now)) !== null,
     reminders: {
       paused,
       next: next && { on: next.on, days: next.step.days },

@@ -77,6 +77,8 @@ export type InvoiceMail = z.infer<typeof invoiceMail>
 export const invoiceMails = z
   .object({
     data: z.array(invoiceMail),
+    /** The customer has it, or may have it: a mail with it did not certainly fail, or it was seen by its link. */
+    delivered: z.boolean(),
     reminders: z.object({
       /** Somebody took this invoice out of the rules. */
       paused: z.boolean(),

@@ -72,7 +72,7 @@ function InvoiceScreen() {
             onIncomplete={() => setAskedFor((times) => times + 1)}
           />
         ) : (
-          <IssuedActions invoice={invoice} organization={organization} />
+          <IssuedActions invoice={invoice} organization={organization} isLost={mails?.delivered === false} />
         ))
       }
     >
