@@ -906,11 +906,23 @@ export const english = {
     days: 'Days',
     whenLabel: 'When',
     when: { after: 'after the due date', before: 'before the due date' },
+    /** So many days after the due date; less than 0: before it. */
+    offset: (days: number) =>
+      days === 0
+        ? 'on the day it is due'
+        : `${Math.abs(days)} ${Math.abs(days) === 1 ? 'day' : 'days'} ${days < 0 ? 'before it is due' : 'after it was due'}`,
     add: 'Add reminder',
+    addBefore: 'Add a notice before it is due',
     remove: 'Remove',
     removeNamed: (number: number) => `Remove reminder ${number}`,
     save: 'Save reminders',
     saved: 'Reminders synced',
+    notice: {
+      days: -3,
+      subject: 'Invoice {number} is due soon',
+      message:
+        'Hello {customer},\n\nThis is a friendly notice that {amount} of our invoice {number} is due on {due}. It is attached again.\n\nIf you have paid already, please ignore this mail.\n\nThank you,\n{organization}',
+    },
     first: [
       {
         days: 3,

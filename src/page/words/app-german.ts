@@ -932,11 +932,22 @@ export const german: AppText = {
     days: 'Tage',
     whenLabel: 'Wann',
     when: { after: 'nach der Fälligkeit', before: 'vor der Fälligkeit' },
+    offset: (days) =>
+      days === 0
+        ? 'am Tag der Fälligkeit'
+        : `${Math.abs(days)} ${Math.abs(days) === 1 ? 'Tag' : 'Tage'} ${days < 0 ? 'vor' : 'nach'} der Fälligkeit`,
     add: 'Erinnerung hinzufügen',
+    addBefore: 'Hinweis vor der Fälligkeit hinzufügen',
     remove: 'Entfernen',
     removeNamed: (number) => `${number}. Erinnerung entfernen`,
     save: 'Erinnerungen speichern',
     saved: 'Erinnerungen synchronisiert',
+    notice: {
+      days: -3,
+      subject: 'Rechnung {number} wird bald fällig',
+      message:
+        'Guten Tag {customer},\n\nein freundlicher Hinweis: {amount} unserer Rechnung {number} sind am {due} fällig. Wir hängen sie noch einmal an.\n\nSollten Sie schon gezahlt haben, beachten Sie diese Mail bitte nicht.\n\nMit freundlichen Grüßen\n{organization}',
+    },
     first: [
       {
         days: 3,

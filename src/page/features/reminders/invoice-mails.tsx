@@ -68,7 +68,7 @@ export function InvoiceMails({ invoice, organization }: { invoice: Invoice; orga
   )
 }
 
-function Row({ mail: { kind, recipient, at, sentBy, state } }: { mail: InvoiceMail }) {
+function Row({ mail: { kind, recipient, at, sentBy, days, state } }: { mail: InvoiceMail }) {
   const look = state && looks[state]
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 py-2 first:pt-0 last:pb-0">
@@ -77,6 +77,7 @@ function Row({ mail: { kind, recipient, at, sentBy, state } }: { mail: InvoiceMa
         <p className="text-sm text-muted">
           {formatInstant(at)}
           {sentBy === null && ` · ${t.byRule}`}
+          {days !== null && `, ${t.offset(days)}`}
         </p>
       </div>
       {look && (
