@@ -137,6 +137,7 @@ describe.each(engines)('reminders on %s', (engine) => {
     const invoice = await issued()
     expect(await mailsOf(invoice)).toEqual({
       data: [],
+      withoutXml: [],
       delivered: false,
       reminders: { paused: false, next: { on: addDays(today, 7), days: 7 }, recipient: 'bob@example.com' },
     })

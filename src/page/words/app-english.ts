@@ -237,6 +237,8 @@ export const english = {
     open: 'Send',
     title: (number: string | null) => (number === null ? 'Send once issued' : `Send ${number}`),
     lead: 'The PDF is attached, and the XML where your organization has an e-invoice profile. The mail holds a link to the invoice’s own page.',
+    leadPlain: 'The PDF is attached. The mail holds a link to the invoice’s own page.',
+    withoutXml: (why: string) => `Without XML: ${why}.`,
     to: 'To',
     subject: 'Subject',
     message: 'Message',

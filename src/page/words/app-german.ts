@@ -258,6 +258,8 @@ export const german: AppText = {
     open: 'Senden',
     title: (number) => (number === null ? 'Nach dem Ausstellen senden' : `${number} senden`),
     lead: 'Das PDF wird angehängt, und das XML, wenn Ihre Organisation ein E-Rechnungs-Profil hat. Die Mail enthält einen Link zur eigenen Seite der Rechnung.',
+    leadPlain: 'Das PDF wird angehängt. Die Mail enthält einen Link zur eigenen Seite der Rechnung.',
+    withoutXml: (why) => `Ohne XML: ${why}.`,
     to: 'An',
     subject: 'Betreff',
     message: 'Nachricht',

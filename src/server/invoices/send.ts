@@ -1,12 +1,11 @@
-// Mails an issued invoice: the person's words, the PDF of record, the XML where it was issued with a profile, and a link to its public page.
+// Mails an issued invoice: the person's words, the PDF of record, the XML where it was issued with a profile (outgoing/mailed-xml.ts), and a link to its public page.
 import type { Invoice, InvoiceSending } from '#shared/contract/invoices.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { ProblemError } from '#shared/problem.ts'
 import type { TenantCall } from '#server/context.ts'
 import type { Tx } from '#server/db/database.ts'
 import { mailInvoice, type InvoiceMailing } from '#server/outgoing/invoice-mail.ts'
-import { madeAs } from '#server/outgoing/made-as.ts'
-import { xmlOf } from '#server/outgoing/xml-of-record.ts'
+import { mailedXml } from '#server/outgoing/mailed-xml.ts'
 import { refuseTooManyMails } from '#server/mail/limit.ts'
 import { nextRevision } from '#server/rows/revision.ts'
 
@@ -31,11 +30,8 @@ interface Sent extends Pick<InvoiceMailing, 'organization' | 'words' | 'sentBy' 
 export async function mailAsSent(tx: Tx, { version, ...mailing }: Sent): Promise<void> {
   const { invoice, now } = mailing
   const { organizationId, id } = invoice
-  const { profile } = await madeAs(tx, invoice)
-  // Issued by an older build, before the profile was chosen: it goes out without, rather than not at all.
-  // That of Factur-X is inside the PDF.
-  const asXml = profile !== 'none' && profile !== 'facturx' && typeof (await xmlOf(tx, invoice, profile)) === 'string'
-  const xml = asXml ? [{ invoiceId: id, kind: profile } as const] : []
+  const { format } = await mailedXml(tx, invoice)
+  const xml = format === null ? [] : [{ invoiceId: id, kind: format } as const]
   await mailInvoice(tx, { ...mailing, kind: 'invoice', attachments: [{ invoiceId: id, kind: 'pdf' }, ...xml] })
   const revision = await nextRevision(tx, organizationId)
   const { numUpdatedRows } = await tx

@@ -44,9 +44,11 @@ interface Props {
   organization: Organization
   /** Each of its mails came back: nobody has it. */
   isLost: boolean
+  /** Why no XML goes out with it, where somebody would expect one. */
+  withoutXml: readonly string[] | undefined
 }
 
-export function IssuedActions({ invoice, organization, isLost }: Props) {
+export function IssuedActions({ invoice, organization, isLost, withoutXml }: Props) {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const { busy, run, trouble } = useAction(invoice)
@@ -154,6 +156,7 @@ export function IssuedActions({ invoice, organization, isLost }: Props) {
             invoice={invoice}
             buyer={invoice.buyer}
             organization={organization}
+            withoutXml={withoutXml ?? []}
             onClose={() => setSending(false)}
           />
         </Suspense>
