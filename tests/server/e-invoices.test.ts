@@ -6,7 +6,7 @@ import { uuidv7 } from '#shared/ids.ts'
 import { withMaintenanceClient } from '#server/db/database.ts'
 import { expectProblem, origin, startTestApp, verifiedActor, type Actor, type TestApp } from '#tests/support/app.ts'
 import { issue, makeCustomer, makeInvoice, makeOrganization } from '#tests/support/builders.ts'
-import { engines, openFresh, type FreshDatabase } from '#tests/support/database.ts'
+import { engines, openFresh } from '#tests/support/database.ts'
 import { brokenRules } from '#tests/support/e-invoice-rules.ts'
 import { buyer, seller } from '#tests/support/issued-documents.ts'
 import { pdfTexts } from '#tests/support/pdf-text.ts'
@@ -17,7 +17,7 @@ const whole = { buyerReference: 'PO 7', supplyDate: '2026-11-10' }
 describe.each(engines)('e-invoices on %s', (engine) => {
   let app: TestApp
   let ann: Actor
-  let database: FreshDatabase
+  let database: Awaited<ReturnType<typeof openFresh>>
   beforeAll(async () => {
     database = await openFresh(engine)
     app = await startTestApp(database)

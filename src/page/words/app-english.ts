@@ -72,6 +72,7 @@ export const english = {
     membersMayIssue: 'Members issue and send invoices',
     mayIssue: { yes: 'Yes', no: 'No, they only prepare drafts' },
     overdue: (count: string) => `${count} overdue`,
+    paidTooMuch: (count: string) => `${count} paid too much`,
     draftsWaiting: (count: string) => (count === '1' ? '1 draft waits' : `${count} drafts wait`),
   },
   members: {
@@ -684,7 +685,8 @@ export const english = {
     months: 'Invoiced by month',
     month: 'Month',
     attention: 'Needs you today',
-    nothing: 'Nothing is waiting for you. Drafts and overdue invoices appear here.',
+    nothing:
+      'Nothing is waiting for you. Drafts, overdue invoices, money to give back and accepted quotes appear here.',
     ageing: 'What is owed, by age',
     ages: ['Not late', '1–30 days late', '31–60 days late', '61–90 days late', 'More than 90 days late'],
     asTable: 'Show as a table',
@@ -1054,6 +1056,7 @@ export const english = {
     empty: 'A quote says what a job would cost. Your customer accepts it by a link, and it becomes an invoice.',
     noneFound: 'No quote matches this.',
     offline: 'Quotes are not kept on this device: they need a connection.',
+    acceptedLead: 'Accepted quotes: make the invoice',
     validUntil: 'Valid until',
     validHint: 'The last day on which it can be accepted. Left empty: no end',
     notes: 'Notes on the quote',

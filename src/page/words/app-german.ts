@@ -91,6 +91,7 @@ export const german: AppText = {
     membersMayIssue: 'Mitarbeiter stellen Rechnungen aus und senden sie',
     mayIssue: { yes: 'Ja', no: 'Nein, sie bereiten nur Entwürfe vor' },
     overdue: (count) => `${count} überfällig`,
+    paidTooMuch: (count) => `${count} zu viel bezahlt`,
     draftsWaiting: (count) => (count === '1' ? '1 Entwurf wartet' : `${count} Entwürfe warten`),
   },
   members: {
@@ -705,7 +706,8 @@ export const german: AppText = {
     months: 'Berechnet nach Monat',
     month: 'Monat',
     attention: 'Heute zu tun',
-    nothing: 'Nichts wartet auf Sie. Entwürfe und überfällige Rechnungen erscheinen hier.',
+    nothing:
+      'Nichts wartet auf Sie. Entwürfe, überfällige Rechnungen, Geld zum Zurückgeben und angenommene Angebote erscheinen hier.',
     ageing: 'Offene Beträge nach Alter',
     ages: [
       'Nicht überfällig',
@@ -1080,6 +1082,7 @@ export const german: AppText = {
       'Ein Angebot sagt, was eine Arbeit kosten würde. Ihr Kunde nimmt es über einen Link an, und es wird eine Rechnung daraus.',
     noneFound: 'Kein Angebot passt dazu.',
     offline: 'Angebote sind nicht auf diesem Gerät: Sie brauchen eine Verbindung.',
+    acceptedLead: 'Angenommene Angebote: jetzt die Rechnung erstellen',
     validUntil: 'Gültig bis',
     validHint: 'Der letzte Tag, an dem es angenommen werden kann. Leer: kein Ende',
     notes: 'Anmerkungen auf dem Angebot',

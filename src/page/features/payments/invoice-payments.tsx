@@ -7,7 +7,7 @@ import type { InvoicePayment } from '#shared/contract/payments.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { isRefund } from '#shared/invoice-balance.ts'
 import { canInvoice } from '#shared/invoice-state.ts'
-import { minorUnitsOf, type Money } from '#shared/money.ts'
+import { minorUnitsOf, unsigned, type Money } from '#shared/money.ts'
 import { may } from '#shared/permissions.ts'
 import { isSignedIn } from '#shared/session.ts'
 import { formatDate, formatInstant, formatMoney } from '#page/words/format.ts'
@@ -107,7 +107,6 @@ export function InvoicePayments({ invoice, organization }: { invoice: Invoice; o
 }
 
 /** Of what is given back: the words around it say which way it goes. */
-const unsigned = ({ amount, currency }: Money): Money => ({ amount: amount.replace('-', ''), currency })
 
 const wordsOf = (payment: InvoicePayment | null) => (isRefund(payment) ? t.refund : t)
 

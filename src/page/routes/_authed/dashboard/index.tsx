@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { may } from '#shared/permissions.ts'
 import { knownOrganization } from '#page/current-organization.ts'
@@ -10,9 +11,14 @@ import { InvoiceRow } from '#page/features/invoices/invoice-list.tsx'
 import { Loaded } from '#page/loaded.tsx'
 import { OwnInvitations } from '#page/features/members/own-invitations.tsx'
 import { NeedsOrganization } from '#page/needs-organization.tsx'
+import { acceptedQuotesQuery } from '#page/features/quotes/queries.ts'
 import { text } from '#page/words/app-text.ts'
 import { Button } from '#page/ui/button.tsx'
 import { Screen } from '#page/ui/screen.tsx'
+
+const AcceptedQuotes = lazy(() =>
+  import('#page/features/quotes/accepted-quotes.tsx').then((module) => ({ default: module.AcceptedQuotes })),
+)
 
 export const Route = createFileRoute('/_authed/dashboard/')({
   loader({ context: { queryClient } }) {
@@ -35,6 +41,8 @@ function DashboardScreen() {
 function Overview({ organization }: { organization: Organization }) {
   const navigate = useNavigate()
   const dashboard = useQuery(dashboardQuery(organization.id))
+  // They are at the server alone: without a connection nobody is told of them here.
+  const accepted = useQuery(acceptedQuotesQuery(organization.id)).data?.data ?? []
   return (
     <Screen
       title={t.title}
@@ -53,9 +61,13 @@ function Overview({ organization }: { organization: Organization }) {
             <section className="grid gap-3">
               <h2 className="text-lg font-semibold">{t.attention}</h2>
               <FailureNotice organizationId={organization.id} />
-              {attention.length === 0 ? (
-                <p className="text-muted">{t.nothing}</p>
-              ) : (
+              {accepted.length > 0 && (
+                <Suspense>
+                  <AcceptedQuotes quotes={accepted} locale={organization.locale} />
+                </Suspense>
+              )}
+              {attention.length + accepted.length === 0 && <p className="text-muted">{t.nothing}</p>}
+              {attention.length > 0 && (
                 <ul className="overflow-hidden rounded-xl border border-line bg-surface">
                   {attention.map((invoice) => (
                     <li key={invoice.id} className="border-b border-line last:border-b-0">
