@@ -86,3 +86,8 @@ export function wireBalance(invoice: Paid, more: MinorUnits = 0n) {
 export function mayRemind(invoice: Paid): boolean {
   return invoice.status === 'issued' && balanceOf(sumsOf(invoice)).amountDue > 0n
 }
+
+/** The same amount where words say already that it goes the other way. */
+export function unsigned({ amount, currency }: Money): Money {
+  return { amount: amount.replace('-', ''), currency }
+}

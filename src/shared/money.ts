@@ -72,8 +72,3 @@ function magnitude(value: bigint): bigint {
 function compare(one: bigint, other: bigint): number {
   return one < other ? -1 : one > other ? 1 : 0
 }
-
-/** The same amount where words say already that it goes the other way. */
-export function unsigned({ amount, currency }: Money): Money {
-  return { amount: amount.replace('-', ''), currency }
-}

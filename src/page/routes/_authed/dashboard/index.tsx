@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { may } from '#shared/permissions.ts'
 import { knownOrganization } from '#page/current-organization.ts'
@@ -11,14 +10,11 @@ import { InvoiceRow } from '#page/features/invoices/invoice-list.tsx'
 import { Loaded } from '#page/loaded.tsx'
 import { OwnInvitations } from '#page/features/members/own-invitations.tsx'
 import { NeedsOrganization } from '#page/needs-organization.tsx'
+import { AcceptedQuotes } from '#page/features/quotes/accepted-quotes.tsx'
 import { acceptedQuotesQuery } from '#page/features/quotes/queries.ts'
 import { text } from '#page/words/app-text.ts'
 import { Button } from '#page/ui/button.tsx'
 import { Screen } from '#page/ui/screen.tsx'
-
-const AcceptedQuotes = lazy(() =>
-  import('#page/features/quotes/accepted-quotes.tsx').then((module) => ({ default: module.AcceptedQuotes })),
-)
 
 export const Route = createFileRoute('/_authed/dashboard/')({
   loader({ context: { queryClient } }) {
@@ -61,11 +57,7 @@ function Overview({ organization }: { organization: Organization }) {
             <section className="grid gap-3">
               <h2 className="text-lg font-semibold">{t.attention}</h2>
               <FailureNotice organizationId={organization.id} />
-              {accepted.length > 0 && (
-                <Suspense>
-                  <AcceptedQuotes quotes={accepted} locale={organization.locale} />
-                </Suspense>
-              )}
+              {accepted.length > 0 && <AcceptedQuotes quotes={accepted} locale={organization.locale} />}
               {attention.length + accepted.length === 0 && <p className="text-muted">{t.nothing}</p>}
               {attention.length > 0 && (
                 <ul className="overflow-hidden rounded-xl border border-line bg-surface">
