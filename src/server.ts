@@ -39,7 +39,7 @@ const queue = await openQueue(db, log)
 const sender = await startSender({ db, queue, transport, log, prepare: prepareMail(db) })
 const mailQueued = sender.nudge
 const work: Record<WorkKind, Work> = {
-  recurring: repeatInvoices,
+  recurring: repeatInvoices({ apiPublicUrl: settings.apiPublicUrl, mailQueued }),
   reminders: remindCustomers({ apiPublicUrl: settings.apiPublicUrl, mailQueued }),
   documents: drawIssued,
   export: makeExports({ publicUrl: settings.publicUrl, mailQueued }),

@@ -41,6 +41,7 @@ const tenantTables = [
   'invoiceFiles',
   'logos',
   'dueWork',
+  'recurringSendings',
   'recurringInvoices',
   'issuedInvoices',
   'invoiceLines',

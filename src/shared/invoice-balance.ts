@@ -29,7 +29,7 @@ export function balanceOf({ type, status, gross, paid, credited }: Sums): Balanc
   return { amountDue, paymentStatus: paid > 0n ? 'partly-paid' : 'unpaid' }
 }
 
-/** Void: as if it had never been, so nothing may hang on it, and nobody may have been sent it, or have seen it by its link. It keeps its number. */
+/** Void: as if it had never been, so nothing may hang on it, and nobody may have got it by mail, or have seen it by its link. It keeps its number. */
 export function canVoid({ type, status, paid, credited }: Sums, deliveredAt: string | null): boolean {
   return type === '380' && status === 'issued' && paid === 0n && credited === 0n && !deliveredAt
 }
@@ -85,4 +85,9 @@ export function wireBalance(invoice: Paid, more: MinorUnits = 0n) {
 /** Somebody still owes something on it and is expected to pay; whether it is late already is another question. */
 export function mayRemind(invoice: Paid): boolean {
   return invoice.status === 'issued' && balanceOf(sumsOf(invoice)).amountDue > 0n
+}
+
+/** The same amount where words say already that it goes the other way. */
+export function unsigned({ amount, currency }: Money): Money {
+  return { amount: amount.replace('-', ''), currency }
 }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Invoice } from '#shared/contract/invoices.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { uuidv7 } from '#shared/ids.ts'
+import { withMaintenanceClient } from '#server/db/database.ts'
 import { expectProblem, origin, startTestApp, verifiedActor, type Actor, type TestApp } from '#tests/support/app.ts'
 import { issue, makeCustomer, makeInvoice, makeOrganization } from '#tests/support/builders.ts'
 import { engines, openFresh } from '#tests/support/database.ts'
@@ -16,8 +17,10 @@ const whole = { buyerReference: 'PO 7', supplyDate: '2026-11-10' }
 describe.each(engines)('e-invoices on %s', (engine) => {
   let app: TestApp
   let ann: Actor
+  let database: Awaited<ReturnType<typeof openFresh>>
   beforeAll(async () => {
-    app = await startTestApp(await openFresh(engine))
+    database = await openFresh(engine)
+    app = await startTestApp(database)
     ann = await verifiedActor(app)
   })
   afterAll(() => app.db.close())
@@ -148,5 +151,61 @@ describe.each(engines)('e-invoices on %s', (engine) => {
     })
     const after = await ann.send('GET', `${pathOf(issued)}/ubl.xml?profile=peppol`)
     expect(after.text).toBe(before.text)
+  })
+
+  describe('a mail without the XML', () => {
+    const choose = async ({ id }: { id: string }, eInvoiceProfile: string) => {
+      const { body } = await ann.send('GET', `/organizations/${id}`)
+      const headers = { 'if-match': `"${body.version}"` }
+      const answer = await ann.send('PUT', `/organizations/${id}`, { body: { ...body, eInvoiceProfile }, headers })
+      expect(answer.status).toBe(200)
+    }
+    const mailsOf = async (invoice: Invoice) => (await ann.send('GET', `${pathOf(invoice)}/mails`)).body
+    /** Sends it, and answers what its mails say. */
+    async function sent(invoice: Invoice) {
+      const body = { to: 'bob@example.com', subject: 'Invoice', message: 'Here it is.' }
+      const headers = { 'if-match': `"${invoice.version}"` }
+      expect((await ann.send('POST', `${pathOf(invoice)}/send`, { body, headers })).status).toBe(200)
+      return mailsOf(invoice)
+    }
+    async function issuedAs(eInvoiceProfile: string, more: object = {}) {
+      const organization = await makeOrganization(ann, { ...seller, eInvoiceProfile })
+      const bob = await makeCustomer(ann, organization.id, { ...customerFields, ...more })
+      return { organization, invoice: await issue(ann, await makeInvoice(ann, organization.id, bob.id, whole)) }
+    }
+
+    test('issued before the profile was chosen: it says so before and after it is sent, and not where nobody wants one', async () => {
+      const { organization, invoice } = await issuedAs('none')
+      expect((await mailsOf(invoice)).withoutXml).toEqual([])
+      await choose(organization, 'peppol')
+      const why = ['It was issued before an e-invoice profile was chosen']
+      expect((await mailsOf(invoice)).withoutXml).toEqual(why)
+      expect(await sent(invoice)).toMatchObject({ withoutXml: why, data: [{ kind: 'invoice', hasXml: false }] })
+    })
+
+    test.each([
+      ['peppol', true],
+      // It is inside the PDF.
+      ['facturx', false],
+    ])('issued as %s: the customer has it, and nothing is to be said', async (profile, hasXml) => {
+      const { invoice } = await issuedAs(profile)
+      expect(await sent(invoice)).toMatchObject({ withoutXml: [], data: [{ hasXml }] })
+    })
+
+    test('issued by an older build, and what the profile of today wants is not there: each is named', async () => {
+      const { organization, invoice } = await issuedAs('none', { endpoint: null })
+      await withMaintenanceClient(database, 'running', async (client) => {
+        for (const statement of [
+          'alter table issued_invoices no force row level security',
+          "update issued_invoices set content = content - 'madeAs'",
+          'alter table issued_invoices force row level security',
+        ])
+          await client.query(statement)
+      })
+      await choose(organization, 'peppol')
+      const { withoutXml, data } = await sent(invoice)
+      expect(withoutXml).toEqual([expect.stringContaining('e-invoice address')])
+      expect(data).toMatchObject([{ hasXml: false }])
+    })
   })
 })

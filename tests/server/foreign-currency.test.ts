@@ -257,7 +257,11 @@ describe.each(engines)('on %s', (engine) => {
       invoice: { ...invoiceBody(customer.id), ...inDollars },
     })
     expect(rule.invoice).toMatchObject({ currency: 'USD', exchange: null })
-    await repeatInvoices(books.app.db, organizationId, books.app.nowMs())
+    await repeatInvoices({ apiPublicUrl: origin, mailQueued: () => {} })(
+      books.app.db,
+      organizationId,
+      books.app.nowMs(),
+    )
     const after = (await ann.send('GET', `${books.base}/recurring-invoices/${rule.id}`)).body
     const written = (await ann.send('GET', `${books.base}/invoices/${after.lastInvoiceId}`)).body
     expect(written).toMatchObject({ status: 'issued', currency: 'USD', exchange: null, accountingCurrency: 'EUR' })

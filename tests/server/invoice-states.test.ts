@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { Invoice } from '#shared/contract/invoices.ts'
+import { prepareMail } from '#server/outgoing/mail-attachments.ts'
 import { expectProblem } from '#tests/support/app.ts'
 import { issue, makeInvoice, paymentBody, recordPayment } from '#tests/support/builders.ts'
 import { startBooks } from '#tests/support/books.ts'
@@ -66,6 +67,80 @@ describe.each(engines)('on %s', (engine) => {
     expect(sent.body.sentAt).not.toBeNull()
     expectProblem(await press('void', sent.body), refused)
     expect(await now(invoice)).toMatchObject({ status: 'issued' })
+  })
+
+  const ago = (ms: number) => new Date(books.app.nowMs() - ms).toISOString()
+  const hourMs = 3_600_000
+  // What a mail's row says, and whether the customer may have it for all that.
+  const fates: [string, () => object, boolean][] = [
+    ['waits', () => ({ attempts: 0 }), true],
+    ['was handed over', () => ({ sentAt: ago(1000) }), true],
+    ['could not be handed over yet', () => ({ failure: 'unreachable' }), true],
+    ['came back', () => ({ failure: 'address', givenUpAt: ago(1000) }), false],
+    ['never got through in a week', () => ({ failure: 'unreachable', givenUpAt: ago(1000) }), false],
+    ['was perhaps delivered', () => ({ failure: 'unknown' }), true],
+    ['was perhaps delivered, and given up', () => ({ failure: 'unknown', givenUpAt: ago(1000) }), true],
+    ['came back and was dismissed', () => ({ ...ended('dismissed', 1000), givenUpAt: ago(5000) }), false],
+    ['was dismissed, perhaps under way', () => ended('dismissed', 1000), true],
+    ['was dismissed long ago', () => ended('dismissed', 2 * hourMs), false],
+    ['was perhaps delivered, and dismissed', () => ({ ...ended('dismissed', 2 * hourMs), failure: 'unknown' }), true],
+    ['was withdrawn', () => ended('withdrawn', 1000), false],
+  ]
+  const ended = (endedAs: string, msAgo: number) => ({ failure: 'unreachable', endedAs, endedAt: ago(msAgo) })
+  const mailed = async (invoice: Invoice): Promise<Invoice> => {
+    const body = { to: 'bob@example.com', subject: 'Invoice', message: 'Here it is.' }
+    const headers = { 'if-match': `"${invoice.version}"` }
+    return (await books.ann.send('POST', `${books.base}/invoices/${invoice.id}/send`, { body, headers })).body
+  }
+  const mailsOf = async ({ id }: Invoice) => (await books.ann.send('GET', `${books.base}/invoices/${id}/mails`)).body
+  const become = (id: string, fate: object) =>
+    books.app.db.asJobs((tx) => tx.updateTable('mails').set(fate).where('id', '=', id).execute())
+
+  test.each(fates)(
+    'void after a mail that %s: only where the customer certainly has nothing',
+    async (_, fate, isThere) => {
+      const invoice = await mailed(await issued())
+      await become((await mailsOf(invoice)).data[0].id, fate())
+      expect(await mailsOf(invoice)).toMatchObject({ delivered: isThere })
+      const answer = await press('void', invoice)
+      if (isThere) expectProblem(answer, refused)
+      else expect(answer).toMatchObject({ status: 200, body: { status: 'void', sentAt: invoice.sentAt } })
+    },
+  )
+
+  test('void after mails of which only some came back, or that nobody knows of any more, is refused', async () => {
+    const lost = { failure: 'address', givenUpAt: ago(1000) }
+    const twice = await mailed(await mailed(await issued()))
+    await become((await mailsOf(twice)).data[0].id, lost)
+    expectProblem(await press('void', twice), refused)
+    const old = await mailed(await issued())
+    const [{ id }] = (await mailsOf(old)).data
+    await books.app.db.asJobs((tx) => tx.deleteFrom('mails').where('id', '=', id).execute())
+    expectProblem(await press('void', old), refused)
+    // Its link arrived by another way.
+    const seen = await mailed(await issued())
+    await become((await mailsOf(seen)).data[0].id, lost)
+    const token = 'i_'.padEnd(45, seen.id)
+    const body = { tokenHash: createHash('sha256').update(token).digest('base64url') }
+    await books.ann.send('POST', `${books.base}/invoices/${seen.id}/public-links`, { body })
+    await books.app.send('POST', `/api/v1/public/invoices/${token}/viewed`)
+    expectProblem(await press('void', await now(seen)), refused)
+  })
+
+  test('a mail that came back and is tried again: before the void it stands in its way, after it nothing goes out', async () => {
+    const lost = { failure: 'address', givenUpAt: ago(1000) }
+    const invoice = await mailed(await issued())
+    const [{ id }] = (await mailsOf(invoice)).data
+    const retry = () => books.ann.send('POST', `${books.base}/mails/${id}/retry`)
+    await become(id, lost)
+    expect((await retry()).status).toBe(204)
+    expectProblem(await press('void', invoice), refused)
+    await become(id, lost)
+    expect((await press('void', invoice)).status).toBe(200)
+    expect((await retry()).status).toBe(204)
+    const attachments = [{ invoiceId: invoice.id, kind: 'pdf' as const }]
+    const mail = { kind: 'invoice', attachments }
+    expect(await prepareMail(books.app.db)(invoice.organizationId, mail)).toBeNull()
   })
 
   test('void is refused once its customer was reminded of it: that mail brings it too', async () => {

@@ -97,7 +97,7 @@ describe.each(engines)('the PDF of record on %s', (engine) => {
     const bob = await makeCustomer(ann, organization.id)
     const startsOn = todayIn(organization.timeZone, app.nowMs())
     const rule = await makeRecurring(ann, organization.id, bob.id, { startsOn, action: 'issue' })
-    await repeatInvoices(app.db, organization.id, app.nowMs())
+    await repeatInvoices({ apiPublicUrl: origin, mailQueued: () => {} })(app.db, organization.id, app.nowMs())
     const path = `/organizations/${organization.id}`
     const { lastInvoiceId: id } = (await ann.send('GET', `${path}/recurring-invoices/${rule.id}`)).body
     const issued: Invoice = (await ann.send('GET', `${path}/invoices/${id}`)).body

@@ -213,7 +213,13 @@ describe.each(engines)('quotes on %s', (engine) => {
     await ann.send('DELETE', `${base}/invoices/${draft.id}`, { headers: version(draft) })
     const quote = await read(accepted)
     expect(quote.invoice).toBeNull()
+    // Among what needs a person until then.
+    const waiting = async () => (await list('?status=accepted&invoiced=no')).map(({ id }) => id)
+    expect(await waiting()).toContain(quote.id)
     expect((await toInvoice(quote)).status).toBe(201)
+    expect(await waiting()).not.toContain(quote.id)
+    expect((await list('?status=accepted&invoiced=yes')).map(({ id }) => id)).toContain(quote.id)
+    expectProblem(await ann.send('GET', `${base}/quotes?invoiced=perhaps`), { status: 422 })
   })
 
   test('the list: newest first, by state, by customer, searched by number, name and line, page by page', async () => {

@@ -8,7 +8,7 @@ import type { Tx } from '#server/db/database.ts'
 import { noteNext } from '#server/invoices/recurring-store.ts'
 import { repeatInvoices } from '#server/invoices/repeat.ts'
 import { nextRevision } from '#server/rows/revision.ts'
-import { expectProblem, startTestApp, verifiedActor, type Actor, type TestApp } from '#tests/support/app.ts'
+import { expectProblem, origin, startTestApp, verifiedActor, type Actor, type TestApp } from '#tests/support/app.ts'
 import {
   join,
   makeCustomer,
@@ -20,7 +20,9 @@ import {
 import { engines, openFresh } from '#tests/support/database.ts'
 import { until } from '#tests/support/people.ts'
 
+const unnamed = { invoiceId: null, invoiceNumber: null }
 const dayMs = 86_400_000
+const job = repeatInvoices({ apiPublicUrl: origin, mailQueued: () => {} })
 
 describe.each(engines)('recurring invoices on %s', (engine) => {
   let app: TestApp
@@ -44,7 +46,7 @@ describe.each(engines)('recurring invoices on %s', (engine) => {
   const repeat = (startsOn: string, more: object = {}) =>
     makeRecurring(ann, organization.id, customerId, { startsOn, ...more })
   /** The job, on a day from now. */
-  const onDay = (days: number) => repeatInvoices(app.db, organization.id, app.nowMs() + days * dayMs)
+  const onDay = (days: number) => job(app.db, organization.id, app.nowMs() + days * dayMs)
   const invoices = async (): Promise<Invoice[]> => (await ann.send('GET', `${base}/invoices?sort=-updatedAt`)).body.data
   const now = async ({ id }: Recurring): Promise<Recurring> =>
     (await ann.send('GET', `${base}/recurring-invoices/${id}`)).body
@@ -121,7 +123,12 @@ describe.each(engines)('recurring invoices on %s', (engine) => {
     expect(await invoices()).toEqual([])
     expect(await now(rule)).toMatchObject({ paused: true, lastProblem: 'The customer was deleted.' })
     expect(await dueAt()).toBeUndefined()
-    const told = { recurringId: rule.id, customerName: 'Bob the Baker', problem: 'The customer was deleted.' }
+    const told = {
+      recurringId: rule.id,
+      customerName: 'Bob the Baker',
+      problem: 'The customer was deleted.',
+      ...unnamed,
+    }
     expect(await failures()).toEqual([told])
     expect(await failureCount()).toBe(1)
     await ann.send('DELETE', `${base}/recurring-invoices/${rule.id}`, { headers: { 'if-match': '"1"' } })
@@ -161,7 +168,7 @@ describe.each(engines)('recurring invoices on %s', (engine) => {
     expect((await invoices()).map(({ status }) => status).toSorted()).toEqual(['draft', 'issued'])
     const problem = 'It could not be issued and waits as a draft: Whoever set this up may not issue invoices any more.'
     expect(await now(rule)).toMatchObject({ paused: false, lastProblem: problem })
-    expect(await failures()).toEqual([{ recurringId: rule.id, customerName: 'Bob the Baker', problem }])
+    expect(await failures()).toEqual([{ recurringId: rule.id, customerName: 'Bob the Baker', problem, ...unnamed }])
     expect(await failureCount()).toBe(1)
     // Whoever saves it takes it over.
     const { id, version, ...schedule } = await now(rule)
@@ -208,7 +215,7 @@ describe.each(engines)('recurring invoices on %s', (engine) => {
         return db.asApp(scope, work)
       }) as typeof db.asApp,
     }
-    await expect(repeatInvoices(dying, organization.id, app.nowMs())).rejects.toThrow('killed')
+    await expect(job(dying, organization.id, app.nowMs())).rejects.toThrow('killed')
     expect(await invoices()).toMatchObject([{ status: 'draft' }])
     await Promise.all([onDay(0), onDay(0)])
     expect(await invoices()).toMatchObject([{ status: 'issued' }])
@@ -281,7 +288,7 @@ describe.each(engines)('recurring invoices on %s', (engine) => {
       let job: Promise<void> | undefined
       await inside(async (tx) => {
         await tx.updateTable('recurringInvoices').set({ nextOn: today }).where('id', '=', rule.id).execute()
-        await noteNext(tx, organization.id, organization.timeZone)
+        await noteNext(tx, organization.id, organization.timeZone, new Date(app.nowMs()).toISOString())
         job = onDay(0)
         await wait(tx, 1)
       })

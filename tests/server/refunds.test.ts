@@ -139,6 +139,22 @@ describe.each(engines)('on %s', (engine) => {
     for (const each of [invoice, part, open]) expect(await now(each)).toEqual(each)
   })
 
+  test('what is to be given back needs a person until it is, between what is overdue by its due date and before drafts', async () => {
+    const attention = async () =>
+      (await books.ann.send('GET', `${books.base}/dashboard`)).body.attention.map(({ id }: Invoice) => id)
+    const late = await issued({ dueDate: '2019-12-31' })
+    const back = await overpaid()
+    const later = await issued({ dueDate: '2020-02-29' })
+    const undated = await issued({ dueDate: null, termsDays: null })
+    const draft = await makeInvoice(books.ann, books.buyer.organizationId, books.buyer.id)
+    const shown = await attention()
+    const known = [late, back, later, draft].map(({ id }) => id)
+    expect(shown.filter((id: string) => known.includes(id))).toEqual(known)
+    expect(shown).not.toContain(undated.id)
+    await recordPayment(books.ann, back, '-917.18')
+    expect(await attention()).not.toContain(back.id)
+  })
+
   test('who may not record payments may not give money back, and outsiders see nothing of it', async () => {
     const invoice = await overpaid()
     const [bob, eve] = [await verifiedActor(books.app), await verifiedActor(books.app)]

@@ -137,6 +137,8 @@ describe.each(engines)('reminders on %s', (engine) => {
     const invoice = await issued()
     expect(await mailsOf(invoice)).toEqual({
       data: [],
+      withoutXml: [],
+      delivered: false,
       reminders: { paused: false, next: { on: addDays(today, 7), days: 7 }, recipient: 'bob@example.com' },
     })
     await onDay(6)
@@ -163,6 +165,27 @@ describe.each(engines)('reminders on %s', (engine) => {
     // The link in it shows the invoice.
     const link = /http\S+\/public\/invoices\/\S+/.exec(mail.text!)![0]
     expect((await app.send('GET', new URL(link).pathname)).text).toContain(invoice.number!)
+  })
+
+  test('before it is due, once, of an invoice that nobody ever mailed: it is attached, and counts as sent from then on', async () => {
+    await fresh([-3])
+    const invoice = await issued({ email: 'bob@example.com' }, { termsDays: 10 })
+    const paid = await issued({ email: 'eve@example.com' }, { termsDays: 10 })
+    // It falls on the day of issue, or before: whoever gets the invoice today needs no notice of it.
+    const short = await issued({ email: 'max@example.com' }, { termsDays: 3 })
+    expect([invoice.sentAt, short.sentAt]).toEqual([null, null])
+    expect((await mailsOf(invoice)).reminders.next).toEqual({ on: addDays(today, 7), days: -3 })
+    expect((await mailsOf(short)).reminders.next).toBeNull()
+    await recordPayment(ann, paid)
+    await onDay(6)
+    expect(await reminded(invoice)).toEqual([])
+    await onDay(7)
+    await onDay(8)
+    expect([await reminded(invoice), await reminded(paid), await reminded(short)]).toEqual([[-3], [], []])
+    const { body } = await ann.send('GET', `${base}/invoices/${invoice.id}`)
+    expect(body).toMatchObject({ sentAt: expect.any(String), overdue: false })
+    const { mails, unaddressed } = await failures()
+    expect([mails, unaddressed]).toEqual([[], []])
   })
 
   test('of what was missed only the latest goes out; what lies before the rules, a pause or the issue is not caught up', async () => {

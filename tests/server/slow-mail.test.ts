@@ -130,6 +130,24 @@ describe.each(engines)('a slow mail server, on %s', (engine) => {
     expect(to(email)).toBe(2)
   })
 
+  test('that never answered and later knows nobody there: it is perhaps delivered still', async () => {
+    const silent = await slowServer(null)
+    const ann = await verifiedActor(app)
+    const { id } = await makeOrganization(ann)
+    const end = await sendBy(silent.url, { handOver: 30_000, answer: 1000 })
+    const email = `${id}@example.com`
+    await ann.send('POST', `/organizations/${id}/invitations`, { body: { email, role: 'member' } })
+    await until(async () => (await rowOf(email)).failure)
+    await end()
+    const { url } = await slowServer(0, 0, {
+      onRcptTo: (_, __, done) => done(Object.assign(new Error('Nobody here'), { responseCode: 550 })),
+    })
+    await sendBy(url)
+    await ann.send('POST', `/organizations/${id}/mails/${(await rowOf(email)).id}/retry`)
+    await until(async () => (await rowOf(email)).givenUpAt)
+    expect(await rowOf(email)).toMatchObject({ failure: 'unknown', lastError: expect.stringContaining('Nobody here') })
+  })
+
   test('that hangs up instead of answering the message: nobody knows either', async () => {
     const { to, url } = await slowServer(0, 0, { hangsUp: true })
     await sendBy(url)

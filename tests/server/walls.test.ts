@@ -3,8 +3,10 @@ import fs from 'node:fs'
 import path from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { todayIn } from '#shared/dates.ts'
 import { uuidv7 } from '#shared/ids.ts'
 import { makeExports } from '#server/exports/make.ts'
+import { repeatInvoices } from '#server/invoices/repeat.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import type { Payment } from '#shared/contract/payments.ts'
 import type { Invoice } from '#shared/contract/invoices.ts'
@@ -45,6 +47,7 @@ const tenantTables = [
   'invoice_mails',
   'idempotency',
   'recurring_invoices',
+  'recurring_sendings',
   'quotes',
   'quote_editions',
   'quote_answers',
@@ -113,6 +116,10 @@ describe.each(engines)('on %s', (engine) => {
       const buyer = await makeCustomer(actor, organization.id)
       await makeItem(actor, organization.id)
       await makeRecurring(actor, organization.id, buyer.id)
+      // To somebody without an address: it stays to be seen.
+      const today = todayIn(organization.timeZone, app.nowMs())
+      await makeRecurring(actor, organization.id, buyer.id, { startsOn: today, action: 'send' })
+      await repeatInvoices({ apiPublicUrl: '', mailQueued: () => {} })(app.db, organization.id, app.nowMs())
       await saveLogo(actor, organization.id)
       await makeInvoice(actor, organization.id, buyer.id)
       issued = await issue(actor, await makeInvoice(actor, organization.id, buyer.id))

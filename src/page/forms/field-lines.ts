@@ -60,6 +60,8 @@ function wordsOf(known: Known, field: string, value: string, locale: string): st
   if (field === 'vatRate') return `${asTyped(value, locale)} %`
   if (field === 'unitPrice') return priceText(value, known.currency, locale)
   if (field === 'lastProblem') return said(value)
+  // `-3: Subject`, a line each (server/reminders/routes.ts).
+  if (field === 'reminders') return value.replaceAll(/^(-?\d+)(?=: )/gm, (days) => text.reminders.offset(Number(days)))
   if (/(^date|Date|On|Until)$/.test(field)) return formatDate(value, locale)
   if (field.endsWith('At')) return formatInstant(value)
   return choices[field]?.[value] ?? value

@@ -72,6 +72,7 @@ export const english = {
     membersMayIssue: 'Members issue and send invoices',
     mayIssue: { yes: 'Yes', no: 'No, they only prepare drafts' },
     overdue: (count: string) => `${count} overdue`,
+    paidTooMuch: (count: string) => `${count} paid too much`,
     draftsWaiting: (count: string) => (count === '1' ? '1 draft waits' : `${count} drafts wait`),
   },
   members: {
@@ -237,6 +238,8 @@ export const english = {
     open: 'Send',
     title: (number: string | null) => (number === null ? 'Send once issued' : `Send ${number}`),
     lead: 'The PDF is attached, and the XML where your organization has an e-invoice profile. The mail holds a link to the invoice’s own page.',
+    leadPlain: 'The PDF is attached. The mail holds a link to the invoice’s own page.',
+    withoutXml: (why: string) => `Without XML: ${why}.`,
     to: 'To',
     subject: 'Subject',
     message: 'Message',
@@ -682,7 +685,8 @@ export const english = {
     months: 'Invoiced by month',
     month: 'Month',
     attention: 'Needs you today',
-    nothing: 'Nothing is waiting for you. Drafts and overdue invoices appear here.',
+    nothing:
+      'Nothing is waiting for you. Drafts, overdue invoices, money to give back and accepted quotes appear here.',
     ageing: 'What is owed, by age',
     ages: ['Not late', '1–30 days late', '31–60 days late', '61–90 days late', 'More than 90 days late'],
     asTable: 'Show as a table',
@@ -858,7 +862,13 @@ export const english = {
     endsOn: 'Until',
     endsHint: 'Leave it empty if there is no end.',
     action: 'What happens with each',
-    actions: { draft: 'Waits as a draft', issue: 'Is issued with a number' },
+    actions: {
+      draft: 'Waits as a draft',
+      issue: 'Is issued with a number',
+      send: 'Is issued and mailed to the customer',
+    },
+    sendHint:
+      'It goes to the email that the customer has on that day. If there is none, it is issued and named under “What failed”.',
     state: 'State',
     states: { running: 'Running', paused: 'Paused' },
     rule: (interval: 'week' | 'month' | 'year', every: number) =>
@@ -900,11 +910,23 @@ export const english = {
     days: 'Days',
     whenLabel: 'When',
     when: { after: 'after the due date', before: 'before the due date' },
+    /** So many days after the due date; less than 0: before it. */
+    offset: (days: number) =>
+      days === 0
+        ? 'on the day it is due'
+        : `${Math.abs(days)} ${Math.abs(days) === 1 ? 'day' : 'days'} ${days < 0 ? 'before it is due' : 'after it was due'}`,
     add: 'Add reminder',
+    addBefore: 'Add a notice before it is due',
     remove: 'Remove',
     removeNamed: (number: number) => `Remove reminder ${number}`,
     save: 'Save reminders',
     saved: 'Reminders synced',
+    notice: {
+      days: -3,
+      subject: 'Invoice {number} is due soon',
+      message:
+        'Hello {customer},\n\nThis is a friendly notice that {amount} of our invoice {number} is due on {due}. It is attached again.\n\nIf you have paid already, please ignore this mail.\n\nThank you,\n{organization}',
+    },
     first: [
       {
         days: 3,
@@ -1034,6 +1056,7 @@ export const english = {
     empty: 'A quote says what a job would cost. Your customer accepts it by a link, and it becomes an invoice.',
     noneFound: 'No quote matches this.',
     offline: 'Quotes are not kept on this device: they need a connection.',
+    acceptedLead: 'Accepted quotes: make the invoice',
     validUntil: 'Valid until',
     validHint: 'The last day on which it can be accepted. Left empty: no end',
     notes: 'Notes on the quote',

@@ -91,6 +91,7 @@ export const german: AppText = {
     membersMayIssue: 'Mitarbeiter stellen Rechnungen aus und senden sie',
     mayIssue: { yes: 'Ja', no: 'Nein, sie bereiten nur Entwürfe vor' },
     overdue: (count) => `${count} überfällig`,
+    paidTooMuch: (count) => `${count} zu viel bezahlt`,
     draftsWaiting: (count) => (count === '1' ? '1 Entwurf wartet' : `${count} Entwürfe warten`),
   },
   members: {
@@ -258,6 +259,8 @@ export const german: AppText = {
     open: 'Senden',
     title: (number) => (number === null ? 'Nach dem Ausstellen senden' : `${number} senden`),
     lead: 'Das PDF wird angehängt, und das XML, wenn Ihre Organisation ein E-Rechnungs-Profil hat. Die Mail enthält einen Link zur eigenen Seite der Rechnung.',
+    leadPlain: 'Das PDF wird angehängt. Die Mail enthält einen Link zur eigenen Seite der Rechnung.',
+    withoutXml: (why) => `Ohne XML: ${why}.`,
     to: 'An',
     subject: 'Betreff',
     message: 'Nachricht',
@@ -703,7 +706,8 @@ export const german: AppText = {
     months: 'Berechnet nach Monat',
     month: 'Monat',
     attention: 'Heute zu tun',
-    nothing: 'Nichts wartet auf Sie. Entwürfe und überfällige Rechnungen erscheinen hier.',
+    nothing:
+      'Nichts wartet auf Sie. Entwürfe, überfällige Rechnungen, Geld zum Zurückgeben und angenommene Angebote erscheinen hier.',
     ageing: 'Offene Beträge nach Alter',
     ages: [
       'Nicht überfällig',
@@ -885,7 +889,13 @@ export const german: AppText = {
     endsOn: 'Bis',
     endsHint: 'Leer, wenn es kein Ende gibt.',
     action: 'Was mit jeder geschieht',
-    actions: { draft: 'Wartet als Entwurf', issue: 'Wird mit Nummer ausgestellt' },
+    actions: {
+      draft: 'Wartet als Entwurf',
+      issue: 'Wird mit Nummer ausgestellt',
+      send: 'Wird ausgestellt und an den Kunden gemailt',
+    },
+    sendHint:
+      'Sie geht an die E-Mail, die der Kunde an dem Tag hat. Hat er keine, wird sie ausgestellt und unter „Was nicht gelang“ genannt.',
     state: 'Zustand',
     states: { running: 'Läuft', paused: 'Angehalten' },
     rule: (interval, every) => (every === 1 ? intervals[interval][0] : `Alle ${every} ${intervals[interval][1]}`),
@@ -926,11 +936,22 @@ export const german: AppText = {
     days: 'Tage',
     whenLabel: 'Wann',
     when: { after: 'nach der Fälligkeit', before: 'vor der Fälligkeit' },
+    offset: (days) =>
+      days === 0
+        ? 'am Tag der Fälligkeit'
+        : `${Math.abs(days)} ${Math.abs(days) === 1 ? 'Tag' : 'Tage'} ${days < 0 ? 'vor' : 'nach'} der Fälligkeit`,
     add: 'Erinnerung hinzufügen',
+    addBefore: 'Hinweis vor der Fälligkeit hinzufügen',
     remove: 'Entfernen',
     removeNamed: (number) => `${number}. Erinnerung entfernen`,
     save: 'Erinnerungen speichern',
     saved: 'Erinnerungen synchronisiert',
+    notice: {
+      days: -3,
+      subject: 'Rechnung {number} wird bald fällig',
+      message:
+        'Guten Tag {customer},\n\nein freundlicher Hinweis: {amount} unserer Rechnung {number} sind am {due} fällig. Wir hängen sie noch einmal an.\n\nSollten Sie schon gezahlt haben, beachten Sie diese Mail bitte nicht.\n\nMit freundlichen Grüßen\n{organization}',
+    },
     first: [
       {
         days: 3,
@@ -1061,6 +1082,7 @@ export const german: AppText = {
       'Ein Angebot sagt, was eine Arbeit kosten würde. Ihr Kunde nimmt es über einen Link an, und es wird eine Rechnung daraus.',
     noneFound: 'Kein Angebot passt dazu.',
     offline: 'Angebote sind nicht auf diesem Gerät: Sie brauchen eine Verbindung.',
+    acceptedLead: 'Angenommene Angebote: jetzt die Rechnung erstellen',
     validUntil: 'Gültig bis',
     validHint: 'Der letzte Tag, an dem es angenommen werden kann. Leer: kein Ende',
     notes: 'Anmerkungen auf dem Angebot',

@@ -40,6 +40,11 @@ export const germanSayings: Sayings = {
   revoked: 'zurückgenommen',
   'This is no file of unsent changes.': 'Das ist keine Datei nicht gesendeter Änderungen.',
   'It could not be issued and waits as a draft: {}': 'Sie konnte nicht ausgestellt werden und wartet als Entwurf: {}',
+  'It was issued before an e-invoice profile was chosen':
+    'Sie wurde ausgestellt, bevor ein E-Rechnungs-Profil gewählt war',
+  'It was issued and not sent: {}': 'Sie wurde ausgestellt und nicht gesendet: {}',
+  'The customer has no email address.': 'Der Kunde hat keine E-Mail-Adresse.',
+  'Whoever set this up may not send invoices any more.': 'Wer das eingerichtet hat, darf keine Rechnungen mehr senden.',
   'The customer was deleted.': 'Der Kunde wurde gelöscht.',
   'Whoever set this up may not issue invoices any more.':
     'Wer das eingerichtet hat, darf keine Rechnungen mehr ausstellen.',

@@ -5,7 +5,7 @@ import { ageGroups, attentionShown, monthsShown } from '#shared/dashboard.ts'
 import { lastMonths } from '#shared/dates.ts'
 import { toMoney } from '#shared/money.ts'
 import type { Tx } from '#server/db/database.ts'
-import { overdue, signedGross, summaryFromRow } from '#server/rows/invoice-row.ts'
+import { overdue, signedGross, summaryFromRow, toGiveBack } from '#server/rows/invoice-row.ts'
 import { owedByAge } from './ageing.ts'
 import { topCustomers } from './top-customers.ts'
 
@@ -111,7 +111,12 @@ async function needsAttention(tx: Tx, organizationId: string, today: string) {
     .selectAll()
     .where('organizationId', '=', organizationId)
     .where('deletedAt', 'is', null)
-  const late = await open.where(overdue(today)).orderBy('dueDate').orderBy('id').limit(attentionShown).execute()
+  const late = await open
+    .where((eb) => eb.or([overdue(today), toGiveBack]))
+    .orderBy(sql`due_date nulls first`)
+    .orderBy('id')
+    .limit(attentionShown)
+    .execute()
   const drafts = await open
     .where('status', '=', 'draft')
     .orderBy('updatedAt')

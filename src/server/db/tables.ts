@@ -500,6 +500,13 @@ export interface RecurringInvoices {
   deletedAt: Timestamp | null
 }
 
+export interface RecurringSendings {
+  organizationId: string
+  invoiceId: string
+  recurringId: string
+  problem: string | null
+}
+
 export interface RefreshTokens {
   tokenHash: string
   sessionId: string
@@ -613,6 +620,7 @@ export interface Tables {
   quoteMails: QuoteMails
   quotes: Quotes
   recurringInvoices: RecurringInvoices
+  recurringSendings: RecurringSendings
   refreshTokens: RefreshTokens
   reminderPauses: ReminderPauses
   reminderRules: ReminderRules

@@ -1,4 +1,4 @@
-// What failed in an organization: its mails that do not get through, its reminders without an address, its recurring invoices that stopped, its jobs. Nothing here says what a mail says.
+// What failed in an organization: its mails that do not get through, its reminders without an address, its recurring invoices that stopped or went to nobody, its jobs. Nothing here says what a mail says.
 import type { FailedMail, FailedWork, Failures } from '#shared/contract/failures.ts'
 import { todayIn } from '#shared/dates.ts'
 import type { Tx } from '#server/db/database.ts'
@@ -34,6 +34,21 @@ function stopped(tx: Tx, organizationIds: readonly string[]) {
     .where('recurringInvoices.deletedAt', 'is', null)
     .where('recurringInvoices.lastProblem', 'is not', null)
     .where((eb) => eb.or([eb('recurringInvoices.paused', '=', true), eb('invoices.id', 'is not', null)]))
+}
+
+/** What a rule issued and could not send, and nobody has sent since. */
+function leftUnsent(tx: Tx, organizationIds: readonly string[]) {
+  return tx
+    .selectFrom('recurringSendings')
+    .innerJoin('invoices', (join) =>
+      join
+        .onRef('invoices.organizationId', '=', 'recurringSendings.organizationId')
+        .onRef('invoices.id', '=', 'recurringSendings.invoiceId')
+        .on('invoices.status', '=', 'issued')
+        .on('invoices.sentAt', 'is', null),
+    )
+    .where('recurringSendings.organizationId', 'in', organizationIds)
+    .where('recurringSendings.problem', 'is not', null)
 }
 
 async function mailRows(tx: Tx, organizationId: string, id?: string): Promise<FailedMail[]> {
@@ -93,7 +108,25 @@ async function stoppedRows(tx: Tx, organizationId: string): Promise<Failures['re
     .orderBy('recurringInvoices.id', 'desc')
     .limit(shownOfEach)
     .execute()
-  return rows.map(({ lastProblem, ...row }) => ({ ...row, problem: lastProblem! }))
+  const left = await leftUnsent(tx, [organizationId])
+    .select(['recurringSendings.recurringId', 'invoices.customerName', 'recurringSendings.problem'])
+    .select(['invoices.id as invoiceId', 'invoices.number as invoiceNumber'])
+    .orderBy('invoices.id', 'desc')
+    .limit(shownOfEach)
+    .execute()
+  return [
+    ...rows.map(({ lastProblem, ...row }) => ({
+      ...row,
+      problem: lastProblem!,
+      invoiceId: null,
+      invoiceNumber: null,
+    })),
+    ...left.map(({ customerName, problem, ...row }) => ({
+      ...row,
+      customerName: customerName ?? '',
+      problem: problem!,
+    })),
+  ]
 }
 
 async function unaddressed(tx: Tx, organizationId: string, today: string): Promise<Failures['unaddressed']> {
@@ -119,6 +152,10 @@ export async function countFailures(tx: Tx, organizations: readonly { id: string
     await stopped(tx, ids)
       .select((eb) => ['recurringInvoices.organizationId', eb.fn.countAll<bigint>().as('count')])
       .groupBy('recurringInvoices.organizationId')
+      .execute(),
+    await leftUnsent(tx, ids)
+      .select((eb) => ['recurringSendings.organizationId', eb.fn.countAll<bigint>().as('count')])
+      .groupBy('recurringSendings.organizationId')
       .execute(),
   ].flat()
   const reminding = await tx

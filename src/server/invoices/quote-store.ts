@@ -91,6 +91,7 @@ export async function listQuotes(tx: Tx, organizationId: string, asked: QuoteQue
       .where((eb) => eb.or([eb('quotes.validUntil', 'is', null), eb('quotes.validUntil', '>=', today)]))
   else if (asked.status) query = query.where('quotes.status', '=', asked.status)
   if (asked.customerId) query = query.where('quotes.customerId', '=', asked.customerId)
+  if (asked.invoiced) query = query.where('invoices.id', asked.invoiced === 'yes' ? 'is not' : 'is', null)
   if (asked.q) query = query.where((eb) => searched(eb, 'quotes.searchKey', asked.q!))
   if (start) query = query.where('quotes.id', '<', start.id)
   return toPage(

@@ -23,8 +23,11 @@ export function recurringColumns(asked: RecurringEdit, draft: Draft, lastOn: str
   }
 }
 
+/** How long what could not go out yet waits: of mails there are only so many in an hour (mail/limit.ts). */
+const sendAgainMs = 30 * 60_000
+
 /** Notes for the jobs when the next one of the organization is due. One after the other: else what another has written and not yet committed is overlooked. */
-export async function noteNext(tx: Tx, organizationId: string, timeZone: string): Promise<void> {
+export async function noteNext(tx: Tx, organizationId: string, timeZone: string, now: string): Promise<void> {
   await holdRevision(tx, organizationId)
   const { soonest } = await tx
     .selectFrom('recurringInvoices')
@@ -33,6 +36,17 @@ export async function noteNext(tx: Tx, organizationId: string, timeZone: string)
     .where('deletedAt', 'is', null)
     .where('paused', '=', false)
     .executeTakeFirstOrThrow()
-  const dueAt = soonest === null ? null : new Date(startOfDay(soonest, timeZone)).toISOString()
+  const sending = await tx
+    .selectFrom('recurringSendings')
+    .select('invoiceId')
+    .where('organizationId', '=', organizationId)
+    .where('problem', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
+  const times = [
+    ...(soonest === null ? [] : [startOfDay(soonest, timeZone)]),
+    ...(sending ? [Date.parse(now) + sendAgainMs] : []),
+  ]
+  const dueAt = times.length === 0 ? null : new Date(Math.min(...times)).toISOString()
   await setDue(tx, organizationId, 'recurring', dueAt)
 }

@@ -16,6 +16,7 @@ import { organizationOf } from '#server/rows/organization-row.ts'
 import { fieldProblem } from '#server/http/problems.ts'
 import { completeDraft, type Draft } from './draft.ts'
 import { noteNext, recurringColumns } from './recurring-store.ts'
+import { forgetUnsent } from './send-repeated.ts'
 import { findRecurring, holdRecurring, listRecurring } from '#server/rows/recurring-row.ts'
 
 export const recurringRoutes: Route[] = [
@@ -47,7 +48,7 @@ export const recurringRoutes: Route[] = [
         .onConflict((conflict) => conflict.columns(['organizationId', 'id']).doNothing())
         .executeTakeFirstOrThrow()
       if (numInsertedOrUpdatedRows === 0n) throw new ProblemError('id_taken')
-      await noteNext(tx, organizationId, timeZone)
+      await noteNext(tx, organizationId, timeZone, now)
       return row((await findRecurring(tx, organizationId, id))!, 201)
     },
   ),
@@ -60,21 +61,24 @@ export const recurringRoutes: Route[] = [
     'saveRecurring',
     { summary: 'Change what is repeated, or how often', body: recurringEdit, answers: { 200: recurring } },
     async (call) => {
-      const { tx, organizationId, body, caller, today } = call
+      const { tx, organizationId, body, caller, today, now } = call
       const { id, lastOn } = await existing(call, holdRecurring)
       const { draft, timeZone } = await reckoned(call, body)
       // From now on theirs: what it issues is issued by their right.
       await change(call, { ...recurringColumns(body, draft, lastOn, today), createdBy: caller.userId })
-      await noteNext(tx, organizationId, timeZone)
+      await forgetUnsent(tx, organizationId, id)
+      await noteNext(tx, organizationId, timeZone, now)
       return row((await findRecurring(tx, organizationId, id))!)
     },
   ),
 
   tenantEndpoint('deleteRecurring', { summary: 'Repeat it no more', answers: { 204: null } }, async (call) => {
-    await existing(call, holdRecurring)
-    await change(call, { deletedAt: call.now })
+    const { tx, organizationId, now } = call
+    const { id } = await existing(call, holdRecurring)
+    await change(call, { deletedAt: now })
+    await forgetUnsent(tx, organizationId, id)
     const { timeZone } = await organizationOf(call)
-    await noteNext(call.tx, call.organizationId, timeZone)
+    await noteNext(tx, organizationId, timeZone, now)
     return { status: 204 }
   }),
 ]

@@ -1,13 +1,11 @@
-// Writes the recurring invoices that are due: each in a transaction of its own that also notes the next one, so that a job that dies begins after the last.
+// Writes the recurring invoices that are due, issues and sends (send-repeated.ts) what is to be: each in a transaction of its own that also notes the next one, so that a job that dies begins after the last.
 import { invoiceEdit } from '#shared/contract/invoices.ts'
-import type { Invoice } from '#shared/contract/invoices.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { addDays, todayIn } from '#shared/dates.ts'
 import { uuidv7 } from '#shared/ids.ts'
 import { may } from '#shared/permissions.ts'
 import { ProblemError } from '#shared/problem.ts'
 import { nextOccurrence, type RecurrenceInterval } from '#shared/recurrence.ts'
-import { changesBetween, recordActivity } from '#server/rows/activity-log.ts'
 import { findCustomer } from '#server/rows/customer-row.ts'
 import type { Database, Tx } from '#server/db/database.ts'
 import { setDue } from '#server/jobs/due-work.ts'
@@ -17,34 +15,36 @@ import { nextRevision } from '#server/rows/revision.ts'
 import { findInvoice } from '#server/rows/whole-invoice.ts'
 import { completeDraft } from './draft.ts'
 import { issueInvoice } from './issue.ts'
+import { tell, type Place } from './recurring-place.ts'
 import { noteNext } from './recurring-store.ts'
+import { noteSending, sendOne } from './send-repeated.ts'
 import { insertDraft } from './store.ts'
 
-interface Place {
-  tx: Tx
-  organization: Organization
-  today: string
-  now: string
+interface Surroundings {
+  apiPublicUrl: string
+  mailQueued: () => void
 }
 
-export async function repeatInvoices(db: Database, organizationId: string, nowMs: number): Promise<void> {
-  const inside: Inside = (work) =>
-    db.asApp({ organizationIds: [organizationId] }, async (tx) => {
-      const organization = await organizationForJob(tx, organizationId)
-      // Closed: there is nothing to do any more.
-      if (!organization) await setDue(tx, organizationId, 'recurring', null)
-      if (!organization) return null
-      return work({
-        tx,
-        organization,
-        today: todayIn(organization.timeZone, nowMs),
-        now: new Date(nowMs).toISOString(),
+/** The job. */
+export function repeatInvoices({ apiPublicUrl, mailQueued }: Surroundings) {
+  return async (db: Database, organizationId: string, nowMs: number): Promise<void> => {
+    const now = new Date(nowMs).toISOString()
+    const inside: Inside = (work) =>
+      db.asApp({ organizationIds: [organizationId] }, async (tx) => {
+        const organization = await organizationForJob(tx, organizationId)
+        // Closed: there is nothing to do any more.
+        if (!organization) await setDue(tx, organizationId, 'recurring', null)
+        if (!organization) return null
+        return work({ tx, organization, today: todayIn(organization.timeZone, nowMs), now })
       })
-    })
-  // First what a job that died had written and not issued.
-  do await issueAll(inside)
-  while (await inside(writeOne))
-  await inside(({ tx, organization }) => noteNext(tx, organizationId, organization.timeZone))
+    // First what a job that died had written and not issued.
+    do await issueAll(inside)
+    while (await inside(writeOne))
+    let sent = await inside((place) => sendOne(place, apiPublicUrl))
+    for (; sent === 'sent' || sent === 'unsent'; sent = await inside((place) => sendOne(place, apiPublicUrl)))
+      if (sent === 'sent') mailQueued()
+    await inside(({ tx, organization }) => noteNext(tx, organizationId, organization.timeZone, now))
+  }
 }
 
 type Inside = <T>(work: (place: Place) => Promise<T>) => Promise<T | null>
@@ -95,7 +95,7 @@ async function writeOne(place: Place): Promise<boolean> {
       nextOn: nextOccurrence(rule, addDays(due.nextOn!, 1)),
       // What cannot be written would not be the next time either: a person looks at it first.
       ...(problem === null
-        ? { lastOn: due.nextOn, lastInvoiceId: id, issuingInvoiceId: due.action === 'issue' ? id : null }
+        ? { lastOn: due.nextOn, lastInvoiceId: id, issuingInvoiceId: due.action === 'draft' ? null : id }
         : { paused: true }),
       lastProblem: problem,
     })
@@ -124,18 +124,18 @@ async function draftOf(tx: Tx, organization: Organization, customerId: string, i
 async function nextToIssue({ tx, organization }: Place) {
   const found = await tx
     .selectFrom('recurringInvoices')
-    .select(['id', 'issuingInvoiceId as invoiceId', 'createdBy'])
+    .select(['id', 'issuingInvoiceId as invoiceId', 'action', 'createdBy'])
     .where('organizationId', '=', organization.id)
     .where('issuingInvoiceId', 'is not', null)
     .limit(1)
     .executeTakeFirst()
-  return found as (Pick<typeof found & object, 'id' | 'createdBy'> & { invoiceId: string }) | undefined
+  return found as (Pick<typeof found & object, 'id' | 'action' | 'createdBy'> & { invoiceId: string }) | undefined
 }
 
 type Waiting = NonNullable<Awaited<ReturnType<typeof nextToIssue>>>
 
 /** A draft that was changed, issued or deleted by somebody meanwhile is theirs. */
-async function issueNow(place: Place, { invoiceId, createdBy }: Waiting): Promise<void> {
+async function issueNow(place: Place, { id: recurringId, invoiceId, action, createdBy }: Waiting): Promise<void> {
   const { tx, organization, today, now } = place
   const draft = await findInvoice(tx, organization.id, invoiceId, today)
   if (draft?.status !== 'draft' || draft.version !== 1) return
@@ -145,20 +145,8 @@ async function issueNow(place: Place, { invoiceId, createdBy }: Waiting): Promis
     throw new ProblemError('forbidden', { detail: 'Whoever set this up may not issue invoices any more.' })
   const customer = draft.customerId === null ? null : await findCustomer(tx, organization.id, draft.customerId)
   await issueInvoice(tx, { draft, organization, customer, version: 1, today, userId: createdBy, now })
+  if (action === 'send') await noteSending(tx, { organizationId: organization.id, invoiceId, recurringId })
   await tell(place, 'issueInvoice', draft, invoiceId)
-}
-
-/** In the activity: what the job did, nobody did. */
-async function tell(
-  { tx, organization, today, now }: Place,
-  action: 'createInvoice' | 'issueInvoice',
-  before: Invoice | null,
-  id: string,
-): Promise<void> {
-  const after = await findInvoice(tx, organization.id, id, today)
-  const { label, changes } = changesBetween('invoice', before && { ...before }, { ...after })
-  const place = { tx, organizationId: organization.id, userId: null, now }
-  await recordActivity(place, action, { kind: 'invoice', id }, label, changes)
 }
 
 /** It is issued, or stays a draft for the reason that is named; false when another job was faster. */

@@ -26,6 +26,7 @@ import { findCustomer, findFormerCustomer } from '#server/rows/customer-row.ts'
 import { endpoint, tenantEndpoint, type Route } from '#server/http/endpoint.ts'
 import { findOrganizations, membershipsOf, organizationOf } from '#server/rows/organization-row.ts'
 import { fieldProblem } from '#server/http/problems.ts'
+import { deliveredAt } from '#server/outgoing/delivered.ts'
 import { pdfOfRecord } from '#server/outgoing/pdf-of-record.ts'
 import { insertPublicLink, revokePublicLinks } from '#server/rows/public-links.ts'
 import { nextRevision } from '#server/rows/revision.ts'
@@ -246,7 +247,7 @@ async function moveOn(
   // The organization's counter row first: a payment comes before or after, never between.
   const revision = await nextRevision(tx, organizationId)
   const stored = await existing(call)
-  if (!isAllowed(sumsOf(stored), stored.sentAt ?? stored.viewedAt)) throw new ProblemError('invalid_transition')
+  if (!isAllowed(sumsOf(stored), await deliveredAt(tx, stored, now, true))) throw new ProblemError('invalid_transition')
   if (stored.version !== ifMatch) throw new ProblemError('stale')
   await updateStatus(tx, organizationId, params['invoiceId']!, status, revision, now)
   return row(await existing(call))

@@ -98,7 +98,9 @@ export async function startSender(parts: SenderParts): Promise<Sender> {
       const isOver = mail.organizationId !== null && isHopeless
       const retry = isOver ? {} : { retryInMs: delay }
       log.warn({ mail: mail.id, attempt: mail.attempts, failure, ...retry }, 'mail could not be handed over')
-      return { dueAt: new Date(next).toISOString(), failure, lastError, givenUpAt: isOver ? nowText() : null }
+      // Whatever comes after it, one that was once handed over without an answer may be there.
+      const kept = mail.failure === 'unknown' ? mail.failure : failure
+      return { dueAt: new Date(next).toISOString(), failure: kept, lastError, givenUpAt: isOver ? nowText() : null }
     }
   }
 

@@ -15,3 +15,25 @@ export function mailStateOf({
   if (givenUpAt !== null) return 'given-up'
   return failure === null ? 'waiting' : 'failing'
 }
+
+/** Longer than handing over takes (sender.ts). */
+const underWayMs = 60 * 60_000
+
+/**
+ * Nobody has got it, and nobody will unless somebody has it tried again. What was dismissed may have been under way; what was once handed over
+ * without an answer may have arrived.
+ */
+export function isCertainlyLost(
+  {
+    sentAt,
+    givenUpAt,
+    endedAt,
+    endedAs,
+    failure,
+  }: Pick<Mails, 'sentAt' | 'givenUpAt' | 'endedAt' | 'endedAs' | 'failure'>,
+  now: string,
+): boolean {
+  if (sentAt !== null || failure === 'unknown') return false
+  if (givenUpAt !== null || endedAs === 'withdrawn') return true
+  return endedAt !== null && Date.parse(endedAt) < Date.parse(now) - underWayMs
+}

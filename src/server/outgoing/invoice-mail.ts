@@ -10,7 +10,7 @@ import { insertPublicLink } from '#server/rows/public-links.ts'
 import { nextRevision } from '#server/rows/revision.ts'
 import { randomToken, tokenHash } from '#server/http/tokens.ts'
 
-interface InvoiceMailing {
+export interface InvoiceMailing {
   organization: Pick<Organization, 'id' | 'contact'>
   invoice: Pick<Invoice, 'id' | 'language' | 'sentAt'>
   kind: 'invoice' | 'reminder'

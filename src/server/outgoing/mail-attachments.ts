@@ -23,6 +23,8 @@ export function prepareMail(db: Database): Prepare {
         if (!invoice) throw new Error(`The invoice ${invoiceId} of a mail is gone`)
         // Paid while the mail server was away: nobody is asked for what they have paid.
         if (about === 'reminder' && !mayRemind(invoice)) return null
+        // Void since it did not get through, and tried again: it was never to be.
+        if (invoice.status === 'void') return null
         const name = fileName(invoice.number!)
         if (kind === 'pdf') {
           const { content } = await pdfOfRecord(tx, invoice, now)

@@ -7,7 +7,10 @@ import { nextStep } from '#shared/reminders.ts'
 import type { TenantCall } from '#server/context.ts'
 import { reminderFacts, reminderRulesOf, type KeptRules } from '#server/rows/due-reminders.ts'
 import { setDue } from '#server/jobs/due-work.ts'
+import type { Attachment } from '#server/mail/queue.ts'
 import { mailStateOf } from '#server/mail/state.ts'
+import { deliveredAt } from '#server/outgoing/delivered.ts'
+import { mailedXml } from '#server/outgoing/mailed-xml.ts'
 import { nextMorning } from './remind.ts'
 
 type Place = Pick<TenantCall<unknown, unknown>, 'tx' | 'organizationId' | 'today' | 'now' | 'caller'>
@@ -69,7 +72,14 @@ export async function mailsOfInvoice(place: Place, invoice: Invoice): Promise<In
     )
     .select(['invoiceMails.id', 'invoiceMails.kind', 'invoiceMails.recipient', 'invoiceMails.sentBy'])
     .select(['invoiceMails.sentAt as at', 'invoiceMails.reminderDays as days'])
-    .select(['mails.id as mailId', 'mails.sentAt', 'mails.givenUpAt', 'mails.endedAt', 'mails.failure'])
+    .select([
+      'mails.id as mailId',
+      'mails.sentAt',
+      'mails.givenUpAt',
+      'mails.endedAt',
+      'mails.failure',
+      'mails.attachments',
+    ])
     .where('invoiceMails.organizationId', '=', organizationId)
     .where('invoiceMails.invoiceId', '=', invoice.id)
     .orderBy('invoiceMails.sentAt', 'desc')
@@ -83,15 +93,18 @@ export async function mailsOfInvoice(place: Place, invoice: Invoice): Promise<In
   const isAwaited = enabled && !paused && dueDate !== null && issueDate !== null && mayRemind(invoice)
   const next = isAwaited ? nextStep(steps, { dueDate, issueDate }, today) : null
   return {
-    data: rows.map(({ id, kind, recipient, at, sentBy, days, mailId, ...mail }) => ({
+    data: rows.map(({ id, kind, recipient, at, sentBy, days, mailId, attachments, ...mail }) => ({
       id,
       kind: kind as InvoiceMail['kind'],
       recipient,
       at,
       sentBy,
       days,
+      hasXml: mailId === null ? null : ((attachments ?? []) as Attachment[]).some((each) => each.kind !== 'pdf'),
       state: mailId === null ? null : mailStateOf(mail),
     })),
+    withoutXml: invoice.status === 'draft' ? [] : (await mailedXml(tx, invoice)).why,
+    delivered: (await deliveredAt(tx, invoice, place.now)) !== null,
     reminders: {
       paused,
       next: next && { on: next.on, days: next.step.days },

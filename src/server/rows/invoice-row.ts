@@ -49,6 +49,9 @@ export function overdue(today: string) {
   return sql<boolean>`type = '380' and status = 'issued' and due_date < ${today} and gross_amount - paid_amount - credited_amount > 0`
 }
 
+/** More was paid than is left after credit notes: the customer gets it back. */
+export const toGiveBack = sql<boolean>`type = '380' and status in ('issued', 'uncollectible') and gross_amount - paid_amount - credited_amount < 0`
+
 /** `balanceOf` of shared/invoice-balance as conditions of the database. */
 export function hasPaymentStatus(status: PaymentStatus) {
   const isCredited = sql`credited_amount > 0 and credited_amount >= gross_amount`

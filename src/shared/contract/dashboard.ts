@@ -32,7 +32,7 @@ export const dashboard = z
     today: date,
     currencies: z.array(currencyFigures),
     customers: z.int(),
-    /** What needs the person today: overdue first, then drafts longest untouched; at most 6. */
+    /** What needs the person today: overdue or paid too much, the oldest due date first, then drafts longest untouched; at most 6. */
     attention: z.array(invoiceSummary),
   })
   .meta({ id: 'Dashboard' })

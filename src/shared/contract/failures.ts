@@ -49,7 +49,7 @@ const failedWork = retriedWork
 export type FailedWork = z.infer<typeof failedWork>
 
 const stoppedRecurring = z
-  .object({ recurringId: id, customerName: z.string(), problem: z.string() })
+  .object({ recurringId: id, customerName: z.string(), problem: z.string(), ...named })
   .meta({ id: 'StoppedRecurring' })
 
 /** At most 200 of each. */
@@ -58,7 +58,7 @@ export const failures = z
     mails: z.array(failedMail),
     /** Reminders that are due and have nowhere to go. */
     unaddressed: z.array(unaddressed),
-    /** Recurring invoices that stopped, or whose last one waits as a draft instead of being issued. */
+    /** Recurring invoices that stopped, or whose last one waits as a draft instead of being issued; by name those that were issued and not sent. */
     recurring: z.array(stoppedRecurring),
     work: z.array(failedWork),
   })

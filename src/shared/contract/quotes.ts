@@ -99,6 +99,8 @@ export type Quote = z.infer<typeof quote>
 export const quoteQuery = pageQuery.extend({
   status: oneOf(quoteStatuses).optional(),
   customerId: id.optional(),
+  /** Whether it was turned into an invoice, or its draft. */
+  invoiced: oneOf(['yes', 'no']).optional(),
 })
 export type QuoteQuery = z.infer<typeof quoteQuery>
 

@@ -4,6 +4,8 @@ import { recurrenceIntervals } from '#shared/recurrence.ts'
 import { date, id, instant, money, oneOf, page, pageQuery } from './common.ts'
 import { invoiceEdit } from './invoices.ts'
 
+export const recurringActions = ['draft', 'issue', 'send'] as const
+
 /** What each one says. Its dates and totals are reckoned when it is written; an exchange rate is of a day, and nobody knows those to come. */
 export const repeatedInvoice = invoiceEdit
   .transform(({ totals: _, ...content }) => ({
@@ -24,8 +26,8 @@ const editable = {
   startsOn: date,
   /** The last day that counts. */
   endsOn: date.nullable().default(null),
-  /** What becomes of each: a draft that waits for somebody, or an invoice with a number. */
-  action: oneOf(['draft', 'issue']),
+  /** What becomes of each: a draft that waits for somebody, an invoice with a number, or one that goes out to the customer by mail as well. */
+  action: oneOf(recurringActions),
   paused: z.boolean().default(false),
   invoice: repeatedInvoice,
 }

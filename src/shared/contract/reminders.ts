@@ -68,6 +68,8 @@ const invoiceMail = z
     sentBy: id.nullable(),
     /** Of a rule's reminder: so many days after the due date. */
     days: z.int().nullable(),
+    /** An XML was attached to it. Null: too long ago to be known still. */
+    hasXml: z.boolean().nullable(),
     state: mailState,
   })
   .meta({ id: 'InvoiceMail' })
@@ -77,6 +79,10 @@ export type InvoiceMail = z.infer<typeof invoiceMail>
 export const invoiceMails = z
   .object({
     data: z.array(invoiceMail),
+    /** In words why no XML goes out with it although the organization has an e-invoice profile; empty where one does, or nobody wants one. */
+    withoutXml: z.array(z.string()),
+    /** The customer has it, or may have it: a mail with it did not certainly fail, or it was seen by its link. */
+    delivered: z.boolean(),
     reminders: z.object({
       /** Somebody took this invoice out of the rules. */
       paused: z.boolean(),

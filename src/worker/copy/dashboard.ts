@@ -58,12 +58,12 @@ export async function dashboardOf(
         sums.customers.set(row.customerId!, { invoiced: known.invoiced + gross, last })
       }
     }
-    if (row.overdue) late.push(row)
+    if (row.overdue || due < 0n) late.push(row)
     if (row.status === 'draft') drafts.push(row)
   }
   const first = <Row extends InvoiceSummary>(rows: Row[], key: (row: Row) => string, count: number) =>
     rows.toSorted((a, b) => compare(key(a), key(b)) || compare(a.id, b.id)).slice(0, count)
-  const shownLate = first(late, (row) => row.dueDate!, attentionShown)
+  const shownLate = first(late, (row) => row.dueDate ?? '', attentionShown)
   const [own, ...others] = [...byCurrency.keys()]
   return {
     today,

@@ -89,6 +89,7 @@ const untouched = [
   ['items', 'id'],
   ['quotes', 'id'],
   ['recurring_invoices', 'id'],
+  ['recurring_sendings', 'invoice_id'],
   ['payment_reversals', 'payment_id'],
   ['invoice_mails', 'id'],
   ['invitations', 'id'],

@@ -12,12 +12,14 @@ export function Attention({ organizationId }: { organizationId: string }) {
   const { data } = useQuery(dashboardQuery(organizationId))
   const attention = data?.attention ?? []
   const overdue = attention.filter((invoice) => invoice.overdue).length
-  const drafts = attention.length - overdue
+  const drafts = attention.filter(({ status }) => status === 'draft').length
+  const paidTooMuch = attention.length - overdue - drafts
   // The last of those that are counted stands for more when the list is full.
   const isFull = attention.length >= most
   const count = (found: number, isLast: boolean) => formatCount(found) + (isFull && isLast ? '+' : '')
   const words = [
     overdue > 0 && t.overdue(count(overdue, drafts === 0)),
+    paidTooMuch > 0 && t.paidTooMuch(count(paidTooMuch, drafts === 0)),
     drafts > 0 && t.draftsWaiting(count(drafts, true)),
   ].filter(Boolean)
   return words.length > 0 && <span className="block text-sm text-warn">{words.join(' · ')}</span>

@@ -68,10 +68,13 @@ export function FailureList({ organization }: { organization: Organization }) {
             {recurring.length > 0 && (
               <Section title={t.jobs.recurring}>
                 <List label={t.jobs.recurring}>
-                  {recurring.map(({ recurringId, customerName, problem }) => (
-                    <li key={recurringId} className="grid gap-1 py-3">
+                  {recurring.map(({ recurringId, customerName, problem, invoiceId, invoiceNumber }) => (
+                    <li key={invoiceId ?? recurringId} className="grid gap-1 py-3">
                       <p className="text-danger">{said(problem)}</p>
-                      <p>
+                      <p className="flex flex-wrap gap-x-4">
+                        {invoiceId !== null && invoiceNumber !== null && (
+                          <InvoiceLink {...{ organizationId, invoiceId, invoiceNumber }} />
+                        )}
                         <Link
                           to="/organization/$organizationId/recurring/$recurringId"
                           params={{ organizationId, recurringId }}

@@ -1,5 +1,6 @@
 // What can be done to several invoices at once: to which of them, by whom, and the ordinary call that does it to each.
 import type { QueryClient } from '@tanstack/react-query'
+import { firstWords } from '#documents/mail-words.ts'
 import type { Invoice, InvoiceSummary } from '#shared/contract/invoices.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { mayRemind } from '#shared/invoice-balance.ts'
@@ -9,7 +10,6 @@ import { text } from '#page/words/app-text.ts'
 import type { ButtonLook } from '#page/ui/button.tsx'
 import { fileNameOf, issuedPdf } from './download.ts'
 import { deleteInvoice, invoiceQuery, issueInvoice } from './queries.ts'
-import { firstWords } from './sending-words.ts'
 import { sendInvoice } from './sending.ts'
 
 const t = text.invoices.bulk

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { memo } from 'react'
 import type { InvoiceSummary } from '#shared/contract/invoices.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
+import { unsigned } from '#shared/invoice-balance.ts'
 import { may } from '#shared/permissions.ts'
 import { formatDate, formatMoney } from '#page/words/format.ts'
 import { Loaded } from '#page/loaded.tsx'
@@ -97,6 +98,12 @@ export const InvoiceRow = memo(function InvoiceRow({ invoice, locale }: { invoic
         {invoice.number ?? t.draftNumber}
         {(invoice.viewedAt ?? invoice.sentAt) &&
           ` · ${invoice.viewedAt ? text.sending.wasViewed : text.sending.wasSent}`}
+        {invoice.amountDue.amount.startsWith('-') && (
+          <span className="text-warn">
+            {' · '}
+            {text.payments.giveBack} {formatMoney(unsigned(invoice.amountDue), locale)}
+          </span>
+        )}
         <span className="md:hidden"> · {formatDate(invoice.issueDate ?? invoice.updatedAt.slice(0, 10), locale)}</span>
       </span>
       <span className="hidden text-sm text-muted md:block">{formatDate(invoice.issueDate, locale)}</span>

@@ -39,7 +39,16 @@ const pressIcons = {
   markUncollectible: <CircleDashed className={size} aria-hidden />,
 }
 
-export function IssuedActions({ invoice, organization }: { invoice: Invoice; organization: Organization }) {
+interface Props {
+  invoice: Invoice
+  organization: Organization
+  /** Each of its mails came back: nobody has it. */
+  isLost: boolean
+  /** Why no XML goes out with it, where somebody would expect one. */
+  withoutXml: readonly string[] | undefined
+}
+
+export function IssuedActions({ invoice, organization, isLost, withoutXml }: Props) {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const { busy, run, trouble } = useAction(invoice)
@@ -57,7 +66,7 @@ export function IssuedActions({ invoice, organization }: { invoice: Invoice; org
   const canSend = status !== 'void' && mark !== 'send' && mark !== 'attention' && may(organization, 'invoice.send')
   // What waits already would be refused a second time.
   const mayCredit = !mark && canCredit(sums) && may(organization, 'creditNote.write')
-  const mayVoid = !mark && canVoid(sums, sentAt ?? viewedAt) && may(organization, 'invoice.void')
+  const mayVoid = !mark && canVoid(sums, isLost ? null : (sentAt ?? viewedAt)) && may(organization, 'invoice.void')
   const mayWriteOff = !mark && canWriteOff(sums) && may(organization, 'invoice.uncollectible')
   const presses: Press[] = [
     ...(mayVoid ? ['voidInvoice' as const] : []),
@@ -147,6 +156,7 @@ export function IssuedActions({ invoice, organization }: { invoice: Invoice; org
             invoice={invoice}
             buyer={invoice.buyer}
             organization={organization}
+            withoutXml={withoutXml ?? []}
             onClose={() => setSending(false)}
           />
         </Suspense>

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import type { Invoice } from '#shared/contract/invoices.ts'
 import type { InvoicePayment } from '#shared/contract/payments.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
-import { isRefund } from '#shared/invoice-balance.ts'
+import { isRefund, unsigned } from '#shared/invoice-balance.ts'
 import { canInvoice } from '#shared/invoice-state.ts'
 import { minorUnitsOf, type Money } from '#shared/money.ts'
 import { may } from '#shared/permissions.ts'
@@ -107,7 +107,6 @@ export function InvoicePayments({ invoice, organization }: { invoice: Invoice; o
 }
 
 /** Of what is given back: the words around it say which way it goes. */
-const unsigned = ({ amount, currency }: Money): Money => ({ amount: amount.replace('-', ''), currency })
 
 const wordsOf = (payment: InvoicePayment | null) => (isRefund(payment) ? t.refund : t)
 

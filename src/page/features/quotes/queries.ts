@@ -26,6 +26,20 @@ const paramsOf = ({ organizationId, id: quoteId }: Pick<Quote, 'organizationId' 
   quoteId,
 })
 
+const acceptedShown = 6
+
+/** Customers have said yes, and nobody has made an invoice of it yet. */
+export const acceptedQuotesQuery = (organizationId: string) =>
+  queryOptions({
+    queryKey: ['quotes', organizationId, 'accepted'],
+    queryFn: ({ signal }) =>
+      call<QuotePage>('listQuotes', {
+        params: { organizationId },
+        query: { status: 'accepted', invoiced: 'no', limit: acceptedShown },
+        signal,
+      }),
+  })
+
 export const quotesQuery = (organizationId: string, search: QuoteSearch) =>
   infiniteQueryOptions({
     queryKey: ['quotes', organizationId, search],

@@ -37,7 +37,7 @@ export function QuoteList({ organization, search }: { organization: Organization
 }
 
 /** Two lines on a phone, one row of columns on a desk. */
-function QuoteRow({ quote, locale }: { quote: QuoteSummary; locale: string }) {
+export function QuoteRow({ quote, locale }: { quote: QuoteSummary; locale: string }) {
   const { organizationId, id: quoteId, validUntil } = quote
   const until = validUntil && t.until(formatDate(validUntil, locale))
   return (

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { Organization } from '#shared/contract/organizations.ts'
 import {
   newRecurring,
+  recurringActions,
   recurringEdit,
   type NewRecurringInput,
   type Recurring,
@@ -26,7 +27,7 @@ import { createRecurring, saveRecurring } from './queries.ts'
 
 const t = text.recurring
 const intervalChoices = recurrenceIntervals.map((value) => ({ value, label: t.intervals[value] }))
-const actionChoices = (['draft', 'issue'] as const).map((value) => ({ value, label: t.actions[value] }))
+const actionChoices = recurringActions.map((value) => ({ value, label: t.actions[value] }))
 const stateChoices = (['running', 'paused'] as const).map((value) => ({ value, label: t.states[value] }))
 
 interface Props {
@@ -91,7 +92,13 @@ export function RecurringForm({ organization, recurring, keptName, invoice, onSa
               {(field) => <field.Text label={t.endsOn} type="date" hint={t.endsHint} />}
             </form.AppField>
             <form.AppField name="action">
-              {(field) => <field.Select label={t.action} choices={actionChoices} />}
+              {(field) => (
+                <field.Select
+                  label={t.action}
+                  choices={actionChoices}
+                  hint={values.action === 'send' ? t.sendHint : undefined}
+                />
+              )}
             </form.AppField>
             {recurring && (
               <form.AppField name="state">

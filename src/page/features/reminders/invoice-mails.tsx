@@ -10,6 +10,7 @@ import { may } from '#shared/permissions.ts'
 import { text } from '#page/words/app-text.ts'
 import { formatDate, formatInstant } from '#page/words/format.ts'
 import { problemText } from '#page/words/problem-text.ts'
+import { said } from '#page/words/said.ts'
 import { Badge } from '#page/ui/badge.tsx'
 import { Button } from '#page/ui/button.tsx'
 import { notify } from '#page/ui/notify.ts'
@@ -51,7 +52,7 @@ export function InvoiceMails({ invoice, organization }: { invoice: Invoice; orga
       {data.data.length > 0 && (
         <ul className="divide-y divide-line" aria-label={t.mails}>
           {data.data.map((mail) => (
-            <Row key={mail.id} mail={mail} />
+            <Row key={mail.id} mail={mail} withoutXml={data.withoutXml} />
           ))}
         </ul>
       )}
@@ -68,7 +69,12 @@ export function InvoiceMails({ invoice, organization }: { invoice: Invoice; orga
   )
 }
 
-function Row({ mail: { kind, recipient, at, days, state } }: { mail: InvoiceMail }) {
+interface RowProps {
+  mail: InvoiceMail
+  withoutXml: readonly string[]
+}
+
+function Row({ mail: { kind, recipient, at, sentBy, days, hasXml, state }, withoutXml }: RowProps) {
   const look = state && looks[state]
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 py-2 first:pt-0 last:pb-0">
@@ -76,8 +82,12 @@ function Row({ mail: { kind, recipient, at, days, state } }: { mail: InvoiceMail
         <p className="wrap-anywhere">{t.went(t.kinds[kind], recipient)}</p>
         <p className="text-sm text-muted">
           {formatInstant(at)}
-          {days !== null && ` · ${t.byRule}`}
+          {sentBy === null && ` · ${t.byRule}`}
+          {days !== null && `, ${t.offset(days)}`}
         </p>
+        {kind === 'invoice' && hasXml === false && withoutXml.length > 0 && (
+          <p className="text-sm text-warn">{text.sending.withoutXml(withoutXml.map(said).join('; '))}</p>
+        )}
       </div>
       {look && (
         <Badge tone={look.tone} icon={<look.Icon className="size-4" aria-hidden />}>

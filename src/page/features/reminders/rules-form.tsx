@@ -52,10 +52,11 @@ export function ReminderRulesForm({ organization, rules, onSaved, onReload }: Pr
   const isOn = useStore(form.store, ({ values }) => values.enabled) === 'on'
   const editable = may(organization, 'organization.edit')
   const add = () => {
-    const last = steps.at(-1)
-    const days = last?.when === 'after' ? Number(last.days) + 14 : 7
+    const last = steps.findLast(({ when }) => when === 'after')
+    const days = last ? Number(last.days) + 14 : 7
     form.pushFieldValue('steps', { ...firstStep(t.first.at(-1)!), days: String(Number.isFinite(days) ? days : 7) })
   }
+  const addBefore = () => form.pushFieldValue('steps', firstStep(t.notice))
   return (
     <FieldErrorsContext value={state.errors}>
       <form
@@ -112,10 +113,15 @@ export function ReminderRulesForm({ organization, rules, onSaved, onReload }: Pr
           {editable && (
             <>
               {steps.length < mostReminderSteps && (
-                <div>
+                <div className="flex flex-wrap gap-3">
                   <Button icon={<Plus className="size-5" aria-hidden />} onClick={add}>
                     {t.add}
                   </Button>
+                  {!steps.some(({ when }) => when === 'before') && (
+                    <Button icon={<Plus className="size-5" aria-hidden />} onClick={addBefore}>
+                      {t.addBefore}
+                    </Button>
+                  )}
                 </div>
               )}
               <FormEnd state={state} submit={t.save} onReload={onReload} />

@@ -10,6 +10,8 @@ import { InvoiceRow } from '#page/features/invoices/invoice-list.tsx'
 import { Loaded } from '#page/loaded.tsx'
 import { OwnInvitations } from '#page/features/members/own-invitations.tsx'
 import { NeedsOrganization } from '#page/needs-organization.tsx'
+import { AcceptedQuotes } from '#page/features/quotes/accepted-quotes.tsx'
+import { acceptedQuotesQuery } from '#page/features/quotes/queries.ts'
 import { text } from '#page/words/app-text.ts'
 import { Button } from '#page/ui/button.tsx'
 import { Screen } from '#page/ui/screen.tsx'
@@ -35,6 +37,8 @@ function DashboardScreen() {
 function Overview({ organization }: { organization: Organization }) {
   const navigate = useNavigate()
   const dashboard = useQuery(dashboardQuery(organization.id))
+  // They are at the server alone: without a connection nobody is told of them here.
+  const accepted = useQuery(acceptedQuotesQuery(organization.id)).data?.data ?? []
   return (
     <Screen
       title={t.title}
@@ -53,9 +57,9 @@ function Overview({ organization }: { organization: Organization }) {
             <section className="grid gap-3">
               <h2 className="text-lg font-semibold">{t.attention}</h2>
               <FailureNotice organizationId={organization.id} />
-              {attention.length === 0 ? (
-                <p className="text-muted">{t.nothing}</p>
-              ) : (
+              {accepted.length > 0 && <AcceptedQuotes quotes={accepted} locale={organization.locale} />}
+              {attention.length + accepted.length === 0 && <p className="text-muted">{t.nothing}</p>}
+              {attention.length > 0 && (
                 <ul className="overflow-hidden rounded-xl border border-line bg-surface">
                   {attention.map((invoice) => (
                     <li key={invoice.id} className="border-b border-line last:border-b-0">

@@ -44,10 +44,9 @@ function InvoiceScreen() {
   const customerId = invoice?.status === 'draft' ? (invoice.customerId ?? '') : ''
   const [askedFor, setAskedFor] = useState(0)
   const customer = useQuery({ ...customerQuery(organizationId, customerId), enabled: customerId !== '' }).data ?? null
-  const wasSent = Boolean(invoice?.sentAt)
   const { data: mails } = useQuery({
     ...invoiceMailsQuery(invoice ?? { organizationId, id: invoiceId, version: 0, revision: 0 }),
-    enabled: wasSent,
+    enabled: invoice !== undefined && invoice.status !== 'draft',
   })
   return (
     <Screen
@@ -72,7 +71,12 @@ function InvoiceScreen() {
             onIncomplete={() => setAskedFor((times) => times + 1)}
           />
         ) : (
-          <IssuedActions invoice={invoice} organization={organization} />
+          <IssuedActions
+            invoice={invoice}
+            organization={organization}
+            isLost={mails?.delivered === false}
+            withoutXml={mails?.withoutXml}
+          />
         ))
       }
     >

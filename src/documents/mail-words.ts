@@ -1,13 +1,13 @@
-import { documentLocale, wordsOf } from '#documents/words.ts'
 import type { Buyer, Invoice, InvoiceSending } from '#shared/contract/invoices.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
-import { formatDate, formatMoney } from '#page/words/format.ts'
+import { formatDate, formatMoney } from '#shared/format.ts'
+import { documentLocale, wordsOf } from './words.ts'
 
 /** Of the mail that an invoice goes out with, in the language of the invoice: its customer reads it. No address where none is known. */
 export function firstWords(
   invoice: Invoice,
   buyer: Pick<Buyer, 'name' | 'email' | 'contactName'> | null,
-  organization: Organization,
+  organization: Pick<Organization, 'name' | 'locale'>,
 ): InvoiceSending {
   const { type, number, gross, paymentStatus, dueDate, language } = invoice
   const { name } = organization

@@ -1,0 +1,28 @@
+import type { Invoice } from '#shared/contract/invoices.ts'
+import type { EInvoiceFormat } from '#shared/e-invoice.ts'
+import type { Tx } from '#server/db/database.ts'
+import { madeAs } from './made-as.ts'
+import { xmlOf } from './xml-of-record.ts'
+
+export interface MailedXml {
+  /** The file that is attached; null: none is, or it is inside the PDF. */
+  format: Exclude<EInvoiceFormat, 'facturx'> | null
+  /** Words: why the customer gets none although the organization has a profile. */
+  why: string[]
+}
+
+/** What XML an issued invoice goes out with. It goes out without rather than not at all, and whoever sends it is told. */
+export async function mailedXml(tx: Tx, invoice: Invoice): Promise<MailedXml> {
+  const { profile } = await madeAs(tx, invoice)
+  if (profile === 'none') {
+    const { chosen } = await tx
+      .selectFrom('organizations')
+      .select('eInvoiceProfile as chosen')
+      .where('id', '=', invoice.organizationId)
+      .executeTakeFirstOrThrow()
+    return { format: null, why: chosen === 'none' ? [] : ['It was issued before an e-invoice profile was chosen'] }
+  }
+  const xml = await xmlOf(tx, invoice, profile)
+  if (typeof xml !== 'string') return { format: null, why: xml.map(({ detail }) => detail) }
+  return { format: profile === 'facturx' ? null : profile, why: [] }
+}
