@@ -91,7 +91,7 @@ export const mutants: Record<string, Mutant<Rule>> = {
     file: enqueue,
     from: 'body: merged ?? write.body',
     to: 'body: write.body',
-    caughtBy: ['overwritten'],
+    caughtBy: ['overwritten', 'lost-write'],
   },
   'repeated-after-merge': {
     does: 'a save upon one that was merged with somebody else’s puts back what they changed',
