@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { may, type Permission } from '#shared/permissions.ts'
+import { useShowsAll } from './all-organizations.tsx'
 import { useCurrentOrganization, useOrganizations } from './current-organization.ts'
 import { Loaded } from './loaded.tsx'
 import { text } from '#page/words/app-text.ts'
@@ -14,6 +15,7 @@ export function NeedsOrganization({
   title,
   permission,
   invited,
+  all,
   children,
 }: {
   title: string
@@ -21,10 +23,13 @@ export function NeedsOrganization({
   permission?: Permission
   /** Where whoever has none yet may be asked to join one. */
   invited?: ReactNode
+  /** What it shows of all organizations, where it can and that is chosen. */
+  all?: (organizations: readonly Organization[]) => ReactNode
   children: (organization: Organization) => ReactNode
 }) {
   const organizations = useOrganizations()
   const current = useCurrentOrganization()
+  const showsAll = useShowsAll()
   const navigate = useNavigate()
   if (current && permission && !may(current, permission))
     return (
@@ -34,6 +39,7 @@ export function NeedsOrganization({
         </Permitted>
       </Screen>
     )
+  if (all && showsAll && organizations.data) return all(organizations.data)
   if (current) return children(current)
   return (
     <Screen title={title}>

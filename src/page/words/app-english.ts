@@ -8,6 +8,8 @@ export const english = {
     title: 'Organizations',
     lead: 'Each one has its own customers, numbers and currency.',
     new: 'New organization',
+    all: 'All organizations',
+    only: (name: string) => `Only ${name}`,
     name: 'Name',
     country: 'Country',
     currency: 'Currency',
@@ -380,6 +382,7 @@ export const english = {
   invoices: {
     title: 'Invoices',
     new: 'New invoice',
+    allOf: (name: string) => `All invoices of ${name}`,
     editTitle: 'Edit draft',
     search: 'Search invoices',
     filter: 'Show',

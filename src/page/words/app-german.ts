@@ -16,6 +16,8 @@ export const german: AppText = {
     title: 'Organisationen',
     lead: 'Jede hat ihre eigenen Kunden, Nummern und ihre eigene Währung.',
     new: 'Neue Organisation',
+    all: 'Alle Organisationen',
+    only: (name: string) => `Nur ${name}`,
     name: 'Name',
     country: 'Land',
     currency: 'Währung',
@@ -401,6 +403,7 @@ export const german: AppText = {
   invoices: {
     title: 'Rechnungen',
     new: 'Neue Rechnung',
+    allOf: (name: string) => `Alle Rechnungen von ${name}`,
     editTitle: 'Entwurf bearbeiten',
     search: 'Rechnungen suchen',
     filter: 'Zeigen',

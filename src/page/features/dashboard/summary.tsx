@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Package, ReceiptText, Users } from 'lucide-react'
 import type { Organization } from '#shared/contract/organizations.ts'
-import { showOrganization } from '#page/current-organization.ts'
+import { showOnly } from '#page/all-organizations.tsx'
 import { formatCount } from '#page/words/format.ts'
 import { text } from '#page/words/app-text.ts'
 import { buttonClass } from '#page/ui/button.tsx'
@@ -24,7 +24,7 @@ export function Summary({ organization: { id, locale } }: { organization: Organi
       <div className="flex flex-wrap gap-2">
         {places.map(({ to, label, Icon }) => (
           // These screens are of the organization in view: it becomes this one.
-          <Link key={to} to={to} className={buttonClass()} onClick={() => showOrganization(id)}>
+          <Link key={to} to={to} className={buttonClass()} onClick={() => showOnly(id)}>
             <Icon className="size-5" aria-hidden />
             {label}
             {to === '/customers' && data && <span className="text-muted">{formatCount(data.customers)}</span>}

@@ -1,7 +1,9 @@
-import { Link, useNavigate } from '@tanstack/react-router'
-import { Building2, Check, ChevronDown, LogOut, Search, UserRound } from 'lucide-react'
+import { Link, useLocation, useNavigate } from '@tanstack/react-router'
+import { Building2, Check, ChevronDown, Layers, LogOut, Search, UserRound } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { showOrganization, useCurrentOrganization, useOrganizations } from '#page/current-organization.ts'
+import { showAllOrganizations, showOnly, useShowsAll } from '#page/all-organizations.tsx'
+import { useCurrentOrganization, useOrganizations } from '#page/current-organization.ts'
+import { text as appText } from '#page/words/app-text.ts'
 import { text } from '#page/words/text.ts'
 import { Logo } from '#page/ui/logo.tsx'
 import { Menu, MenuItem, MenuSeparator } from '#page/ui/menu.tsx'
@@ -12,16 +14,20 @@ import { SyncChip } from './sync-chip.tsx'
 export function Header({ onSearch }: { onSearch: () => void }) {
   const { data: organizations = [] } = useOrganizations()
   const current = useCurrentOrganization()
+  // The other screens are about one.
+  const mayShowAll = useLocation({ select: ({ pathname }) => /^\/(dashboard|invoices)\/?$/.test(pathname) })
+  const showsAll = useShowsAll() && mayShowAll
+  const shown = showsAll ? appText.organizations.all : current?.name
   const navigate = useNavigate()
   return (
     <header className="screen-only sticky top-0 z-30 flex items-center gap-1 border-b border-line bg-canvas px-2 py-1.5 sm:px-4">
       {current ? (
         <Menu
-          label={`${current.name}, ${text.nav.switch}`}
+          label={`${shown}, ${text.nav.switch}`}
           className="min-w-0"
           trigger={
             <>
-              <span className="truncate font-semibold">{current.name}</span>
+              <span className="truncate font-semibold">{shown}</span>
               <ChevronDown className="size-4 shrink-0 text-muted" aria-hidden />
             </>
           }
@@ -29,22 +35,40 @@ export function Header({ onSearch }: { onSearch: () => void }) {
           {organizations.map((organization) => (
             <MenuItem
               key={organization.id}
-              current={organization.id === current.id}
+              current={!showsAll && organization.id === current.id}
               icon={
-                organization.id === current.id ? (
+                !showsAll && organization.id === current.id ? (
                   <Check className="size-4 text-accent" aria-hidden />
                 ) : (
                   <span className="size-4" />
                 )
               }
               onSelect={() => {
-                showOrganization(organization.id)
+                showOnly(organization.id)
                 void navigate({ to: '/dashboard' })
               }}
             >
               {organization.name}
             </MenuItem>
           ))}
+          {organizations.length > 1 && (
+            <MenuItem
+              current={showsAll}
+              icon={
+                showsAll ? (
+                  <Check className="size-4 text-accent" aria-hidden />
+                ) : (
+                  <Layers className="size-4 text-muted" aria-hidden />
+                )
+              }
+              onSelect={() => {
+                showAllOrganizations()
+                if (!mayShowAll) void navigate({ to: '/dashboard' })
+              }}
+            >
+              {appText.organizations.all}
+            </MenuItem>
+          )}
           <MenuSeparator />
           <MenuItem
             icon={<Building2 className="size-4 text-muted" aria-hidden />}

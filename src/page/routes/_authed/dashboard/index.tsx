@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { may } from '#shared/permissions.ts'
+import { OneOfAll } from '#page/all-organizations.tsx'
 import { knownOrganization } from '#page/current-organization.ts'
 import { Figures } from '#page/features/dashboard/figures.tsx'
 import { dashboardQuery } from '#page/features/dashboard/queries.ts'
@@ -28,58 +30,80 @@ const t = text.dashboard
 
 function DashboardScreen() {
   return (
-    <NeedsOrganization title={t.title} invited={<OwnInvitations />}>
-      {(organization) => <Overview organization={organization} />}
+    <NeedsOrganization
+      title={t.title}
+      invited={<OwnInvitations />}
+      all={(organizations) => (
+        <Overview mayDraft={organizations.some((each) => may(each, 'invoice.draft'))}>
+          {organizations.map((organization) => (
+            <OneOfAll key={organization.id} organization={organization}>
+              <OfOrganization organization={organization} />
+            </OneOfAll>
+          ))}
+        </Overview>
+      )}
+    >
+      {(organization) => (
+        <Overview mayDraft={may(organization, 'invoice.draft')}>
+          <OfOrganization organization={organization} />
+        </Overview>
+      )}
     </NeedsOrganization>
   )
 }
 
-function Overview({ organization }: { organization: Organization }) {
+function Overview({ mayDraft, children }: { mayDraft: boolean; children: ReactNode }) {
   const navigate = useNavigate()
-  const dashboard = useQuery(dashboardQuery(organization.id))
-  // They are at the server alone: without a connection nobody is told of them here.
-  const accepted = useQuery(acceptedQuotesQuery(organization.id)).data?.data ?? []
   return (
     <Screen
       title={t.title}
       wide
       actions={
-        may(organization, 'invoice.draft') && (
+        mayDraft && (
           <Button look="primary" onClick={() => void navigate({ to: '/invoices/new' })}>
             {text.invoices.new}
           </Button>
         )
       }
     >
-      <Loaded query={dashboard} rows={5}>
-        {({ currencies, attention }) => (
-          <>
-            <section className="grid gap-3">
-              <h2 className="text-lg font-semibold">{t.attention}</h2>
-              <FailureNotice organizationId={organization.id} />
-              {accepted.length > 0 && <AcceptedQuotes quotes={accepted} locale={organization.locale} />}
-              {attention.length + accepted.length === 0 && <p className="text-muted">{t.nothing}</p>}
-              {attention.length > 0 && (
-                <ul className="overflow-hidden rounded-xl border border-line bg-surface">
-                  {attention.map((invoice) => (
-                    <li key={invoice.id} className="border-b border-line last:border-b-0">
-                      <InvoiceRow invoice={invoice} locale={organization.locale} />
-                    </li>
-                  ))}
-                </ul>
-              )}
-            </section>
-            {currencies.map((figures) => (
-              <Figures
-                key={figures.currency}
-                organizationId={organization.id}
-                figures={figures}
-                locale={organization.locale}
-              />
-            ))}
-          </>
-        )}
-      </Loaded>
+      {children}
     </Screen>
+  )
+}
+
+function OfOrganization({ organization }: { organization: Organization }) {
+  const dashboard = useQuery(dashboardQuery(organization.id))
+  // They are at the server alone: without a connection nobody is told of them here.
+  const accepted = useQuery(acceptedQuotesQuery(organization.id)).data?.data ?? []
+  return (
+    <Loaded query={dashboard} rows={5}>
+      {({ currencies, attention }) => (
+        <>
+          <section className="grid gap-3">
+            <h2 className="text-lg font-semibold">{t.attention}</h2>
+            <FailureNotice organizationId={organization.id} />
+            {accepted.length > 0 && <AcceptedQuotes quotes={accepted} locale={organization.locale} />}
+            {attention.length + accepted.length === 0 && <p className="text-muted">{t.nothing}</p>}
+            {attention.length > 0 && (
+              <ul className="overflow-hidden rounded-xl border border-line bg-surface">
+                {attention.map((invoice) => (
+                  <li key={invoice.id} className="border-b border-line last:border-b-0">
+                    <InvoiceRow invoice={invoice} locale={organization.locale} />
+                  </li>
+                ))}
+              </ul>
+            )}
+          </section>
+          {currencies.map((figures) => (
+            <Figures
+              key={figures.currency}
+              organizationId={organization.id}
+              figures={figures}
+              locale={organization.locale}
+            />
+          ))}
+        </>
+      )}
+    </Loaded>
   )
 }

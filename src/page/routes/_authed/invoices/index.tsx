@@ -4,8 +4,10 @@ import { lazy, Suspense, useCallback, useState } from 'react'
 import type { InvoiceFilter, InvoiceSort, InvoiceSummary } from '#shared/contract/invoices.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { may } from '#shared/permissions.ts'
+import { OneOfAll, showOnly } from '#page/all-organizations.tsx'
 import { knownOrganization } from '#page/current-organization.ts'
 import { ExportDialog, ListExportButton } from '#page/features/exports/list-export-button.tsx'
+import { FirstInvoices } from '#page/features/invoices/first-invoices.tsx'
 import { InvoiceList } from '#page/features/invoices/invoice-list.tsx'
 import { invoicesQuery } from '#page/features/invoices/queries.ts'
 import { SavedFilters } from '#page/features/invoices/saved-filters.tsx'
@@ -69,11 +71,24 @@ function InvoicesScreen() {
     (next: Search) => void navigate({ to: '/invoices', search: next, replace: true }),
     [navigate],
   )
-  const { q, ...rest } = search
-  const { status: _, ...withoutStatus } = search
-  const { sort: __, ...withoutSort } = search
   return (
-    <NeedsOrganization title={t.title}>
+    <NeedsOrganization
+      title={t.title}
+      all={(organizations) => (
+        <Screen
+          title={t.title}
+          wide
+          actions={organizations.some((each) => may(each, 'invoice.draft')) && <NewInvoice />}
+        >
+          <Filters search={search} onChange={change} />
+          {organizations.map((organization) => (
+            <OneOfAll key={organization.id} organization={organization}>
+              <FirstInvoices organization={organization} search={search} onAll={() => showOnly(organization.id)} />
+            </OneOfAll>
+          ))}
+        </Screen>
+      )}
+    >
       {(organization) => (
         <Screen
           title={t.title}
@@ -93,40 +108,50 @@ function InvoicesScreen() {
               <ListExportButton kind="invoices" organizationId={organization.id} query={{ ...search }} />
             </>
           }
-          actions={
-            may(organization, 'invoice.draft') && (
-              <Button look="primary" onClick={() => void navigate({ to: '/invoices/new' })}>
-                {t.new}
-              </Button>
-            )
-          }
+          actions={may(organization, 'invoice.draft') && <NewInvoice />}
         >
-          <div className="flex flex-wrap gap-3">
-            <SearchField
-              label={t.search}
-              value={q ?? ''}
-              onSearch={(typed) => change(typed ? { ...rest, q: typed } : rest)}
-            />
-            <FilterSelect
-              label={t.filter}
-              value={search.status ?? ''}
-              choices={[['', t.all], ...filters.map((filter) => [filter, t.status[filter]] as const)]}
-              onChoose={(status) => change(status ? { ...search, status: status as InvoiceFilter } : withoutStatus)}
-            />
-            <FilterSelect
-              label={t.sort}
-              value={search.sort ?? '-issueDate'}
-              choices={sorts.map((sort) => [sort, t.sorts[sort]])}
-              onChoose={(sort) =>
-                change(sort === '-issueDate' ? withoutSort : { ...search, sort: sort as InvoiceSort })
-              }
-            />
-          </div>
+          <Filters search={search} onChange={change} />
           <SavedFilters organizationId={organization.id} search={search} onChoose={change} />
           <Chosen key={organization.id} organization={organization} search={search} />
         </Screen>
       )}
     </NeedsOrganization>
+  )
+}
+
+function NewInvoice() {
+  const navigate = useNavigate()
+  return (
+    <Button look="primary" onClick={() => void navigate({ to: '/invoices/new' })}>
+      {t.new}
+    </Button>
+  )
+}
+
+function Filters({ search, onChange: change }: { search: Search; onChange: (next: Search) => void }) {
+  const { q, ...rest } = search
+  const { status: _, ...withoutStatus } = search
+  const { sort: __, ...withoutSort } = search
+  return (
+    <div className="flex flex-wrap gap-3">
+      <SearchField
+        label={t.search}
+        value={q ?? ''}
+        onSearch={(typed) => change(typed ? { ...rest, q: typed } : rest)}
+      />
+      <FilterSelect
+        label={t.filter}
+        value={search.status ?? ''}
+        choices={[['', t.all], ...filters.map((filter) => [filter, t.status[filter]] as const)]}
+        onChoose={(status) => change(status ? { ...search, status: status as InvoiceFilter } : withoutStatus)}
+      />
+      <FilterSelect
+        label={t.sort}
+        value={search.sort ?? '-issueDate'}
+        choices={sorts.map((sort) => [sort, t.sorts[sort]])}
+        onChoose={(sort) => change(sort === '-issueDate' ? withoutSort : { ...search, sort: sort as InvoiceSort })}
+      />
+    </div>
   )
 }
 
