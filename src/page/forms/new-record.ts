@@ -92,8 +92,10 @@ async function claim(scope: string, purpose: string, fits: (kept: unknown) => bo
     .toSorted()
     .toReversed()
   for (const orphan of orphans) {
+    const isOwn = held.has(orphan)
     if (!(await hold(orphan, 1))) continue
-    if (!(await isMade(scope, orphan))) return remember(scope, purpose, orphan)
+    // What this page has begun itself it has not forgotten.
+    if (isOwn || !(await isMade(scope, orphan))) return remember(scope, purpose, orphan)
     localStorage.removeItem(beginning + orphan)
   }
   const fresh = uuidv7()
