@@ -12,6 +12,7 @@ import { origin, startTestApp, verifiedActor, type Actor, type TestApp } from '#
 import { join, makeCustomer, makeOrganization, makeRecurring } from '#tests/support/builders.ts'
 import { engines, openFresh } from '#tests/support/database.ts'
 import { buyer, seller } from '#tests/support/issued-documents.ts'
+import { dueAtOf, failureCountOf } from '#tests/support/waiting-work.ts'
 
 const { id: _, ...customerFields } = buyer
 const dayMs = 86_400_000
@@ -47,23 +48,10 @@ describe.each(engines)('recurring invoices that are sent on %s', (engine) => {
   const now = async ({ id }: Recurring): Promise<Recurring> =>
     (await ann.send('GET', `${base}/recurring-invoices/${id}`)).body
   const failures = async () => (await ann.send('GET', `${base}/failures`)).body
-  const failureCount = async () =>
-    (await ann.send('GET', '/failures')).body.data.find(
-      (each: { organizationId: string }) => each.organizationId === organization.id,
-    )?.count ?? 0
+  const failureCount = () => failureCountOf(ann, organization.id)
   const mails = () =>
     app.db.asJobs((tx) => tx.selectFrom('mails').selectAll().where('organizationId', '=', organization.id).execute())
-  const dueAt = async () =>
-    (
-      await app.db.asJobs((tx) =>
-        tx
-          .selectFrom('dueWork')
-          .select('dueAt')
-          .where('organizationId', '=', organization.id)
-          .where('kind', '=', 'recurring')
-          .executeTakeFirst(),
-      )
-    )?.dueAt
+  const dueAt = () => dueAtOf(app.db, organization.id, 'recurring')
   const sendByHand = async ({ id }: { id: string }) => {
     const { version } = await whole({ id })
     const body = { to: 'bob@example.com', subject: 'Invoice', message: 'Here it is.' }

@@ -19,6 +19,7 @@ import {
 } from '#tests/support/builders.ts'
 import { engines, openFresh } from '#tests/support/database.ts'
 import { until } from '#tests/support/people.ts'
+import { dueAtOf, failureCountOf } from '#tests/support/waiting-work.ts'
 
 const unnamed = { invoiceId: null, invoiceNumber: null }
 const dayMs = 86_400_000
@@ -53,21 +54,8 @@ describe.each(engines)('recurring invoices on %s', (engine) => {
   const put = (id: string, version: number, body: object) =>
     ann.send('PUT', `${base}/recurring-invoices/${id}`, { body, headers: { 'if-match': `"${version}"` } })
   const failures = async () => (await ann.send('GET', `${base}/failures`)).body.recurring
-  const failureCount = async () =>
-    (await ann.send('GET', '/failures')).body.data.find(
-      (each: { organizationId: string }) => each.organizationId === organization.id,
-    )?.count ?? 0
-  const dueAt = async () =>
-    (
-      await app.db.asJobs((tx) =>
-        tx
-          .selectFrom('dueWork')
-          .select('dueAt')
-          .where('organizationId', '=', organization.id)
-          .where('kind', '=', 'recurring')
-          .executeTakeFirst(),
-      )
-    )?.dueAt
+  const failureCount = () => failureCountOf(ann, organization.id)
+  const dueAt = () => dueAtOf(app.db, organization.id, 'recurring')
 
   test('a draft on its day, once however often it is asked for, and the next one noted', async () => {
     await fresh()

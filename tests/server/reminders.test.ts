@@ -25,6 +25,7 @@ import {
 import { engines, openFresh } from '#tests/support/database.ts'
 import { startMailServer } from '#tests/support/mail-server.ts'
 import { password, until } from '#tests/support/people.ts'
+import { dueAtOf } from '#tests/support/waiting-work.ts'
 
 const zone = 'Pacific/Auckland'
 const log = createLog({ write() {} })
@@ -89,17 +90,7 @@ describe.each(engines)('reminders on %s', (engine) => {
   const mailsOf = async ({ id }: Invoice): Promise<InvoiceMails> =>
     (await ann.send('GET', `${base}/invoices/${id}/mails`)).body
   const reminded = async (invoice: Invoice) => (await mailsOf(invoice)).data.map(({ days }) => days)
-  const dueAt = async () =>
-    (
-      await app.db.asJobs((tx) =>
-        tx
-          .selectFrom('dueWork')
-          .select('dueAt')
-          .where('organizationId', '=', organization.id)
-          .where('kind', '=', 'reminders')
-          .executeTakeFirst(),
-      )
-    )?.dueAt
+  const dueAt = () => dueAtOf(app.db, organization.id, 'reminders')
   const failures = async (): Promise<Failures> => (await ann.send('GET', `${base}/failures`)).body
 
   async function mailServer(answer: (recipient: string) => string | null = () => null) {

@@ -15,7 +15,8 @@ let tellings = 0
 let asked: { userId: string; answer: Promise<Unsent> } | null = null
 export const counted = createTopic()
 
-export const toldCounts = (): Known | null => known
+/** Null: nothing was told of this person. */
+export const toldCounts = (userId: string | null): UnsentCounts | null => (known?.userId === userId ? known : null)
 
 export function tellCounts(next: Known): void {
   tellings += 1

@@ -12,7 +12,7 @@ export async function hasUnsent(userId: string): Promise<boolean> {
   const counts = await askUnsent(userId).catch((error: unknown) => {
     // Not signed in here any more: nothing of theirs goes by what they press now.
     if (error instanceof ProblemError && error.code === 'invalid_token') return { waiting: 0, attention: 0 }
-    return toldCounts()?.userId === userId ? toldCounts() : null
+    return toldCounts(userId)
   })
   return counts === null || counts.waiting + counts.attention > 0
 }
@@ -23,7 +23,7 @@ function askUntilKnown(userId: string): () => void {
   let isLeft = false
   const askOnce = (restMs: number) => {
     void askUnsent(userId).catch(() => {
-      if (!isLeft && toldCounts()?.userId !== userId) timer = setTimeout(askOnce, restMs, Math.min(2 * restMs, 30_000))
+      if (!isLeft && toldCounts(userId) === null) timer = setTimeout(askOnce, restMs, Math.min(2 * restMs, 30_000))
     })
   }
   askOnce(1000)
@@ -37,9 +37,9 @@ function askUntilKnown(userId: string): () => void {
 export function useUnsentCounts(): UnsentCounts | null {
   const session = useSession()
   const userId = isSignedIn(session) ? session.userId : null
-  const counts = useTopic(counted, toldCounts, null)
+  const counts = useTopic(counted, () => toldCounts(userId), null)
   useEffect(() => {
     if (userId !== null) return askUntilKnown(userId)
   }, [userId])
-  return counts !== null && counts.userId === userId ? counts : null
+  return counts
 }

@@ -3,7 +3,7 @@ import type { Organization } from '#shared/contract/organizations.ts'
 import { Loaded } from '#page/loaded.tsx'
 import { text } from '#page/words/app-text.ts'
 import { Button } from '#page/ui/button.tsx'
-import { InvoiceRow } from './invoice-list.tsx'
+import { InvoiceRows } from './invoice-list.tsx'
 import { invoicesQuery, type InvoiceSearch } from './queries.ts'
 
 const most = 10
@@ -31,13 +31,7 @@ export function FirstInvoices({
           )
         return (
           <div className="grid gap-3">
-            <ul className="overflow-hidden rounded-xl border border-line bg-surface">
-              {rows.slice(0, most).map((invoice) => (
-                <li key={invoice.id} className="border-b border-line last:border-b-0">
-                  <InvoiceRow invoice={invoice} locale={organization.locale} />
-                </li>
-              ))}
-            </ul>
+            <InvoiceRows invoices={rows.slice(0, most)} locale={organization.locale} />
             {rows.length > most && (
               <Button look="quiet" className="justify-self-start" onClick={onAll}>
                 {text.invoices.allOf(organization.name)}

@@ -81,8 +81,21 @@ function ChoiceBox({ invoice, choice: { chosen, onToggle } }: { invoice: Invoice
   )
 }
 
+/** A few of them, all in the document. */
+export function InvoiceRows({ invoices, locale }: { invoices: readonly InvoiceSummary[]; locale: string }) {
+  return (
+    <ul className="overflow-hidden rounded-xl border border-line bg-surface">
+      {invoices.map((invoice) => (
+        <li key={invoice.id} className="border-b border-line last:border-b-0">
+          <InvoiceRow invoice={invoice} locale={locale} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
 /** Two lines on a phone, one row of columns on a desk. Drawn anew only when it is another: a list is drawn often. */
-export const InvoiceRow = memo(function InvoiceRow({ invoice, locale }: { invoice: InvoiceSummary; locale: string }) {
+const InvoiceRow = memo(function InvoiceRow({ invoice, locale }: { invoice: InvoiceSummary; locale: string }) {
   return (
     <Link
       to="/organization/$organizationId/invoices/$invoiceId"

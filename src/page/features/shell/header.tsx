@@ -3,8 +3,7 @@ import { Building2, Check, ChevronDown, Layers, LogOut, Search, UserRound } from
 import type { ReactNode } from 'react'
 import { showAllOrganizations, showOnly, useShowsAll } from '#page/all-organizations.tsx'
 import { useCurrentOrganization, useOrganizations } from '#page/current-organization.ts'
-import { text as appText } from '#page/words/app-text.ts'
-import { text } from '#page/words/text.ts'
+import { text } from '#page/words/app-text.ts'
 import { Logo } from '#page/ui/logo.tsx'
 import { Menu, MenuItem, MenuSeparator } from '#page/ui/menu.tsx'
 import { SignOut } from './sign-out.tsx'
@@ -17,7 +16,7 @@ export function Header({ onSearch }: { onSearch: () => void }) {
   // The other screens are about one.
   const mayShowAll = useLocation({ select: ({ pathname }) => /^\/(dashboard|invoices)\/?$/.test(pathname) })
   const showsAll = useShowsAll() && mayShowAll
-  const shown = showsAll ? appText.organizations.all : current?.name
+  const shown = showsAll ? text.organizations.all : current?.name
   const navigate = useNavigate()
   return (
     <header className="screen-only sticky top-0 z-30 flex items-center gap-1 border-b border-line bg-canvas px-2 py-1.5 sm:px-4">
@@ -66,7 +65,7 @@ export function Header({ onSearch }: { onSearch: () => void }) {
                 if (!mayShowAll) void navigate({ to: '/dashboard' })
               }}
             >
-              {appText.organizations.all}
+              {text.organizations.all}
             </MenuItem>
           )}
           <MenuSeparator />

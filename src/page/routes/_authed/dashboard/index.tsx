@@ -8,7 +8,7 @@ import { knownOrganization } from '#page/current-organization.ts'
 import { Figures } from '#page/features/dashboard/figures.tsx'
 import { dashboardQuery } from '#page/features/dashboard/queries.ts'
 import { FailureNotice } from '#page/features/failures/failure-note.tsx'
-import { InvoiceRow } from '#page/features/invoices/invoice-list.tsx'
+import { InvoiceRows } from '#page/features/invoices/invoice-list.tsx'
 import { Loaded } from '#page/loaded.tsx'
 import { OwnInvitations } from '#page/features/members/own-invitations.tsx'
 import { NeedsOrganization } from '#page/needs-organization.tsx'
@@ -84,15 +84,7 @@ function OfOrganization({ organization }: { organization: Organization }) {
             <FailureNotice organizationId={organization.id} />
             {accepted.length > 0 && <AcceptedQuotes quotes={accepted} locale={organization.locale} />}
             {attention.length + accepted.length === 0 && <p className="text-muted">{t.nothing}</p>}
-            {attention.length > 0 && (
-              <ul className="overflow-hidden rounded-xl border border-line bg-surface">
-                {attention.map((invoice) => (
-                  <li key={invoice.id} className="border-b border-line last:border-b-0">
-                    <InvoiceRow invoice={invoice} locale={organization.locale} />
-                  </li>
-                ))}
-              </ul>
-            )}
+            {attention.length > 0 && <InvoiceRows invoices={attention} locale={organization.locale} />}
           </section>
           {currencies.map((figures) => (
             <Figures
