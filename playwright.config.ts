@@ -13,5 +13,11 @@ export default defineConfig({
   timeout: 300_000,
   expect: { timeout: 30_000 },
   reporter: [['list']],
-  use: { launchOptions: browserOptions(), locale: 'en-GB', timezoneId: 'Europe/Amsterdam', trace: 'retain-on-failure' },
+  // A trace keeps every call and the page at each; pictures besides cost a quarter of the whole run's time.
+  use: {
+    launchOptions: browserOptions(),
+    locale: 'en-GB',
+    timezoneId: 'Europe/Amsterdam',
+    trace: { mode: 'retain-on-failure', screenshots: false },
+  },
 })

@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { figure, percentile } from './numbers.ts'
 import { openPhone, settled, type Phone } from './phone.ts'
+import { undisturbed, type Rounds } from './undisturbed.ts'
 
 const rounds = 8
 const slowdown = 4
@@ -37,25 +38,25 @@ export async function measureOfflineStarts(folder: string) {
     await settled(phone)
     await browse(phone, Math.min(count, scrolledRows))
     phone.network.fault = 'down'
-    const starts: Record<Screen, Start[]> = { seenBefore: [], neverSeen: [] }
-    for (let round = 0; round <= rounds; round += 1)
-      for (const [name, address] of Object.entries(screens) as [Screen, string][]) {
+    const starts: Partial<Record<Screen, object>> = {}
+    for (const [name, address] of Object.entries(screens) as [Screen, string][]) {
+      const start = async () => {
         await phone.relaunch()
         // The browser's own start is not the app's; page and worker are started by the visit.
         await pause(browserStartMs)
-        const start = await startAt(phone, address)
-        // The first start of a profile after its making warms up.
-        if (round > 0) starts[name].push(start)
+        return startAt(phone, address)
       }
+      // The first start of a profile after its making warms up.
+      await start()
+      starts[name] = summary(await undisturbed(rounds, start))
+    }
     await phone.close()
-    results[`${count} invoices`] = Object.fromEntries(
-      Object.entries(starts).map(([name, each]) => [name, summary(each)]),
-    )
+    results[`${count} invoices`] = starts
   }
   return { cpuSlowdown: slowdown, ...results }
 }
 
-function summary(starts: readonly Start[]) {
+function summary({ results: starts, said }: Rounds<Start>) {
   const tasks = starts.map(({ longestTaskMs }) => longestTaskMs)
   return {
     usableMs: {
@@ -67,6 +68,7 @@ function summary(starts: readonly Start[]) {
     },
     longestTaskMs: { ...figure(tasks), most: Math.max(...tasks) },
     localStorageBytes: Math.max(...starts.map(({ localStorageBytes }) => localStorageBytes)),
+    ...said,
   }
 }
 

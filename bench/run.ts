@@ -16,6 +16,7 @@ import { measureSession } from './session.ts'
 import { measureSignOut } from './sign-out.ts'
 import { measureStalled } from './stalled.ts'
 import { measureStart } from './start.ts'
+import { stolenPercent, stolenSeconds } from './undisturbed.ts'
 import { measureWorker } from './worker.ts'
 
 if (!isBuilt()) {
@@ -48,23 +49,14 @@ for (const [name, measure] of Object.entries(parts)) {
   const measuredAt = new Date().toISOString()
   const [loadBefore, stolenBefore, startedAt] = [os.loadavg()[0]!, stolenSeconds(), performance.now()]
   const figures = await measure()
-  // How busy the machine was, its own work included in the second, and how much of its processors' time went to the host's other guests: both are in
-  // every figure.
-  const seconds = (performance.now() - startedAt) / 1000
+  // How busy the machine was, its own work included in the second, and how much of its processors' time went to the host's other guests.
   const noise = {
     loadBefore: round(loadBefore),
     loadAfter: round(os.loadavg()[0]!),
-    stolenPercent: round(((stolenSeconds() - stolenBefore) / seconds / os.cpus().length) * 100),
+    stolenPercent: stolenPercent(stolenBefore, startedAt),
   }
   results[name] = { measuredAt, noise, ...figures }
   fs.writeFileSync(file, `${JSON.stringify(results, null, 2)}\n`)
 }
 fs.rmSync(folder, { recursive: true, force: true })
 console.log(JSON.stringify(results, null, 2))
-
-/** What the host took from this machine's processors since it started; 0 where the system does not say. */
-function stolenSeconds(): number {
-  const line = fs.existsSync('/proc/stat') ? fs.readFileSync('/proc/stat', 'utf8').split('\n')[0]! : ''
-  const ticksPerSecond = 100
-  return Number(line.trim().split(/\s+/)[8] ?? 0) / ticksPerSecond
-}

@@ -5,6 +5,7 @@ import { broadcastChannelName } from '#shared/worker-messages.ts'
 import { customerBody, invoiceBody } from '#tests/support/builders.ts'
 import { figure, percentile } from './numbers.ts'
 import { emptyPage, openPhone, settled, type Books, type Phone } from './phone.ts'
+import { undisturbed, type Rounds } from './undisturbed.ts'
 
 const warmSaves = 100
 const coldSaves = 40
@@ -17,27 +18,30 @@ export async function measureSaves(folder: string) {
   await phone.fill(books, invoicesOnPhone)
   await settled(phone)
   await phone.relaunch(emptyPage)
-  const times = { warm: { online: [] as number[], offline: [] as number[] }, workerStopped: [] as number[] }
-  for (const network of ['online', 'offline'] as const) {
-    phone.network.fault = network === 'online' ? 'none' : 'down'
-    for (let each = 0; each < warmUps + warmSaves; each += 1) {
-      const ms = await save(phone, books, each)
-      if (each >= warmUps) times.warm[network].push(ms)
-    }
+  let turn = 0
+  const warm = async (fault: 'none' | 'down') => {
+    phone.network.fault = fault
+    for (let each = 0; each < warmUps; each += 1) await save(phone, books, (turn += 1))
+    return undisturbed(warmSaves, () => save(phone, books, (turn += 1)))
   }
+  const [online, offline] = [await warm('none'), await warm('down')]
   phone.network.fault = 'none'
   await settled(phone)
-  for (let each = 0; each < coldSaves; each += 1) {
+  const workerStopped = await undisturbed(coldSaves, async () => {
     await phone.stopWorker()
-    times.workerStopped.push(await save(phone, books, each))
-  }
+    return save(phone, books, (turn += 1))
+  })
   await phone.close()
-  const summary = (ms: number[]) => ({ ...figure(ms), p95: percentile(ms, 0.95) })
+  const summary = ({ results, said }: Rounds<number>) => ({
+    ...figure(results),
+    p95: percentile(results, 0.95),
+    ...said,
+  })
   return {
     storedMs: {
-      warmOnline: summary(times.warm.online),
-      warmOffline: summary(times.warm.offline),
-      workerStopped: summary(times.workerStopped),
+      warmOnline: summary(online),
+      warmOffline: summary(offline),
+      workerStopped: summary(workerStopped),
     },
     invoicesOnPhone,
   }

@@ -1,7 +1,6 @@
 // Every kind of mail as it is sent, in both languages, on one sheet: each in a frame of its own, as a mail program shows it.
+import { firstDays, ownReminder } from '#documents/reminder-words.ts'
 import { wordsOf } from '#documents/words.ts'
-import { english } from '#page/words/app-english.ts'
-import { german } from '#page/words/app-german.ts'
 import * as mails from '#server/mail/templates.ts'
 import type { Language } from '#shared/language.ts'
 import { fillReminder } from '#shared/reminders.ts'
@@ -22,7 +21,7 @@ function toCustomers(language: Language): mails.Content[] {
     : ['€2,206.05', '5 Dec 2026', '20 Dec 2026']
   const customer = isGerman ? 'Herr Küpper' : 'Marieke Janssen'
   const number = isGerman ? 'INV-2026-0034' : 'INV-2026-0037'
-  const [reminder] = (isGerman ? german : english).reminders.first
+  const reminder = ownReminder(language, firstDays[0])
   const values = { customer, number, amount, due, organization }
   return [
     {

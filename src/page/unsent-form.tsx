@@ -5,6 +5,7 @@ import type { Invoice } from '#shared/contract/invoices.ts'
 import type { Item } from '#shared/contract/items.ts'
 import type { NewOrganizationInput, Organization } from '#shared/contract/organizations.ts'
 import type { UnsentEntry } from '#shared/outbox.ts'
+import type { Writer } from '#page/device/stored.ts'
 import { text } from '#page/words/app-text.ts'
 import { Notice } from './ui/screen.tsx'
 
@@ -37,7 +38,7 @@ interface Props {
   /** What the form begins with. */
   body: Readonly<Record<string, unknown>>
   organization: Organization | null
-  save: (body: Record<string, unknown>) => Promise<void>
+  save: (body: Record<string, unknown>, writer: Writer | undefined) => Promise<void>
   onSaved: () => void
 }
 
@@ -48,8 +49,8 @@ export function UnsentForm({ entry, body, organization, save, onSaved }: Props) 
   /** A new one is sent with the id that it was given on this device. */
   const saveAs =
     <Row,>(answer: Row) =>
-    async (_client: unknown, _row: unknown, edited: object): Promise<Row> => {
-      await save(isNew ? { id, ...edited } : { ...edited })
+    async (_client: unknown, _row: unknown, edited: object, writer?: Writer): Promise<Row> => {
+      await save(isNew ? { id, ...edited } : { ...edited }, writer)
       return answer
     }
   const keptName = `unsent.${key}`
@@ -59,8 +60,8 @@ export function UnsentForm({ entry, body, organization, save, onSaved }: Props) 
         id={id}
         keptName={keptName}
         before={body as NewOrganizationInput}
-        save={async (_client, edited) => {
-          await save(edited)
+        save={async (_client, edited, writer) => {
+          await save(edited, writer)
           return row as unknown as Organization
         }}
         onCreated={onSaved}

@@ -33,6 +33,13 @@ const rows = {
     ifMatch: true,
     queued: 'organization',
   },
+  deleteOrganization: {
+    method: 'DELETE',
+    path: '/organizations/{organizationId}',
+    auth: 'verified',
+    ifMatch: true,
+    queued: 'organization',
+  },
   getDashboard: {
     method: 'GET',
     path: '/organizations/{organizationId}/dashboard',

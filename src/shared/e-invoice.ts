@@ -8,7 +8,7 @@ import { endpointError } from './electronic-address.ts'
 import { germanErrors, nationalErrors } from './e-invoice-countries.ts'
 import { minorUnitsOf } from './money.ts'
 import type { FieldError } from './problem-form.ts'
-import { isKnownUnit } from './units.ts'
+import { isListedUnit } from './unit-codes.ts'
 import { isVatNumber } from './vat-number.ts'
 import type { VatCategory } from './vat.ts'
 
@@ -192,7 +192,9 @@ function termErrors({ type, dueDate, termsDays, totals }: Checked): FieldError[]
 /** BR-CL-23. */
 function unitErrors({ lines }: Checked): FieldError[] {
   return lines.flatMap(({ unit }, index) =>
-    isKnownUnit(unit) ? [] : [error(`/lines/${index}/unit`, `The unit ${unit} is in no list of units: choose another`)],
+    isListedUnit(unit)
+      ? []
+      : [error(`/lines/${index}/unit`, `The unit ${unit} is in no list of units: choose another`)],
   )
 }
 

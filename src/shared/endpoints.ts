@@ -24,13 +24,6 @@ const onlineRows = {
     auth: 'verified',
     permission: 'organization.edit',
   },
-  deleteOrganization: {
-    method: 'DELETE',
-    path: '/organizations/{organizationId}',
-    auth: 'verified',
-    permission: 'organization.delete',
-    ifMatch: true,
-  },
   saveLogo: {
     method: 'PUT',
     path: '/organizations/{organizationId}/logo',
@@ -379,6 +372,7 @@ const onlineRows = {
 const devicePermissions: Partial<Record<DeviceEndpointName, Permission>> = {
   getOrganization: 'organization.read',
   saveOrganization: 'organization.edit',
+  deleteOrganization: 'organization.delete',
   getDashboard: 'invoice.read',
   listChanges: 'organization.read',
   listMembers: 'member.read',

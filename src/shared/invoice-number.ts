@@ -24,7 +24,7 @@ export function numberPeriod(reset: NumberReset, issueDate: string): string {
 /** The number itself; more digits than the pattern pads to are kept, never cut. */
 export function formatNumber(pattern: string, sequence: number, issueDate: string): string {
   const [year = '', month = ''] = issueDate.split('-')
-  return pattern.replace(/\{(YYYY|YY|MM|SEQ(?::(\d))?)\}/g, (_, token: string, width?: string) => {
+  return pattern.replace(/\{(YYYY|YY|MM|SEQ(?::([1-9]))?)\}/g, (_, token: string, width?: string) => {
     if (token === 'YYYY') return year
     if (token === 'YY') return year.slice(2)
     if (token === 'MM') return month

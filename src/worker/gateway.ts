@@ -183,7 +183,7 @@ async function answerCall(context: Context, call: Call, waitUntil: WaitUntil): P
     await leave(context, before)
     return deviceAnswer(undefined, 204)
   }
-  // Done at the server without the outbox, as closing an organization is: what the page asks next must not be older.
+  // Done at the server without the outbox, as a credit note is: what the page asks next must not be older.
   if (answer.ok && call.method !== 'GET' && pathname.startsWith(`${apiPath}/organizations`))
     await bringUpToDate(context, false)
   return answer

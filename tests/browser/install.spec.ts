@@ -1,6 +1,6 @@
 // Docket on a device: when it offers to be installed, and how (OFFLINE.md).
 import type { BrowserContext, Page } from '@playwright/test'
-import { expect, go, makeOrganization, signUp, test } from '#tests/support/browser.ts'
+import { controlled, expect, go, makeOrganization, signUp, test } from '#tests/support/browser.ts'
 
 const minuteMs = 60_000
 const start = new Date('2026-11-21T10:00:00Z').getTime()
@@ -25,8 +25,9 @@ async function installable(context: BrowserContext, outcome = 'accepted') {
   }, outcome)
 }
 
-/** Writes are answered as by a gateway that keeps them on this device. */
+/** Writes are answered as by a gateway that keeps them on this device: the worker, whose calls are the page's own fetch. */
 async function keepWrites(page: Page): Promise<void> {
+  await controlled(page)
   await page.evaluate(() => {
     const { fetch } = window
     window.fetch = async (input, init) => {

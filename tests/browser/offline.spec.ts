@@ -14,7 +14,7 @@ import {
   test,
   type Docket,
 } from '#tests/support/browser.ts'
-import { fetchIn } from '#tests/support/session-faults.ts'
+import { askAgain, fetchIn } from '#tests/support/session-faults.ts'
 import { tracesOf } from '#tests/support/traces.ts'
 
 async function withBooks(page: Page, docket: Docket): Promise<string> {
@@ -138,4 +138,45 @@ test('who signs out with unsent work is asked; then nothing of them is on the de
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
   await expect.poll(() => tracesOf(page, { name: 'Zilverreiger', amount: '917.18' })).toEqual([])
   network.fault = 'none'
+})
+
+test('an organization is deleted without a network: gone here, then sent after what was saved in it', async ({
+  page,
+  docket,
+  network,
+  complaints,
+}) => {
+  await signUp(page, docket)
+  await makeOrganization(page, 'Ann Works')
+  await page.goto('/dashboard/organizations')
+  await makeOrganization(page, 'Side Works')
+  await controlled(page)
+  await expect.poll(() => pulled(page)).toBe(true)
+  network.fault = 'down'
+  await makeCustomer(page)
+  await page.goto('/dashboard/organizations')
+  await page
+    .getByRole('link', { name: /Side Works/ })
+    .first()
+    .click()
+  await page.getByRole('link', { name: 'Settings' }).click()
+  await page.getByRole('button', { name: 'Delete organization' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText('1 change that is not sent yet is sent first.')
+  await dialog.getByLabel(/Type “Side Works”/).fill('Side Works')
+  await dialog.getByRole('button', { name: 'Delete organization' }).click()
+  await expect(page.getByText('The organization will be closed as soon as there is a connection')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Organizations' })).toBeVisible()
+  await expect(page.getByRole('main').getByText('Side Works')).toHaveCount(0)
+  await expect(page.getByRole('link', { name: '2 waiting' })).toBeVisible()
+  await page.goto('/unsent')
+  await expect(page.getByRole('main')).toContainText('Delete organization')
+  network.fault = 'none'
+  await askAgain(page)
+  await expect(page.getByText('Everything is synced')).toBeVisible()
+  const writes = network.passed.filter(({ method }) => method !== 'GET').map(({ method }) => method)
+  expect(writes.slice(-2)).toEqual(['POST', 'DELETE'])
+  await page.goto('/dashboard')
+  await expect(page.getByRole('button', { name: /^Ann Works/ })).toBeVisible()
+  expect(complaints).toEqual([])
 })

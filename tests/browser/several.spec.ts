@@ -94,6 +94,47 @@ test('are issued, sent, reminded of and saved; nobody is told of a mail that had
   expect(lines).toHaveLength(3)
 })
 
+test('which of them go out without their XML is said beforehand, and why', async ({ page, docket }) => {
+  await withDrafts(page, docket, 2)
+  await press(page, 'Choose all')
+  await press(page, 'Issue drafts (2)')
+  await answer(page, 'Issue drafts')
+  await expect(several(page)).toContainText('2 of 2 issued')
+  await press(page, 'Choose all')
+  await press(page, 'Send (2)')
+  await expect(page.getByRole('dialog')).not.toContainText('XML')
+  await answer(page, 'Cancel')
+
+  const { body } = await fetchIn(page, '/organizations')
+  const [{ id, version, ...organization }] = body.data
+  const put = { id, version, key: uuidv7(), body: { ...organization, eInvoiceProfile: 'en16931' } }
+  const status = await page.evaluate(async (sent) => {
+    const headers = {
+      'content-type': 'application/json',
+      'if-match': `"${sent.version}"`,
+      'idempotency-key': sent.key,
+    }
+    const answer = await fetch(`/api/v1/organizations/${sent.id}`, {
+      method: 'PUT',
+      headers,
+      body: JSON.stringify(sent.body),
+    })
+    return answer.status
+  }, put)
+  expect([200, 202]).toContain(status)
+  await page.reload()
+  await page.getByRole('button', { name: 'Choose several' }).click()
+  await press(page, 'Choose all')
+  await press(page, 'Send (2)')
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText('2 of them go out without XML:')
+  await expect(dialog.getByRole('listitem')).toHaveText([
+    /^INV-\d{4}-000\d: It was issued before an e-invoice profile was chosen$/,
+    /^INV-\d{4}-000\d: It was issued before an e-invoice profile was chosen$/,
+  ])
+  await expect(dialog).not.toContainText('Checking')
+})
+
 test('all of a filter are more than the list has loaded; what waits for a connection is told as waiting', async ({
   page,
   docket,
@@ -104,6 +145,9 @@ test('all of a filter are more than the list has loaded; what waits for a connec
   await expect(several(page)).toContainText('56 chosen')
   await page.getByLabel('Search').fill('Carla')
   await expect(page).toHaveURL(/q=Carla/)
+  // The address is ahead of the list: until its answer has come, that shows what it showed before.
+  const list = page.getByRole('list', { name: 'Invoices' })
+  await expect(list).not.toContainText('Bob')
   await press(page, 'Choose all')
   await expect(several(page)).toContainText('28 chosen')
   await press(page, 'Delete drafts (28)')
@@ -111,8 +155,11 @@ test('all of a filter are more than the list has loaded; what waits for a connec
   await expect(several(page)).toContainText('28 of 28 deleted')
   await page.getByLabel('Search').fill('')
   await expect(page).not.toHaveURL(/q=/)
+  // What was deleted stands in the list of before, until it was asked for anew.
+  await expect(list).toContainText('Bob')
+  await expect(list).not.toContainText('Carla')
   network.fault = 'down'
-  await page.getByRole('list', { name: 'Invoices' }).getByRole('checkbox').first().check()
+  await list.getByRole('checkbox').first().check()
   await press(page, 'Issue drafts (1)')
   await answer(page, 'Issue drafts')
   await expect(several(page)).toContainText('0 of 1 issued · one of them waits for a connection')

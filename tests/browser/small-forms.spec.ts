@@ -57,6 +57,13 @@ const forms: Record<string, SmallForm> = {
     typed: '12,50',
     save: 'Record payment',
   },
+  'why a payment is reversed': {
+    address: invoice(2),
+    opener: 'Reverse the payment of €17.18',
+    label: 'Why',
+    typed: 'Entered twice',
+    save: 'Reverse',
+  },
   'a new schedule': {
     address: (books) => `${of(books)}/recurring/new?from=${books.issuedIds[0]}`,
     label: 'Every',
@@ -71,7 +78,7 @@ const forms: Record<string, SmallForm> = {
   },
   'the rules of reminders': {
     address: (books) => `${of(books)}/reminders`,
-    label: 'Subject',
+    label: 'Subject (English)',
     typed: 'Pay {number}, please',
     save: 'Save reminders',
   },

@@ -727,3 +727,42 @@ test('what is just being sent says so when it is to be discarded', async ({ page
   await expect(said('It is being sent now.')).toBeVisible()
   await expect(said('Not found')).toHaveCount(0)
 })
+
+for (const isSent of [false, true])
+  test(`what is typed into the form of one that ${isSent ? 'was' : 'is being'} sent meanwhile is a change of it, also after a reload`, async ({
+    page,
+    docket,
+    network,
+    context,
+  }) => {
+    const { organizationId, get } = await begin(page, docket)
+    const nobody = { name: 'Nobody', country: 'NL', email: 'no' }
+    await saveRefused(page, `/organizations/${organizationId}/customers`, nobody)
+    const other = await context.newPage()
+    for (const tab of [page, other]) {
+      await tab.goto('/unsent')
+      await tab.getByRole('link', { name: 'Edit: New customer Nobody' }).click()
+      await tab.getByRole('textbox', { name: 'Email' }).fill('no@example.com')
+    }
+    await page.getByLabel('Phone').fill('0123')
+    network.fault = 'hang'
+    await other.getByRole('button', { name: 'Save customer' }).click()
+    await expect(unsentItems(other).getByText('It is being sent now.')).toBeVisible()
+    const goOn = async () => {
+      network.fault = 'none'
+      await network.settle()
+      await askAgain(other)
+      await expect(chip(other)).toHaveText('All synced')
+    }
+    if (isSent) await goOn()
+    await page.reload()
+    await expect(page.getByText('It has been put back')).toBeVisible()
+    await expect(page.getByLabel('Phone')).toHaveValue('0123')
+    await page.getByRole('button', { name: 'Save customer' }).click()
+    await expect(page.getByText('Decided, and saved on this device')).toBeVisible()
+    if (!isSent) await goOn()
+    await expect(page.getByText('Everything is synced')).toBeVisible()
+    const { body } = await get('/customers')
+    expect(body.data).toMatchObject([{ name: 'Nobody', email: 'no@example.com', phone: '0123', version: 2 }])
+    expect(await keptTexts(page)).toEqual([])
+  })

@@ -16,6 +16,7 @@ import {
 } from '#tests/support/browser.ts'
 import { signedInAccount } from '#tests/support/api-client.ts'
 import { organizationBody } from '#tests/support/builders.ts'
+import { makeFullBooks, type FullBooks } from '#tests/support/full-books.ts'
 import { readDevice, rowsOf, writeDevice, type OldEntry } from '#tests/support/old-devices.ts'
 import { askAgain, fetchIn, hostGateway, openDevtools } from '#tests/support/session-faults.ts'
 
@@ -113,6 +114,62 @@ test('one tap makes every tab current, again and again, and what is typed stays 
     await expect(tab.getByLabel('Street and number')).toHaveValue(`${name} lane`)
   await tabs.two.getByRole('button', { name: 'Save customer' }).click()
   await expect(tabs.two.getByText('two lane')).toBeVisible()
+})
+
+/** Forms of what the device has no copy of, or that begin with what it has: what is typed into them, and where. */
+const moreForms: Record<string, { address: (books: FullBooks) => string; label: string; typed: string }> = {
+  'a new quote': { address: () => '/quotes/new', label: 'Description, Line 1', typed: 'Garden wall' },
+  'a quote': { address: (books) => `quotes/${books.draftQuoteId}/edit`, label: 'Description, Line 1', typed: 'Fence' },
+  'a new schedule': { address: (books) => `recurring/new?from=${books.issuedIds[0]}`, label: 'Every', typed: '3' },
+  'a schedule': { address: (books) => `recurring/${books.recurringId}`, label: 'Every', typed: '5' },
+  'what recurs': {
+    address: (books) => `recurring/${books.recurringId}/edit`,
+    label: 'Description, Line 1',
+    typed: 'Rent',
+  },
+  'the rules of reminders': {
+    address: () => 'reminders',
+    label: 'Subject (English)',
+    typed: 'Pay {number}, please',
+  },
+  'the settings': { address: () => 'settings', label: 'Legal name', typed: 'Ann Works V.O.F.' },
+}
+
+test('what is typed into forms that the server alone can save stays too; a file that was read waits', async ({
+  page,
+  docket,
+  context,
+  deployment,
+}) => {
+  const email = await signUp(page, docket)
+  const books = await makeFullBooks(docket.server.url, email)
+  await controlled(page)
+  const tabs: { tab: Page; label: string; typed: string; name: string }[] = []
+  for (const [name, { address, label, typed }] of Object.entries(moreForms)) {
+    const tab = await context.newPage()
+    await tab.goto(new URL(address(books), `${docket.network.url}/organization/${books.organizationId}/`).href)
+    await tab.getByLabel(label, { exact: true }).first().fill(typed)
+    tabs.push({ tab, label, typed, name })
+  }
+  const file = await context.newPage()
+  await file.goto(`/organization/${books.organizationId}/import/customers`)
+  const buffer = Buffer.from('name,country\nKluut,NL\n')
+  await file.getByLabel('CSV file').setInputFiles({ name: 'customers.csv', mimeType: 'text/csv', buffer })
+  await expect(file.getByText('customers.csv')).toBeVisible()
+
+  deployment.next()
+  await comeBack(page)
+  await updateNow(page)
+  for (const { tab, label, typed, name } of tabs) {
+    await isOf(tab, 1)
+    await expect(tab.getByText('It has been put back'), name).toBeVisible()
+    await expect(tab.getByLabel(label, { exact: true }).first(), name).toHaveValue(typed)
+  }
+  // What was read of a file, and what its columns were said to be, is not kept: its page waits.
+  await expect(waits(file)).toBeVisible()
+  await isOf(file, 0)
+  await go(file, 'Invoices')
+  await isOf(file, 1)
 })
 
 const namesOf = ({ data }: { data: { name: string }[] }) => data.map(({ name }) => name).toSorted()

@@ -169,6 +169,17 @@ describe('an invoice is refused with the field', () => {
   })
 })
 
+test.each(['HEA', '2N', 'XZZ', '1I'])(
+  'a unit that is not offered and stands in the list of units is taken: %s',
+  (unit) => {
+    const document = documentOf({ lines: [line({ unit })] })
+    expect(errorsOf(document, 'peppol')).toEqual([])
+    const xml = ublXml(document, 'peppol')
+    expect(xml).toContain(`<cbc:InvoicedQuantity unitCode="${unit}">`)
+    expect(brokenRules(xml)).toEqual([])
+  },
+)
+
 describe('prices that hold their VAT', () => {
   test('three for 10.00 at 21 %: the price is told for the whole quantity', () => {
     const xml = ublXml(

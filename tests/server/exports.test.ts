@@ -219,13 +219,19 @@ describe.each(engines)('on %s', (engine) => {
       headers: { 'if-match': `"${invoice.version}"` },
     })
     expect(mailed.status).toBe(200)
+    const offered = await ann.send('POST', `${base}/quotes/${quote.id}/send`, {
+      body: { to: 'bob@example.com', subject: 'Quote', message: 'Here it is.' },
+      headers: { 'if-match': `"${quote.version}"` },
+    })
+    expect(offered.status).toBe(200)
     const asked = await ask(ann, id)
     await make(app.db, id, app.nowMs())
     const zip = await download(app, ann, id, asked.id)
     expect(zip.json('quotes.json')).toEqual([(await ann.send('GET', `${base}/quotes/${quote.id}`)).body])
     expect(zip.json('recurring-invoices.json')).toEqual([rule])
     expect(zip.json('mails.json')).toMatchObject([
-      { invoiceId: invoice.id, recipient: 'bob@example.com', kind: 'invoice' },
+      { invoiceId: invoice.id, quoteId: null, recipient: 'bob@example.com', kind: 'invoice', state: 'waiting' },
+      { invoiceId: null, quoteId: quote.id, recipient: 'bob@example.com', kind: 'quote', state: 'waiting' },
     ])
     expect(zip.json('reminders.json')).toMatchObject({ enabled: true, steps: rules.body.steps })
     expect(zip.json('members.json')).toEqual((await ann.send('GET', `${base}/members`)).body.data)

@@ -1,5 +1,6 @@
 // Migrations over rows that are there already: what an installation has is brought on, not only what is made new.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { uuidv7 } from '#shared/ids.ts'
 import { withMaintenanceClient } from '#server/db/database.ts'
 import { migrate, readMigrations } from '#server/db/migrate.ts'
 import { startTestApp, verifiedActor, type TestApp } from '#tests/support/app.ts'
@@ -106,5 +107,31 @@ describe.each(engines)('on %s', (engine) => {
     expect(await issue(ann, await makeInvoice(ann, id, customer.id, { currency: 'USD', exchange }))).toMatchObject({
       accountingTax: { amount: '125.75', currency: 'GBP' },
     })
+  })
+
+  test('0030: a reminder’s words stand under the organization’s language, and nothing under the other', async () => {
+    const ann = await verifiedActor(app)
+    const words = { subject: 'Invoice {number}', message: 'Pay {amount}.' }
+    const since = '2026-11-01'
+    const kept = async (locale: string) => {
+      const { id } = await makeOrganization(ann, { locale })
+      const own = { id: uuidv7(), days: 7 }
+      return { id, own, steps: JSON.stringify([{ ...own, ...words, since }]) }
+    }
+    const [german, british, none] = [await kept('de-AT'), await kept('en-GB'), await kept('de-DE')]
+    await withMaintenanceClient(database, 'running', async (client) => {
+      await client.query("delete from schema_migrations where name = '0030-reminder-words.sql'")
+      await client.query('alter table reminder_rules no force row level security')
+      for (const { id, steps } of [german, british, { ...none, steps: '[]' }])
+        await client.query(
+          `insert into reminder_rules values ('${id}', true, '${steps}', '${ann.userId}', 2, '2026-11-01T08:00:00Z')`,
+        )
+      await client.query('alter table reminder_rules force row level security')
+      expect(await migrate(client, readMigrations())).toEqual(['0030-reminder-words.sql'])
+    })
+    const stepsOf = async (id: string) => (await ann.send('GET', `/organizations/${id}/reminders`)).body.steps
+    expect(await stepsOf(german.id)).toEqual([{ ...german.own, words: { en: null, de: words } }])
+    expect(await stepsOf(british.id)).toEqual([{ ...british.own, words: { en: words, de: null } }])
+    expect(await stepsOf(none.id)).toEqual([])
   })
 })

@@ -279,19 +279,19 @@ describe('drawing', () => {
     return { document, seller, buyer, size: 'A4' as const }
   }
   test('leaves the server’s thread free: its longest wait is a small part of the time that it takes', async () => {
-    await drawPdf({ paper: paper(1), xmlOf: null })
+    await drawPdf({ paper: paper(1), xml: null })
     const delays = monitorEventLoopDelay({ resolution: 5 })
     delays.enable()
     const startedAt = performance.now()
-    await drawPdf({ paper: paper(500), xmlOf: null })
+    await drawPdf({ paper: paper(500), xml: null })
     const tookMs = performance.now() - startedAt
     delays.disable()
     expect(delays.max / 1e6).toBeLessThan(tookMs / 3)
   })
   test('whose thread ends under it fails, and the next is drawn by another', async () => {
-    const lost = drawPdf({ paper: paper(300), xmlOf: null })
+    const lost = drawPdf({ paper: paper(300), xml: null })
     await Promise.all([expect(lost).rejects.toThrow('ended'), stopDrawing()])
-    const content = await drawPdf({ paper: paper(1), xmlOf: ciiXml(paper(1).document) })
+    const content = await drawPdf({ paper: paper(1), xml: ciiXml(paper(1).document) })
     expect(Buffer.from(content).subarray(0, 5).toString()).toBe('%PDF-')
   })
 })

@@ -59,9 +59,18 @@ describe.each(engines)('reminders on %s', (engine) => {
   const step = (days: number) => ({
     id: uuidv7(),
     days,
-    subject: `{number} after ${days}`,
-    message: 'Hello {customer},\n\n{amount} was due on {due}.\n\n{organization}',
+    words: {
+      en: {
+        subject: `{number} after ${days}`,
+        message: 'Hello {customer},\n\n{amount} was due on {due}.\n\n{organization}',
+      },
+      de: null as { subject: string; message: string } | null,
+    },
   })
+  const said = (de: { subject: string; message: string }) => {
+    const { words, ...rest } = step(7)
+    return { ...rest, words: { ...words, de } }
+  }
   const rules = async (): Promise<ReminderRules> => (await ann.send('GET', `${base}/reminders`)).body
   async function save(more: object): Promise<ReminderRules> {
     const { version } = await rules()
@@ -156,6 +165,27 @@ describe.each(engines)('reminders on %s', (engine) => {
     // The link in it shows the invoice.
     const link = /http\S+\/public\/invoices\/\S+/.exec(mail.text!)![0]
     expect((await app.send('GET', new URL(link).pathname)).text).toContain(invoice.number!)
+  })
+
+  test('in the language of its invoice: the rule’s words in that language, Docket’s own where it has none, never those of another', async () => {
+    await fresh([7])
+    const german = { language: 'de' }
+    const untranslated = await issued({ email: 'eva@example.com', ...german })
+    await onDay(7)
+    await save({ steps: [{ ...said({ subject: 'Bitte {number}', message: 'Am {due}: {amount}' }), days: 8 }] })
+    const translated = await issued({ email: 'max@example.com', ...german })
+    await onDay(8)
+    const { mailsTo } = await mailServer()
+    const [own] = await until(async () => {
+      const found = await mailsTo('eva@example.com')
+      return found.length > 1 ? found.filter(({ subject }) => subject!.startsWith('Zahlungserinnerung')) : undefined
+    })
+    expect(own!.subject).toBe(`Zahlungserinnerung: Rechnung ${untranslated.number}`)
+    expect(own!.text).toContain('917,18')
+    expect(own!.text).not.toContain('was due on')
+    const theirs = await until(async () => (await mailsTo('max@example.com'))[0])
+    expect(theirs.subject).toBe(`Bitte ${translated.number}`)
+    expect(theirs.text).toContain('917,18')
   })
 
   test('before it is due, once, of an invoice that nobody ever mailed: it is attached, and counts as sent from then on', async () => {
@@ -357,8 +387,12 @@ describe.each(engines)('reminders on %s', (engine) => {
       [{ enabled: true, steps: [1, 2, 3, 4, 5, 6].map(step) }, '/steps', /At most 5/],
       [{ enabled: true, steps: [step(7), step(7)] }, '/steps/1/days', /already/],
       [{ enabled: true, steps: [{ ...step(7), days: 1.5 }] }, '/steps/0/days', /whole/],
-      [{ enabled: true, steps: [{ ...step(7), subject: 'Pay {sum}' }] }, '/steps/0/subject', /\{sum\}.*\{amount\}/],
-      [{ enabled: true, steps: [{ ...step(7), message: ' ' }] }, '/steps/0/message', /few words/],
+      [
+        { enabled: true, steps: [said({ subject: 'Pay {sum}', message: 'Pay.' })] },
+        '/steps/0/words/de/subject',
+        /\{sum\}.*\{amount\}/,
+      ],
+      [{ enabled: true, steps: [said({ subject: 'Pay', message: ' ' })] }, '/steps/0/words/de/message', /few words/],
     ]
     for (const [body, pointer, detail] of wrong) {
       const answer = await put(body)

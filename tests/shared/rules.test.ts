@@ -168,6 +168,7 @@ describe('invoice numbers and states', () => {
   test.each([
     ['INV', 'never'],
     ['{SEQ}{SEQ}', 'never'],
+    ['A-{SEQ:4}{SEQ:0}', 'never'],
     ['INV-{SEQ}', 'yearly'],
     ['{YYYY}-{SEQ}', 'monthly'],
     ['Nr {SEQ}', 'never'],

@@ -34,7 +34,7 @@ export function recurringBody(customerId: string, more: object = {}) {
 /** One reminder a week after the due date. */
 export function remindersBody(more: object = {}) {
   const words = { subject: 'Reminder: {number}', message: 'Hello {customer},\n\n{amount} was due on {due}.' }
-  return { enabled: true, steps: [{ id: uuidv7(), days: 7, ...words }], ...more }
+  return { enabled: true, steps: [{ id: uuidv7(), days: 7, words: { en: words, de: null } }], ...more }
 }
 
 export const websiteLine = { name: 'Website', quantity: '2', unitPrice: '379.00', vat: { category: 'S', rate: '21' } }

@@ -373,8 +373,15 @@ describe('differential: what both sides answer', () => {
     const [mark] = [Buffer.from(JSON.stringify(['x', uuidv7()])).toString('base64url')]
     await expectSame(`/organizations/${id}/invoices?sort=gross&cursor=${mark}`)
     await expectSame(`/organizations/${id}/customers?sort=-updatedAt&cursor=${mark}`)
-    for (const query of ['sort=amount', 'limit=0', 'cursor=x'])
+    for (const query of ['sort=amount', 'limit=0', 'cursor=x', 'invoiceId=', 'customerId=x'])
       await expectSame(`/organizations/${id}/payments?${query}`)
+    for (const query of ['customerId=', 'customerId=xyz', 'customerId=%20'])
+      await expectSame(`/organizations/${id}/invoices?${query}`)
+    // The server takes one of them: which is not for the device to know.
+    for (const query of ['sort=name&sort=-name', 'q=a&q=b', 'q=%00']) {
+      const url = new URL(`http://localhost:8080/api/v1/organizations/${id}/customers?${query}`)
+      expect(await answerFromCopy(copy, 'listCustomers', url, app.nowMs())).toBe(null)
+    }
   })
 
   test('a summary has the fields that the contract says', () => {

@@ -657,9 +657,7 @@ describe('whose it is', () => {
 
   test('closing the account leaves nothing either, also of what was not sent', async () => {
     const { base } = await ready()
-    walk.network = offline
-    await send('POST', `${base}/customers`, customerBody({ name: 'Unsent' }))
-    walk.network = (request) => (request.url.endsWith('/customers') ? offline() : online(request))
+    expect((await send('POST', `${base}/customers`, customerBody({ vatNumber: 'x'.repeat(40) }))).status).toBe(422)
     const { body } = await atServer(base)
     expect((await send('DELETE', base, undefined, version(body))).status).toBe(204)
     expect((await unsent()).entries).toHaveLength(1)
@@ -765,6 +763,32 @@ describe('the file of unsent changes', () => {
     await isSynced()
     expect((await atServer(`${base}/invoices`)).body.data).toHaveLength(1)
     expect((await send('POST', '/device/outbox/import', { nothing: 1 })).status).toBe(400)
+  })
+
+  test('a file that was changed sends nothing else than it shows', async () => {
+    const { base } = await ready()
+    walk.network = offline
+    await send('POST', `${base}/customers`, customerBody())
+    const file = (await get('/device/outbox/export')).body
+    const [entry] = file.entries
+    await send('DELETE', `/device/outbox/${entry.key}`)
+    const another = uuidv7()
+    for (const change of [
+      { path: `/api/v1/organizations/${another}/customers` },
+      { path: '/api/v1/account/delete' },
+      { path: `/api/v1${base}/items` },
+      { path: '/elsewhere' },
+      { name: 'deleteCustomer' },
+      { name: 'createItem' },
+      { kind: 'item' },
+      { lane: 'none' },
+      { organizationId: another },
+    ]) {
+      const changed = { ...file, entries: [{ ...entry, ...change }] }
+      const { body } = await send('POST', '/device/outbox/import', changed)
+      expect({ change, ...body }).toEqual({ change, imported: 0, refused: 1 })
+    }
+    expect((await send('POST', '/device/outbox/import', file)).body).toEqual({ imported: 1, refused: 0 })
   })
 
   test('what another write has taken the place of is not there once more when it is read again', async () => {

@@ -1,15 +1,6 @@
 // A long list: only the rows in sight are in the document, arrows move between them, more is asked for near the end.
-import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import {
-  memo,
-  startTransition,
-  useEffect,
-  useLayoutEffect,
-  useRef,
-  useState,
-  type KeyboardEvent,
-  type ReactNode,
-} from 'react'
+import { measureElement, useWindowVirtualizer, windowScroll } from '@tanstack/react-virtual'
+import { memo, startTransition, useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 
 interface Props<Row> {
   label: string
@@ -21,21 +12,32 @@ interface Props<Row> {
   onEnd?: (() => void) | undefined
 }
 
-const rowHeight = 73
+/** In CSS pixels, until the browser has laid them out: asked while it draws, it would lay out the whole page in the middle of that. */
+const [expectedTop, expectedRowHeight] = [300, 73]
 const aheadRows = 10
 
 export function VirtualList<Row>({ label, rows, keyOf, children, onEnd }: Props<Row>) {
   const list = useRef<HTMLUListElement>(null)
-  const [top, setTop] = useState(0)
-  useLayoutEffect(() => setTop(list.current?.offsetTop ?? 0), [])
+  const [top, setTop] = useState(expectedTop)
   // What is out of sight waits until what is in sight can be seen.
   const [overscan, setOverscan] = useState(0)
-  useEffect(() => startTransition(() => setOverscan(aheadRows)), [])
+  useEffect(() => {
+    setTop(list.current?.offsetTop ?? expectedTop)
+    startTransition(() => setOverscan(aheadRows))
+  }, [])
   // Without the React Compiler (STACK.md) nothing memoizes what this returns.
   // oxlint-disable-next-line react/incompatible-library
   const virtualizer = useWindowVirtualizer({
     count: rows.length,
-    estimateSize: () => rowHeight,
+    estimateSize: () => expectedRowHeight,
+    measureElement: (row, laidOut, of) =>
+      laidOut
+        ? measureElement(row, laidOut, of)
+        : (of.itemSizeCache.get(keyOf(rows[of.indexFromElement(row)]!)) ?? expectedRowHeight),
+    // At its beginning it scrolls to where it stands, which asks for the layout as well.
+    scrollToFn: (offset, how, of) => {
+      if (offset + (how.adjustments ?? 0) !== of.scrollOffset) windowScroll(offset, how, of)
+    },
     overscan,
     scrollMargin: top,
     // Else nothing is drawn before the list has been laid out once, empty.

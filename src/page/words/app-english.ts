@@ -66,6 +66,12 @@ export const english = {
       'Customers, invoices and settings are erased after 30 days.',
       'Export everything first, under “Export and import”: you have to keep invoices for the tax office.',
     ],
+    closeWaiting: (count: number) =>
+      count === 1
+        ? '1 change that is not sent yet is sent first.'
+        : `${count} changes that are not sent yet are sent first.`,
+    closeAttention: (count: number) =>
+      `${count === 1 ? '1 change waits' : `${count} changes wait`} for you and cannot be sent any more. Export first what you need of it, under “Unsent”.`,
     closeType: (name: string) => `Type “${name}” to confirm`,
     closeMismatch: (name: string) => `Type the name exactly: ${name}`,
     closed: 'Organization closed; it is erased after 30 days',
@@ -454,6 +460,9 @@ export const english = {
         count === 1
           ? 'One of them was sent before and goes out once more.'
           : `${count} of them were sent before and go out once more.`,
+      askingXml: 'Checking which of them have their XML …',
+      withoutXml: (count: number) =>
+        count === 1 ? 'One of them goes out without XML:' : `${count} of them go out without XML:`,
       waiting: (count: number) =>
         count === 1 ? 'one of them waits for a connection' : `${count} of them wait for a connection`,
       noEmail: 'The customer has no email.',
@@ -909,6 +918,10 @@ export const english = {
     offHint: 'Nobody is reminded by itself. You can still send a reminder from an invoice.',
     placeholders:
       'In subject and message these are filled in for each invoice: {customer}, {number}, {amount} (what is still due), {due} (the due date), {organization}.',
+    byLanguage:
+      'Each customer is written to in the language of the invoice. Leave subject and message of a language empty, and Docket’s own words go out in it.',
+    languages: { en: 'English', de: 'German' },
+    inLanguage: (field: string, language: string) => `${field} (${language})`,
     step: (number: number) => `Reminder ${number}`,
     days: 'Days',
     whenLabel: 'When',
@@ -924,32 +937,6 @@ export const english = {
     removeNamed: (number: number) => `Remove reminder ${number}`,
     save: 'Save reminders',
     saved: 'Reminders synced',
-    notice: {
-      days: -3,
-      subject: 'Invoice {number} is due soon',
-      message:
-        'Hello {customer},\n\nThis is a friendly notice that {amount} of our invoice {number} is due on {due}. It is attached again.\n\nIf you have paid already, please ignore this mail.\n\nThank you,\n{organization}',
-    },
-    first: [
-      {
-        days: 3,
-        subject: 'Reminder: invoice {number}',
-        message:
-          'Hello {customer},\n\nOur invoice {number} for {amount} was due on {due}. Perhaps it slipped by: it is attached again.\n\nIf you have paid meanwhile, please ignore this mail.\n\nThank you,\n{organization}',
-      },
-      {
-        days: 14,
-        subject: 'Second reminder: invoice {number}',
-        message:
-          'Hello {customer},\n\nWe have not received a payment for our invoice {number} yet. {amount} was due on {due}. Please pay it in the next days, or tell us if something is wrong with it.\n\nThank you,\n{organization}',
-      },
-      {
-        days: 28,
-        subject: 'Last reminder: invoice {number}',
-        message:
-          'Hello {customer},\n\nIn spite of our reminders {amount} of our invoice {number} is still open. It was due on {due}. Please pay it within seven days.\n\n{organization}',
-      },
-    ],
     mails: 'Mails and reminders',
     kinds: { invoice: 'Invoice', reminder: 'Reminder' },
     went: (what: string, to: string) => `${what} to ${to}`,
@@ -1226,6 +1213,17 @@ export const english = {
     confirm: 'Delete for good',
     soleOwner: 'You are the only owner of an organization. Hand it over or delete it, then come back:',
     deleted: 'Your account is closed. What is kept about you is erased in 30 days.',
+  },
+  install: {
+    title: 'Keep Docket on this device',
+    lead: 'It opens like an app, also without a network, and your browser is less likely to clear what is kept here.',
+    install: 'Install',
+    decline: 'No thanks',
+    steps: [
+      'Tap Share in Safari; on newer iPhones it is behind the three dots.',
+      'Choose “Add to Home Screen”, then “Add”.',
+      'Open Docket from there and sign in once more.',
+    ],
   },
   /** What was typed and is there again. */
   kept: {

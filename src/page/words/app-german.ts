@@ -85,6 +85,12 @@ export const german: AppText = {
       'Kunden, Rechnungen und Einstellungen werden nach 30 Tagen gelöscht.',
       'Exportieren Sie vorher alles, unter „Export und Import“: Rechnungen müssen Sie für das Finanzamt aufbewahren.',
     ],
+    closeWaiting: (count) =>
+      count === 1
+        ? '1 Änderung, die noch nicht gesendet ist, wird vorher gesendet.'
+        : `${count} Änderungen, die noch nicht gesendet sind, werden vorher gesendet.`,
+    closeAttention: (count) =>
+      `${count === 1 ? '1 Änderung wartet' : `${count} Änderungen warten`} auf Ihre Entscheidung. Danach wird nichts davon gesendet. Exportieren Sie vorher unter „Nicht gesendet“, was Sie davon brauchen.`,
     closeType: (name) => `Zur Bestätigung „${name}“ eingeben`,
     closeMismatch: (name) => `Geben Sie den Namen genau so ein: ${name}`,
     closed: 'Organisation geschlossen; sie wird nach 30 Tagen gelöscht',
@@ -474,6 +480,9 @@ export const german: AppText = {
         count === 1
           ? 'Eine davon wurde schon gesendet und geht noch einmal hinaus.'
           : `${count} davon wurden schon gesendet und gehen noch einmal hinaus.`,
+      askingXml: 'Es wird geprüft, welche davon ihr XML haben …',
+      withoutXml: (count) =>
+        count === 1 ? 'Eine davon geht ohne XML hinaus:' : `${count} davon gehen ohne XML hinaus:`,
       waiting: (count) =>
         count === 1 ? 'eine davon wartet auf eine Verbindung' : `${count} davon warten auf eine Verbindung`,
       noEmail: 'Der Kunde hat keine E-Mail-Adresse.',
@@ -935,6 +944,10 @@ export const german: AppText = {
     offHint: 'Niemand wird von selbst erinnert. Von einer Rechnung aus können Sie trotzdem eine Erinnerung senden.',
     placeholders:
       'In Betreff und Nachricht wird für jede Rechnung eingesetzt: {customer} (der Kunde), {number} (die Nummer), {amount} (was noch offen ist), {due} (das Fälligkeitsdatum), {organization} (Ihre Organisation).',
+    byLanguage:
+      'Jeder Kunde wird in der Sprache der Rechnung angeschrieben. Bleiben Betreff und Nachricht einer Sprache leer, gehen in ihr die Texte von Docket hinaus.',
+    languages: { en: 'Englisch', de: 'Deutsch' },
+    inLanguage: (field, language) => `${field} (${language})`,
     step: (number) => `${number}. Erinnerung`,
     days: 'Tage',
     whenLabel: 'Wann',
@@ -949,32 +962,6 @@ export const german: AppText = {
     removeNamed: (number) => `${number}. Erinnerung entfernen`,
     save: 'Erinnerungen speichern',
     saved: 'Erinnerungen synchronisiert',
-    notice: {
-      days: -3,
-      subject: 'Rechnung {number} wird bald fällig',
-      message:
-        'Guten Tag {customer},\n\nein freundlicher Hinweis: {amount} unserer Rechnung {number} sind am {due} fällig. Wir hängen sie noch einmal an.\n\nSollten Sie schon gezahlt haben, beachten Sie diese Mail bitte nicht.\n\nMit freundlichen Grüßen\n{organization}',
-    },
-    first: [
-      {
-        days: 3,
-        subject: 'Zahlungserinnerung: Rechnung {number}',
-        message:
-          'Guten Tag {customer},\n\nunsere Rechnung {number} über {amount} war am {due} fällig. Vielleicht ist sie untergegangen: Wir hängen sie noch einmal an.\n\nSollten Sie inzwischen gezahlt haben, beachten Sie diese Mail bitte nicht.\n\nMit freundlichen Grüßen\n{organization}',
-      },
-      {
-        days: 14,
-        subject: 'Zweite Zahlungserinnerung: Rechnung {number}',
-        message:
-          'Guten Tag {customer},\n\nfür unsere Rechnung {number} haben wir noch keine Zahlung erhalten. {amount} waren am {due} fällig. Bitte zahlen Sie in den nächsten Tagen, oder sagen Sie uns, wenn damit etwas nicht stimmt.\n\nMit freundlichen Grüßen\n{organization}',
-      },
-      {
-        days: 28,
-        subject: 'Letzte Zahlungserinnerung: Rechnung {number}',
-        message:
-          'Guten Tag {customer},\n\ntrotz unserer Erinnerungen sind {amount} unserer Rechnung {number} noch offen. Sie war am {due} fällig. Bitte zahlen Sie innerhalb von sieben Tagen.\n\nMit freundlichen Grüßen\n{organization}',
-      },
-    ],
     mails: 'Mails und Erinnerungen',
     kinds: { invoice: 'Rechnung', reminder: 'Zahlungserinnerung' },
     went: (what, to) => `${what} an ${to}`,
@@ -1260,6 +1247,17 @@ export const german: AppText = {
     soleOwner:
       'Sie sind der einzige Inhaber einer Organisation. Übergeben oder löschen Sie sie, und kommen Sie dann zurück:',
     deleted: 'Ihr Konto ist geschlossen. Was über Sie gespeichert ist, wird in 30 Tagen gelöscht.',
+  },
+  install: {
+    title: 'Docket auf diesem Gerät behalten',
+    lead: 'Es öffnet sich wie eine App, auch ohne Netz, und Ihr Browser löscht weniger leicht, was hier gespeichert ist.',
+    install: 'Installieren',
+    decline: 'Nein danke',
+    steps: [
+      'Tippen Sie in Safari auf „Teilen“; auf neueren iPhones steht es hinter den drei Punkten.',
+      'Wählen Sie „Zum Home-Bildschirm“ und dann „Hinzufügen“.',
+      'Öffnen Sie Docket von dort und melden Sie sich noch einmal an.',
+    ],
   },
   kept: {
     unsaved: 'Das war auf diesem Gerät noch nicht gespeichert und wurde wiederhergestellt.',

@@ -219,17 +219,6 @@ export const english = {
     loading: 'The new version is being loaded.',
     waits: 'The new version is loaded here as soon as you have saved or left what you are typing.',
   },
-  install: {
-    title: 'Keep Docket on this device',
-    lead: 'It opens like an app, also without a network, and your browser is less likely to clear what is kept here.',
-    install: 'Install',
-    decline: 'No thanks',
-    steps: [
-      'Tap Share in Safari; on newer iPhones it is behind the three dots.',
-      'Choose “Add to Home Screen”, then “Add”.',
-      'Open Docket from there and sign in once more.',
-    ],
-  },
   loss: {
     database:
       'Your browser has cleared what Docket kept on this device. What had reached the server is safe; what had not been sent is gone. Sign in to load your data again.',

@@ -65,7 +65,6 @@ export const germanSayings: Sayings = {
   'Enter a year from 1900 on': 'Geben Sie ein Jahr ab 1900 ein',
   'Enter a year from 2000 on': 'Geben Sie ein Jahr ab 2000 ein',
   'This day is still to come': 'Dieser Tag liegt in der Zukunft',
-  'More than ten years ago': 'Mehr als zehn Jahre her',
   'At most 100 %': 'Höchstens 100 %',
   'An invoice cannot be below 0: money is given back by a credit note':
     'Eine Rechnung kann nicht unter 0 liegen: Geld geben Sie mit einer Rechnungskorrektur zurück',
@@ -75,6 +74,8 @@ export const germanSayings: Sayings = {
   'Enter whole days such as 14': 'Geben Sie ganze Tage wie 14 ein',
   'Enter 0 or more days': 'Geben Sie 0 oder mehr Tage ein',
   'Enter 1 or more': 'Geben Sie 1 oder mehr ein',
+  'What this invoice says cannot be used for a new one':
+    'Was diese Rechnung sagt, lässt sich nicht für eine neue verwenden',
   'Enter a subject': 'Geben Sie einen Betreff ein',
   'Write a few words': 'Schreiben Sie ein paar Worte',
   'Must not be negative': 'Darf nicht negativ sein',

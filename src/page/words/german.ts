@@ -30,7 +30,7 @@ export const german: Text = {
   },
   wait: {
     tooMany: (clock) => `Zu viele Versuche. Ein neuer ist möglich in ${clock}`,
-    again: (clock) => `Einen weiteren Link können Sie anfordern in ${clock}`,
+    again: (clock) => `Ein neuer Link ist möglich in ${clock}`,
     over: 'Sie können es jetzt erneut versuchen.',
     begins: (seconds) =>
       seconds < 60
@@ -227,17 +227,6 @@ export const german: Text = {
     now: 'Jetzt aktualisieren',
     loading: 'Die neue Version wird geladen.',
     waits: 'Die neue Version wird geladen, sobald Sie Ihre Eingaben gespeichert oder verlassen haben.',
-  },
-  install: {
-    title: 'Docket auf diesem Gerät behalten',
-    lead: 'Es öffnet sich wie eine App, auch ohne Netz, und Ihr Browser löscht weniger leicht, was hier gespeichert ist.',
-    install: 'Installieren',
-    decline: 'Nein danke',
-    steps: [
-      'Tippen Sie in Safari auf „Teilen“; auf neueren iPhones steht es hinter den drei Punkten.',
-      'Wählen Sie „Zum Home-Bildschirm“ und dann „Hinzufügen“.',
-      'Öffnen Sie Docket von dort und melden Sie sich noch einmal an.',
-    ],
   },
   loss: {
     database:

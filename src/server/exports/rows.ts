@@ -10,9 +10,11 @@ import {
 import type { Activity } from '#shared/contract/activity.ts'
 import type { Quote } from '#shared/contract/quotes.ts'
 import type { Recurring } from '#shared/contract/recurring.ts'
+import type { InvoiceMail } from '#shared/contract/reminders.ts'
 import { findActivity } from '#server/rows/activity-row.ts'
 import { customerFromRow } from '#server/rows/customer-row.ts'
 import type { Tx } from '#server/db/database.ts'
+import { mailStateOf } from '#server/mail/state.ts'
 import { itemFromRow } from '#server/rows/item-row.ts'
 import { findPayments } from '#server/rows/payment-row.ts'
 import { findQuote } from '#server/rows/quote-row.ts'
@@ -29,14 +31,17 @@ export interface Asked {
   today: string
 }
 
-/** A mail of an invoice that went out: to whom, when and what for. */
+/** A mail of an invoice or of a quote: to whom, when, what for and what became of it. */
 interface SentMail {
   id: string
-  invoiceId: string
+  invoiceId: string | null
+  quoteId: string | null
   recipient: string
   kind: string
   sentBy: string | null
+  /** When it was asked for. */
   sentAt: string
+  state: InvoiceMail['state']
 }
 
 interface Rows extends ExportedRows {
@@ -107,13 +112,7 @@ const sources: { readonly [Name in Kind]: Source<Name> } = {
     hasTombstones: false,
     atOnce: 200,
     files: [json('mails.json')],
-    read: ({ tx, organizationId }, ids) =>
-      tx
-        .selectFrom('invoiceMails')
-        .select(['id', 'invoiceId', 'recipient', 'kind', 'sentBy', 'sentAt'])
-        .where('organizationId', '=', organizationId)
-        .where('id', 'in', ids)
-        .execute(),
+    read: readMails,
   },
   activity: {
     table: 'activity',
@@ -132,6 +131,32 @@ type AnyFile = TableFile<unknown>
 export const files: readonly { kind: Kind; file: AnyFile }[] = kinds.flatMap((kind) =>
   sources[kind].files.map((file) => ({ kind, file: file as AnyFile })),
 )
+
+async function readMails({ tx, organizationId }: Asked, ids: readonly string[]): Promise<SentMail[]> {
+  const ofInvoices = await tx
+    .selectFrom('invoiceMails')
+    .select(['id', 'invoiceId', 'recipient', 'kind', 'sentBy', 'sentAt'])
+    .where('organizationId', '=', organizationId)
+    .where('id', 'in', ids)
+    .execute()
+  const ofQuotes = await tx
+    .selectFrom('quoteMails')
+    .select(['id', 'quoteId', 'recipient', 'sentBy', 'sentAt'])
+    .where('organizationId', '=', organizationId)
+    .where('id', 'in', ids)
+    .execute()
+  const known = await tx
+    .selectFrom('mails')
+    .select(['id', 'sentAt', 'givenUpAt', 'endedAt', 'failure'])
+    .where('organizationId', '=', organizationId)
+    .where('id', 'in', ids)
+    .execute()
+  const states = new Map(known.map((mail) => [mail.id, mailStateOf(mail)]))
+  return [
+    ...ofInvoices.map((mail) => ({ ...mail, quoteId: null })),
+    ...ofQuotes.map((mail) => ({ ...mail, invoiceId: null, kind: 'quote' })),
+  ].map((mail) => ({ ...mail, state: states.get(mail.id) ?? null }))
+}
 
 function filesOf<Name extends ExportedKind>(kind: Name): readonly TableFile<Rows[Name]>[] {
   return [...csvFiles[kind], jsonFile[kind]]
@@ -177,7 +202,15 @@ export async function countRows(tx: Tx, organizationId: string): Promise<number>
 
 function there(tx: Tx, kind: Kind, organizationId: string) {
   const { table, hasTombstones } = sources[kind]
+  if (kind === 'mails') return mailsOf(tx, organizationId)
   // Kysely knows one table at a time.
   const query = tx.selectFrom(table as 'customers').where('organizationId', '=', organizationId)
   return hasTombstones ? query.where('deletedAt', 'is', null) : query
+}
+
+/** Those of invoices and those of quotes, as one kind of rows. */
+function mailsOf(tx: Tx, organizationId: string) {
+  const ofInvoices = tx.selectFrom('invoiceMails').select(['id', 'organizationId'])
+  const both = ofInvoices.unionAll(tx.selectFrom('quoteMails').select(['id', 'organizationId']))
+  return tx.selectFrom(both.as('customers')).where('organizationId', '=', organizationId)
 }

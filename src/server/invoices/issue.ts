@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto'
 import type { Customer } from '#shared/contract/customers.ts'
 import { buyerFields, sellerFields, type Invoice } from '#shared/contract/invoices.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
-import { addMonths } from '#shared/dates.ts'
 import { dueDateAt, missingToIssue } from '#shared/invoice-draft.ts'
 import { exchangeErrors } from '#shared/exchange.ts'
 import { eInvoiceErrors } from '#shared/e-invoice.ts'
@@ -41,7 +40,6 @@ export async function issueInvoice(tx: Tx, issuing: Issuing): Promise<void> {
   if (missing.length > 0) throw new ProblemError('validation_failed', { errors: missing })
   if (!customer) throw fieldProblem('/customerId', 'This customer does not exist any more')
   const dueDate = dueDateAt(today, draft)
-  if (dueDate !== null && dueDate < addMonths(today, -120)) throw fieldProblem('/dueDate', 'More than ten years ago')
   // The organization's currency may have changed while the draft was written.
   const misplaced = draft.type === '380' ? exchangeErrors(draft, organization.currency) : []
   if (misplaced.length > 0) throw new ProblemError('validation_failed', { errors: misplaced })

@@ -95,9 +95,12 @@ export async function mailQuote(
   await refuseTooManyMails(tx, organizationId, now)
   const token = randomToken('q')
   await insertQuoteLink(call, quote.id, tokenHash(token))
+  // The same id for both: what became of the one is asked of the other.
+  const id = uuidv7(Date.parse(now))
   await queueMail(
     tx,
     {
+      id,
       to: body.to,
       kind: 'quote',
       organizationId,
@@ -108,7 +111,7 @@ export async function mailQuote(
     },
     now,
   )
-  const sent = { organizationId, id: uuidv7(), quoteId: quote.id, recipient: body.to }
+  const sent = { organizationId, id, quoteId: quote.id, recipient: body.to }
   await tx
     .insertInto('quoteMails')
     .values({ ...sent, sentBy: caller.userId, sentAt: now })

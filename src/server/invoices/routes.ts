@@ -25,7 +25,7 @@ import { row, type Answer, type TenantCall } from '#server/context.ts'
 import { findCustomer, findFormerCustomer } from '#server/rows/customer-row.ts'
 import { endpoint, tenantEndpoint, type Route } from '#server/http/endpoint.ts'
 import { findOrganizations, membershipsOf, organizationOf } from '#server/rows/organization-row.ts'
-import { fieldProblem } from '#server/http/problems.ts'
+import { fieldErrors, fieldProblem } from '#server/http/problems.ts'
 import { deliveredAt } from '#server/outgoing/delivered.ts'
 import { pdfOfRecord } from '#server/outgoing/pdf-of-record.ts'
 import { insertPublicLink, revokePublicLinks } from '#server/rows/public-links.ts'
@@ -139,7 +139,7 @@ export const invoiceRoutes: Route[] = [
 
   tenantEndpoint(
     'duplicateInvoice',
-    { summary: 'Create a draft like this invoice', body: newDuplicate, answers: { 201: invoice } },
+    { summary: 'Create a draft like this invoice', body: newDuplicate, answers: { 201: invoice, 200: invoice } },
     async (call) => {
       const { tx, organizationId, body, now, today } = call
       await existing(call)
@@ -148,11 +148,20 @@ export const invoiceRoutes: Route[] = [
       const source = await existing(call)
       // A credit note is about the invoice that it credits: another is made from that.
       if (source.type === '381') throw new ProblemError('invalid_transition')
-      if (await invoiceIdExists(tx, organizationId, body.id)) throw new ProblemError('id_taken')
       const customer = await buyerOf(call, '380', source)
-      const like = newInvoice.parse(likeInvoice(source, body.id, customer?.id ?? null))
-      await insertDraft(tx, organizationId, body.id, completeDraft(like, organization, customer), revision, now)
-      return row((await findInvoice(tx, organizationId, body.id, today))!, 201)
+      const like = newInvoice.safeParse(likeInvoice(source, body.id, customer?.id ?? null))
+      // An earlier build took it, and this one would not.
+      if (!like.success)
+        throw new ProblemError('validation_failed', {
+          detail: 'What this invoice says cannot be used for a new one',
+          errors: fieldErrors(like.error.issues),
+        })
+      const draft = completeDraft(like.data, organization, customer)
+      const fresh = !(await invoiceIdExists(tx, organizationId, body.id))
+      if (fresh) await insertDraft(tx, organizationId, body.id, draft, revision, now)
+      const stored = await findInvoice(tx, organizationId, body.id, today)
+      if (!stored || (!fresh && !asksForTheSame(like.data, draft.content, stored))) throw new ProblemError('id_taken')
+      return row(stored, fresh ? 201 : 200)
     },
   ),
 

@@ -97,7 +97,7 @@ function draw(invoice: Invoice, { kind, xml, size, logo }: Form): Promise<Uint8A
   let drawing = drawings.get(name)
   if (!drawing) {
     const paper = { document: invoice, seller: invoice.seller!, buyer: invoice.buyer, size, logo }
-    drawing = drawPdf({ paper, xmlOf: xml }).finally(() => drawings.delete(name))
+    drawing = drawPdf({ paper, xml }).finally(() => drawings.delete(name))
     drawings.set(name, drawing)
   }
   return drawing

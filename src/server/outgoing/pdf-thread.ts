@@ -9,7 +9,7 @@ import { invoicePdf, type Paper } from '#documents/pdf/pdf.ts'
 export interface Drawing {
   paper: Paper
   /** The XML of it that goes inside, of Factur-X. */
-  xmlOf: string | null
+  xml: string | null
 }
 export type Drawn = { id: number; content: Uint8Array<ArrayBuffer> } | { id: number; failure: string }
 
@@ -25,8 +25,8 @@ parentPort!.on('message', ({ id, drawing }: { id?: number; drawing: Drawing }) =
   )
 })
 
-async function draw({ paper, xmlOf }: Drawing): Promise<Uint8Array<ArrayBuffer>> {
-  const facturX = xmlOf === null ? null : { xml: xmlOf, colors: await readOnce(colorProfile()) }
+async function draw({ paper, xml }: Drawing): Promise<Uint8Array<ArrayBuffer>> {
+  const facturX = xml === null ? null : { xml, colors: await readOnce(colorProfile()) }
   return invoicePdf(paper, readFont, facturX)
 }
 

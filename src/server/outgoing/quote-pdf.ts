@@ -24,7 +24,7 @@ export async function quotePdf(
   return () => {
     let drawing = drawings.get(name)
     if (!drawing) {
-      drawing = drawPdf({ paper, xmlOf: null }).finally(() => drawings.delete(name))
+      drawing = drawPdf({ paper, xml: null }).finally(() => drawings.delete(name))
       drawings.set(name, drawing)
     }
     return drawing

@@ -1,5 +1,6 @@
 // Reminds an organization's customers by its rules, each morning: every invoice in a transaction of its own, in which it is asked once more whether
 // anything is due, so that a job that dies goes on where it ended and a payment that was faster is seen.
+import { reminderWords } from '#documents/reminder-words.ts'
 import { documentLocale } from '#documents/words.ts'
 import type { Invoice } from '#shared/contract/invoices.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
@@ -82,6 +83,7 @@ async function remindOne({ tx, organization, rules, today, now }: Place, asked: 
   const invoice = (await findInvoice(tx, organizationId, still.invoiceId, today))!
   const { step, recipient } = still
   const values = reminderValues(invoice, organization)
+  const { subject, message } = reminderWords(step, invoice.language)
   await mailInvoice(tx, {
     organization,
     invoice,
@@ -89,8 +91,8 @@ async function remindOne({ tx, organization, rules, today, now }: Place, asked: 
     words: {
       to: recipient,
       // What is filled in may hold what a subject cannot.
-      subject: fillReminder(step.subject, values).replace(/\s+/g, ' '),
-      message: fillReminder(step.message, values),
+      subject: fillReminder(subject, values).replace(/\s+/g, ' '),
+      message: fillReminder(message, values),
     },
     attachments: [{ invoiceId: invoice.id, kind: 'pdf' }],
     sentBy: null,
@@ -100,8 +102,8 @@ async function remindOne({ tx, organization, rules, today, now }: Place, asked: 
     now,
   })
   const told = [{ field: 'to', before: null, after: recipient }]
-  const subject = { kind: 'invoice', id: invoice.id }
-  await recordActivity({ tx, organizationId, userId: null, now }, 'remindInvoice', subject, invoice.number!, told)
+  const about = { kind: 'invoice', id: invoice.id }
+  await recordActivity({ tx, organizationId, userId: null, now }, 'remindInvoice', about, invoice.number!, told)
   return true
 }
 

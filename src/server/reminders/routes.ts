@@ -7,6 +7,7 @@ import {
   type ReminderRules,
 } from '#shared/contract/reminders.ts'
 import { mayRemind } from '#shared/invoice-balance.ts'
+import { languages } from '#shared/language.ts'
 import { ProblemError } from '#shared/problem.ts'
 import { recordActivity } from '#server/rows/activity-log.ts'
 import { row, type TenantCall } from '#server/context.ts'
@@ -110,7 +111,12 @@ function shown({ enabled, steps, version, updatedAt }: KeptRules): ReminderRules
 
 /** For the activity. */
 function inWords({ enabled, steps }: KeptRules) {
-  return enabled ? steps.map(({ days, subject: words }) => `${days}: ${words}`).join('\n') : null
+  if (!enabled) return null
+  const lines = steps.map(({ days, words }) => {
+    const subjects = languages.flatMap((language) => words[language]?.subject ?? [])
+    return [`${days}:`, subjects.join(' / ')].filter(Boolean).join(' ')
+  })
+  return lines.join('\n')
 }
 
 async function existing({ tx, organizationId, params, today }: AnyCall) {

@@ -1,5 +1,6 @@
 // Reminders: what an organization's customers are reminded of and when, and the mails that an invoice went out with.
 import * as z from 'zod'
+import type { Language } from '#shared/language.ts'
 import { mostReminderSteps, reminderPlaceholders, unknownPlaceholders } from '#shared/reminders.ts'
 import { date, id, instant, line, longText, oneOf } from './common.ts'
 import { mailState } from './mail-state.ts'
@@ -14,13 +15,24 @@ function withPlaceholders<Schema extends z.ZodType<string>>(schema: Schema) {
   })
 }
 
+const reminderWords = z
+  .object({
+    subject: withPlaceholders(line(200, 'Enter a subject')),
+    message: withPlaceholders(longText(4000).refine((text) => text !== '', 'Write a few words')),
+  })
+  .meta({ id: 'ReminderWords' })
+export type ReminderWords = z.infer<typeof reminderWords>
+
 const reminderStep = z
   .object({
     id,
     /** After the due date; less than 0: before it. */
     days: z.int('Enter whole days such as 7').min(-60, 'At most 60 days before').max(365, 'At most 365 days after'),
-    subject: withPlaceholders(line(200, 'Enter a subject')),
-    message: withPlaceholders(longText(4000).refine((text) => text !== '', 'Write a few words')),
+    /** By the language of the invoice. Null: Docket's own words in that language. */
+    words: z.object({ en: reminderWords.nullable(), de: reminderWords.nullable() } satisfies Record<
+      Language,
+      z.ZodType
+    >),
   })
   .meta({ id: 'ReminderStep' })
 export type ReminderStep = z.infer<typeof reminderStep>

@@ -210,9 +210,7 @@ export async function keepOrganizations(
   const madeHere = new Set(entries.filter(({ name }) => name === 'createOrganization').map(({ id }) => id))
   for (const id of await tx.objectStore('organizations').getAllKeys()) {
     if (named.has(id) || madeHere.has(id) || !settled.has(id)) continue
-    await tx.objectStore('organizations').delete(id)
-    await tx.objectStore('feeds').delete(id)
-    for (const store of [...rowStores, 'bases'] as const) await tx.objectStore(store).delete(allOf(id))
+    await dropOrganization(tx, id)
   }
   const changedHere = new Set(entries.filter(({ kind }) => kind === 'organization').map(({ id }) => id))
   for (const organization of organizations) {
@@ -228,6 +226,13 @@ export async function keepOrganizations(
   const after = JSON.stringify(await tx.objectStore('organizations').getAll())
   await tx.done
   return before !== after
+}
+
+/** What the server said of it, whatever else is unsent there. */
+export async function dropOrganization(tx: Change, id: string): Promise<void> {
+  await tx.objectStore('organizations').delete(id)
+  await tx.objectStore('feeds').delete(id)
+  for (const store of [...rowStores, 'bases'] as const) await tx.objectStore(store).delete(allOf(id))
 }
 
 /** Begins an organization's copy anew: the server was put back to an older state. What is unsent stays and is shown again with the rows. */

@@ -10,6 +10,7 @@ import { invoiceKeys } from '#shared/invoice-keys.ts'
 import { invoiceStatuses } from '#shared/invoice-state.ts'
 import { onDay } from '#shared/invoice-summary.ts'
 import { minorUnitsOf } from '#shared/money.ts'
+import { isUuid } from '#shared/ids.ts'
 import type { Marked } from '#shared/outbox.ts'
 import { matchesSearch, searchKey } from '#shared/search-key.ts'
 import {
@@ -166,12 +167,14 @@ function readAsked<Index, Record>(
   orders: Readonly<{ [sort: string]: Order<Index, Record> }>,
   sort: string,
 ): Asked<Index, Record> | null {
-  if ([...query.keys()].some((name) => !known.has(name))) return null
+  // What is there twice, or is no id, is the server's to judge.
+  for (const [name, value] of query)
+    if (!known.has(name) || query.getAll(name).length > 1 || (name.endsWith('Id') && !isUuid(value))) return null
   const descending = sort.startsWith('-')
   const order = orders[sort.replace('-', '')]
   const limit = Number(query.get('limit') ?? 50)
   const q = query.get('q') ?? ''
-  if (!order || !Number.isInteger(limit) || limit < 1 || limit > 200 || q.length > 200) return null
+  if (!order || !Number.isInteger(limit) || limit < 1 || limit > 200 || q.length > 200 || q.includes('\0')) return null
   const mark = query.get('cursor')
   if (mark === null) return { order, descending, limit, start: null, q }
   const cursor = readMark(mark)

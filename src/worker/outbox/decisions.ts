@@ -1,11 +1,12 @@
 // What the person does about unsent writes: take back, decide, try again, read an export. Each is one transaction, as every step of the outbox is.
 import { deviceEndpoints } from '#shared/device-endpoints.ts'
-import { apiPath } from '#shared/endpoint.ts'
+import { apiPath, matchIn } from '#shared/endpoint.ts'
 import { merge } from '#shared/merge.ts'
 import { intentOf, isCreate, isSave, type OutboxFile, type Resolution } from '#shared/outbox.ts'
+import { paramsOf } from '#worker/copy/answers.ts'
 import { keepBase, showProjected, shownRow } from '#worker/copy/apply.ts'
 import { baseKey, change, type Change, type CopyDatabase } from '#worker/copy/stores.ts'
-import { needs, type Body, type Entry } from './entry.ts'
+import { laneOf, needs, type Body, type Entry } from './entry.ts'
 import { changeAll, sendAnew } from './queue.ts'
 
 /**
@@ -112,6 +113,15 @@ export async function retryParked(database: CopyDatabase): Promise<void> {
   )
 }
 
+/** A file may have been changed: the call that it makes is the one that it is named after, of the row that it is shown with. */
+function isItself({ name, kind, id, organizationId, path, lane }: Entry): boolean {
+  const { method, queued } = deviceEndpoints[name] ?? {}
+  if (!queued || queued !== kind || lane !== laneOf({ kind, id }) || typeof path !== 'string') return false
+  if (!path.startsWith(`${apiPath}/`) || matchIn(deviceEndpoints, method!, path) !== name) return false
+  const said = paramsOf(name, path)
+  return (said['organizationId'] ?? organizationId) === organizationId && (said[`${kind}Id`] ?? id) === id
+}
+
 /** Entries of an export, read again: those that are not here, in their order. `known`: how many are here, or were done, already. */
 export async function importEntries(
   database: CopyDatabase,
@@ -126,9 +136,8 @@ export async function importEntries(
   let imported = 0
   let known = 0
   for (const each of file.entries as Entry[]) {
-    // Nor what this build would not know how to send, or what would not go to the API.
-    if (each.userId !== userId || each.schemaVersion !== 1 || !deviceEndpoints[each.name]?.queued) continue
-    if (typeof each.path !== 'string' || !each.path.startsWith(`${apiPath}/`)) continue
+    // Nor what this build would not know how to send, or what would send another thing than it says.
+    if (each.userId !== userId || each.schemaVersion !== 1 || !isItself(each)) continue
     const isHere = heirs.has(each.key) || (await outbox.index('byKey').get(each.key))
     if (isHere || (await tx.objectStore('settled').get(each.key))) {
       known += 1

@@ -1,7 +1,7 @@
 // What a person saved, on the disk: the entry, what it follows and waits for, and its effect on the copy, in one transaction (OFFLINE.md "Writing").
 import type { DeviceEndpointName } from '#shared/device-endpoints.ts'
 import { merge } from '#shared/merge.ts'
-import { intentOf, isCreate, isDelete, isSave, mayFollow } from '#shared/outbox.ts'
+import { intentOf, isCreate, isDelete, isSave, mayFollow, needsPerson } from '#shared/outbox.ts'
 import type { DeviceProblemCode } from '#shared/problem-form.ts'
 import { keepBase, showReckoned, shownRow } from '#worker/copy/apply.ts'
 import {
@@ -58,11 +58,12 @@ async function store(tx: Change, write: Write): Promise<Enqueued> {
   const outbox = tx.objectStore('outbox')
   const lane = laneOf(write)
   // Side by side: each is a question to another process, and a person waits.
-  const [inLane, shown, isSettled, sent] = await Promise.all([
+  const [inLane, shown, isSettled, sent, ofOrganization] = await Promise.all([
     outbox.index('byLane').getAll(lane),
     shownRow(tx, write),
     tx.objectStore('settled').get(key),
     tx.objectStore('settled').get(lane),
+    outbox.index('byLane').getAll(laneOf({ kind: 'organization', id: organizationId })),
   ])
   const basedOn = asSent(write.basedOn, sent)
   const repeated = inLane.find((entry) => entry.key === key || entry.replaces?.includes(key))
@@ -80,6 +81,8 @@ async function store(tx: Change, write: Write): Promise<Enqueued> {
     if (before && !mayFollow(before, name)) return { refused: 'invalid_transition' }
   }
   if (last && isDelete(last.name)) return { refused: 'not_found' }
+  // A tab may still show an organization that is to be closed.
+  if (ofOrganization.some((entry) => isDelete(entry.name) && !needsPerson(entry.state))) return { refused: 'not_found' }
   const isNext =
     last !== undefined &&
     basedOn !== null &&
@@ -163,10 +166,18 @@ function replaced(last: Entry, fresh: Omit<Entry, 'seq'>): Entry {
   return { ...fresh, seq, baseVersion, after, base, replaces: [...(last.replaces ?? []), last.key] }
 }
 
-/** What must be at the server before: the rows it names, where they are made here; before an issue also their changes, which it freezes. */
+/**
+ * What must be at the server before: the rows it names, where they are made here; before an issue also their changes, which it freezes; before an
+ * organization is closed everything in it that can be sent without the person.
+ */
 async function parents(tx: Change, write: Write, shown: Row | null): Promise<string[]> {
   const { kind, organizationId, id, name, body } = write
-  if (kind === 'organization') return []
+  if (kind === 'organization') {
+    const inIt = isDelete(name) ? await tx.objectStore('outbox').getAll() : []
+    return inIt
+      .filter((entry) => entry.organizationId === id && entry.kind !== kind && !needsPerson(entry.state))
+      .map(({ key }) => key)
+  }
   const byLane = tx.objectStore('outbox').index('byLane')
   const named = [laneOf({ kind: 'organization', id: organizationId })]
   const customerId = body?.['customerId'] ?? (kind === 'invoice' && shown?.['customerId'])

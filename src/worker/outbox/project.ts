@@ -45,7 +45,7 @@ function markOf(entries: readonly Entry[]): Marked['unsent'] {
 
 async function withEntry(kind: AggregateKind, row: Row | null, entry: Entry, look: Surroundings): Promise<Row | null> {
   const { name, organizationId, id, state } = entry
-  const body = entry.body ?? {}
+  const body = tidied(entry.body)
   const at = new Date(entry.createdAtMs).toISOString()
   if (isDelete(name)) return needsPerson(state) ? row : null
   const intent = intentOf(name)
@@ -57,15 +57,23 @@ async function withEntry(kind: AggregateKind, row: Row | null, entry: Entry, loo
   const meta = row
     ? { version: shownVersion(entry), updatedAt: at }
     : { id, version: 1, revision: 0, createdAt: at, updatedAt: at }
-  if (kind === 'organization') return { ...blankOrganization, role: 'owner', ...row, ...body, ...meta } as Row
+  if (kind === 'organization')
+    return { ...blankOrganization, logo: null, role: 'owner', ...row, ...body, ...meta } as Row
   if (kind === 'customer') return { ...blankCustomer, ...row, ...body, organizationId, ...meta } as Row
   if (kind === 'item') return { ...blankItem, ...row, ...plainItem(body), organizationId, ...meta } as Row
   // Issued meanwhile: it is shown as it went out.
   if (row && !canInvoice('edit', row['status'] as Invoice['status'])) return row
   const draft = await draftOf(body, organizationId, look)
   if (!draft) return row
-  const type = { type: '380', creditedInvoice: null, creditNotes: [] }
-  return { ...type, ...row, ...draft, ...creditRate(row as Invoice | null, draft), ...meta } as Row
+  const itself = { type: '380', creditedInvoice: null, creditNotes: [], quote: null }
+  return { ...itself, ...row, ...draft, ...creditRate(row as Invoice | null, draft), ...meta } as Row
+}
+
+/** As the contract leaves what was sent (contract/common.ts): text without spaces around it, and blank text none. */
+function tidied(body: Body | null): Body {
+  return JSON.parse(JSON.stringify(body ?? {}), (_, value: unknown) =>
+    typeof value === 'string' ? value.trim().replaceAll('\r\n', '\n') || null : value,
+  ) as Body
 }
 
 /** A credit note is at the rate of what it corrects, whatever was sent. */

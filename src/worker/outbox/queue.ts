@@ -2,7 +2,7 @@
 import { wasTold } from '#shared/feed-mark.ts'
 import { isSave, needsPerson } from '#shared/outbox.ts'
 import type { Problem } from '#shared/problem-form.ts'
-import { putTold, showProjected } from '#worker/copy/apply.ts'
+import { dropOrganization, putTold, showProjected } from '#worker/copy/apply.ts'
 import { baseKey, change, type Change, type CopyDatabase, type Row } from '#worker/copy/stores.ts'
 import { isServersVersion, needs, shownVersion, type Entry } from './entry.ts'
 import { withPayment } from './payment.ts'
@@ -79,6 +79,7 @@ async function settle(database: CopyDatabase, { seq, key }: Entry, row: Row | nu
         await tx.objectStore('outbox').put({ ...next, after: null, baseVersion: version ?? next.baseVersion })
       }
     await showProjected(tx, entry)
+    if (entry.name === 'deleteOrganization') await dropOrganization(tx, id)
   }
   await tx.done
 }
@@ -103,6 +104,7 @@ async function takeOff(database: CopyDatabase, { seq, key, ...of }: Entry): Prom
   const isFree = !inLane.some(({ after }) => after === key)
   if (isFree) await tx.objectStore('outbox').delete(seq)
   if (inLane.every((entry) => entry.key === key)) await tx.objectStore('bases').delete(baseKey(of))
+  if (isFree && of.name === 'deleteOrganization') await dropOrganization(tx, of.id)
   await tx.done
   return isFree
 }

@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { tryNow } from '#page/start/boot.ts'
+import { holdReload } from '#page/start/reload.ts'
 import { formatCount } from '#page/words/format.ts'
 import { problemText } from '#page/words/problem-text.ts'
 import { text } from '#page/words/app-text.ts'
@@ -49,6 +50,9 @@ export function ImportScreen({ kind, organization, after }: Props) {
   const [written, setWritten] = useState<Run | null>(null)
   const work = useRef<AbortController | null>(null)
   useEffect(() => () => work.current?.abort(), [])
+  // A file cannot be put back, nor what its columns were said to be: a new version waits until it is imported or left.
+  const isOpen = read !== null && written === null
+  useEffect(() => (isOpen ? holdReload(() => true) : undefined), [isOpen])
 
   /** Whatever was found out before is of another file or another reading. */
   function change(next: Read | null): void {

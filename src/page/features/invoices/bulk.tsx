@@ -18,6 +18,7 @@ import { Notice } from '#page/ui/screen.tsx'
 import { allInvoices } from './all-invoices.ts'
 import { isChoosable, works, type Remind, type WorkName } from './bulk-works.ts'
 import type { InvoiceSearch } from './queries.ts'
+import { WithoutXml, type WhyWithoutXml } from './without-xml.tsx'
 
 const t = text.invoices.bulk
 const names = Object.keys(works) as WorkName[]
@@ -44,10 +45,11 @@ interface Props {
   onChoose: (chosen: readonly InvoiceSummary[]) => void
   onCancel: () => void
   remind: Remind
+  whyWithoutXml: WhyWithoutXml
   exportDialog: (chosen: readonly InvoiceSummary[], onClose: () => void) => ReactNode
 }
 
-export function Bulk({ organization, search, chosen, onChoose, onCancel, remind, exportDialog }: Props) {
+export function Bulk({ organization, search, chosen, onChoose, onCancel, remind, whyWithoutXml, exportDialog }: Props) {
   const queryClient = useQueryClient()
   const [asked, setAsked] = useState<Asked | null>(null)
   const [run, setRun] = useState<Run | null>(null)
@@ -162,6 +164,9 @@ export function Bulk({ organization, search, chosen, onChoose, onCancel, remind,
         description={asked && t.works[asked].lead}
       >
         {asked === 'send' && <SentBefore count={fitting('send').filter(({ sentAt }) => sentAt !== null).length} />}
+        {asked === 'send' && organization.eInvoiceProfile !== 'none' && (
+          <WithoutXml invoices={fitting('send')} why={whyWithoutXml} />
+        )}
         <div className="flex justify-end gap-3">
           <Button onClick={() => setAsked(null)}>{text.cancel}</Button>
           {asked && (

@@ -1,6 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Organization } from '#shared/contract/organizations.ts'
+import { countsOf } from '#shared/outbox.ts'
+import { unsentQuery } from '#page/device/outbox-calls.ts'
 import { FormEnd } from '#page/forms/form-end.tsx'
 import { useFormState } from '#page/forms/form.ts'
 import { rules } from '#page/forms/rules.ts'
@@ -56,6 +58,14 @@ function Confirm({
   const queryClient = useQueryClient()
   const state = useFormState()
   const [typed, setTyped] = useState('')
+  const { data: unsent } = useQuery(unsentQuery)
+  const inIt = unsent?.entries.filter(({ organizationId }) => organizationId === organization.id) ?? []
+  const { waiting, attention } = countsOf(inIt)
+  const points = [
+    ...t.closePoints,
+    ...(waiting > 0 ? [t.closeWaiting(waiting)] : []),
+    ...(attention > 0 ? [t.closeAttention(attention)] : []),
+  ]
   const isSame = rules<{ typed: string }>((values) => ({
     typed: values.typed.trim() === organization.name.trim() ? null : t.closeMismatch(organization.name),
   }))
@@ -70,7 +80,7 @@ function Confirm({
         }}
       >
         <ul className="grid list-disc gap-1 pl-5 text-muted">
-          {t.closePoints.map((point) => (
+          {points.map((point) => (
             <li key={point}>{point}</li>
           ))}
         </ul>

@@ -1,11 +1,12 @@
 // The logo in the settings: chosen, looked at as it will stand on the paper, then kept or taken away.
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { ImageUp, Trash2 } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { ProblemError } from '#shared/problem.ts'
 import { text } from '#page/words/app-text.ts'
 import { asDataUrl, logoQuery } from '#page/device/logo.ts'
+import { holdReload } from '#page/start/reload.ts'
 import { problemText } from '#page/words/problem-text.ts'
 import { Button } from '#page/ui/button.tsx'
 import { notify } from '#page/ui/notify.ts'
@@ -32,6 +33,8 @@ export function LogoForm({
   const [chosen, setChosen] = useState<Chosen | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
+  // A picture is chosen again from nowhere but its file.
+  useEffect(() => (chosen ? holdReload(() => true) : undefined), [chosen])
   const chooser = useRef<HTMLInputElement>(null)
   const address = chosen?.address ?? (organization.logo ? kept.data : null)
 

@@ -4,6 +4,8 @@ import type { InvoicePayment } from '#shared/contract/payments.ts'
 import { isRefund } from '#shared/invoice-balance.ts'
 import { FormEnd } from '#page/forms/form-end.tsx'
 import { useFormState } from '#page/forms/form.ts'
+import { KeptNotice } from '#page/forms/kept-notice.tsx'
+import { useKept } from '#page/forms/kept.ts'
 import { rules } from '#page/forms/rules.ts'
 import { text } from '#page/words/app-text.ts'
 import { FieldErrorsContext, TextField } from '#page/ui/field.tsx'
@@ -22,7 +24,8 @@ interface Props {
 export function ReversePayment({ organizationId, payment, onDone }: Props) {
   const queryClient = useQueryClient()
   const state = useFormState()
-  const [reason, setReason] = useState('')
+  const kept = useKept<string>(`reversal.${payment.id}`)
+  const [reason, setReason] = useState(kept.found ?? '')
   return (
     <FieldErrorsContext value={state.errors}>
       <form
@@ -32,20 +35,33 @@ export function ReversePayment({ organizationId, payment, onDone }: Props) {
           event.preventDefault()
           void state.submit({ reason }, check, async () => {
             await reversePayment(queryClient, organizationId, payment, reason)
+            kept.forget()
             notify('success', (isRefund(payment) ? t.refund : t).reversed)
             onDone()
           })
         }}
       >
+        <KeptNotice kept={kept} onStartFresh={() => setReason('')} />
         <TextField
           label={t.reason}
           name="reason"
           autoComplete="off"
           maxLength={500}
           value={reason}
-          onChange={(event) => setReason(event.currentTarget.value)}
+          onChange={(event) => {
+            setReason(event.currentTarget.value)
+            kept.keep(event.currentTarget.value)
+          }}
         />
-        <FormEnd state={state} submit={t.reverse} look="danger" onCancel={onDone} />
+        <FormEnd
+          state={state}
+          submit={t.reverse}
+          look="danger"
+          onCancel={() => {
+            kept.discard()
+            onDone()
+          }}
+        />
       </form>
     </FieldErrorsContext>
   )

@@ -1,6 +1,6 @@
-// One of several that are reminded of at once: what the dialog of one begins with goes out as it is.
+// What the list does with mails of several invoices: one of them reminded of, in the words that the dialog of one begins with; why one goes out without its XML.
 import type { QueryClient } from '@tanstack/react-query'
-import type { Invoice } from '#shared/contract/invoices.ts'
+import type { Invoice, InvoiceSummary } from '#shared/contract/invoices.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { text } from '#page/words/app-text.ts'
 import { invoiceMailsQuery, reminderRulesQuery, remindInvoice } from './queries.ts'
@@ -21,4 +21,10 @@ export async function remindChosen(
   const words = firstWords(invoice, organization, rules)
   await remindInvoice(queryClient, invoice, { to: reminders.recipient, ...words })
   return null
+}
+
+/** In words why no XML goes out with it; none where one does, or nobody wants one. */
+export async function whyWithoutXml(queryClient: QueryClient, invoice: InvoiceSummary): Promise<readonly string[]> {
+  const { withoutXml } = await queryClient.fetchQuery({ ...invoiceMailsQuery(invoice), staleTime: rulesKnownMs })
+  return withoutXml
 }

@@ -1,20 +1,25 @@
+import { firstDays, reminderWords } from '#documents/reminder-words.ts'
+import { documentLocale } from '#documents/words.ts'
 import type { Invoice } from '#shared/contract/invoices.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import type { ReminderRules } from '#shared/contract/reminders.ts'
 import { addDays, todayIn } from '#shared/dates.ts'
+import { formatDate, formatMoney } from '#shared/format.ts'
 import { fillReminder } from '#shared/reminders.ts'
-import { text } from '#page/words/app-text.ts'
-import { formatDate, formatMoney } from '#page/words/format.ts'
 
-const t = text.reminders
-
-/** Of the latest step that it has come to; before the first one, that one's. */
-export function firstWords(invoice: Invoice, { name, locale, timeZone }: Organization, { steps }: ReminderRules) {
-  const { buyer, number, amountDue, dueDate } = invoice
+/** Of the latest step that it has come to; before the first one, that one's. In the language of the invoice, as the rule itself would write. */
+export function firstWords(
+  invoice: Invoice,
+  { name, timeZone, ...organization }: Organization,
+  { steps }: ReminderRules,
+) {
+  const { buyer, number, amountDue, dueDate, language } = invoice
+  const locale = documentLocale(language, organization.locale)
   const today = todayIn(timeZone, Date.now())
-  const inOrder = (steps.length > 0 ? steps : t.first).toSorted((a, b) => a.days - b.days)
+  const own = firstDays.map((days) => ({ days, words: { en: null, de: null } }))
+  const inOrder = (steps.length > 0 ? steps : own).toSorted((a, b) => a.days - b.days)
   const reached = inOrder.filter(({ days }) => dueDate !== null && addDays(dueDate, days) <= today)
-  const { subject, message } = reached.at(-1) ?? inOrder[0]!
+  const { subject, message } = reminderWords(reached.at(-1) ?? inOrder[0]!, language)
   const values = {
     customer: buyer?.contactName ?? buyer?.name ?? '',
     number: number!,

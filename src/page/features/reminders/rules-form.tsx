@@ -3,9 +3,16 @@ import { useStore } from '@tanstack/react-form'
 import { useQueryClient } from '@tanstack/react-query'
 import { Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
+import { firstDays, noticeDays, ownReminder } from '#documents/reminder-words.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
-import { reminderRulesEdit, type ReminderRules, type ReminderRulesEdit } from '#shared/contract/reminders.ts'
+import {
+  reminderRulesEdit,
+  type ReminderRules,
+  type ReminderRulesEdit,
+  type ReminderWords,
+} from '#shared/contract/reminders.ts'
 import { uuidv7 } from '#shared/ids.ts'
+import { languages, type Language } from '#shared/language.ts'
 import { may } from '#shared/permissions.ts'
 import { mostReminderSteps } from '#shared/reminders.ts'
 import { useAppForm } from '#page/forms/app-form.tsx'
@@ -33,7 +40,7 @@ interface Props {
 
 export function ReminderRulesForm({ organization, rules, onSaved, onReload }: Props) {
   const queryClient = useQueryClient()
-  const kept = useKept<Values>(`reminders.${organization.id}.${rules.version}`)
+  const kept = useKept<Values>(`reminder-words.${organization.id}.${rules.version}`)
   const state = useFormState(kept)
   const [defaultValues] = useState(() => kept.found ?? toValues(rules))
   const form = useAppForm({
@@ -54,9 +61,9 @@ export function ReminderRulesForm({ organization, rules, onSaved, onReload }: Pr
   const add = () => {
     const last = steps.findLast(({ when }) => when === 'after')
     const days = last ? Number(last.days) + 14 : 7
-    form.pushFieldValue('steps', { ...firstStep(t.first.at(-1)!), days: String(Number.isFinite(days) ? days : 7) })
+    form.pushFieldValue('steps', firstStep(Number.isFinite(days) ? days : 7))
   }
-  const addBefore = () => form.pushFieldValue('steps', firstStep(t.notice))
+  const addBefore = () => form.pushFieldValue('steps', firstStep(noticeDays))
   return (
     <FieldErrorsContext value={state.errors}>
       <form
@@ -77,6 +84,7 @@ export function ReminderRulesForm({ organization, rules, onSaved, onReload }: Pr
               </form.AppField>
             </div>
             <p className="text-sm text-muted">{t.placeholders}</p>
+            <p className="text-sm text-muted">{t.byLanguage}</p>
           </Section>
           {steps.map((step, index) => (
             <Section
@@ -102,12 +110,25 @@ export function ReminderRulesForm({ organization, rules, onSaved, onReload }: Pr
                   {(field) => <field.Select label={t.whenLabel} choices={whenChoices} />}
                 </form.AppField>
               </div>
-              <form.AppField name={`steps[${index}].subject`}>
-                {(field) => <field.Text label={text.sending.subject} autoComplete="off" />}
-              </form.AppField>
-              <form.AppField name={`steps[${index}].message`}>
-                {(field) => <field.TextArea label={text.sending.message} rows={8} />}
-              </form.AppField>
+              <div className="grid gap-4 lg:grid-cols-2">
+                {languages.map((language) => (
+                  <div key={language} className="grid content-start gap-4">
+                    <form.AppField name={`steps[${index}].words.${language}.subject`}>
+                      {(field) => (
+                        <field.Text
+                          label={t.inLanguage(text.sending.subject, t.languages[language])}
+                          autoComplete="off"
+                        />
+                      )}
+                    </form.AppField>
+                    <form.AppField name={`steps[${index}].words.${language}.message`}>
+                      {(field) => (
+                        <field.TextArea label={t.inLanguage(text.sending.message, t.languages[language])} rows={8} />
+                      )}
+                    </form.AppField>
+                  </div>
+                ))}
+              </div>
             </Section>
           ))}
           {editable && (
@@ -135,24 +156,43 @@ export function ReminderRulesForm({ organization, rules, onSaved, onReload }: Pr
 
 type Values = ReturnType<typeof toValues>
 
-function firstStep({ days, subject, message }: { days: number; subject: string; message: string }) {
-  return { id: uuidv7(), days: String(Math.abs(days)), when: days < 0 ? 'before' : 'after', subject, message }
+/** What goes out stands there, Docket's own words too. */
+function firstStep(days: number, written?: Readonly<Record<Language, ReminderWords | null>>) {
+  const words = (language: Language) => written?.[language] ?? ownReminder(language, days)
+  return {
+    id: uuidv7(),
+    days: String(Math.abs(days)),
+    when: days < 0 ? 'before' : 'after',
+    words: { en: words('en'), de: words('de') },
+  }
+}
+
+/** Both fields left empty: Docket's own. */
+function typedWords({ subject, message }: ReminderWords): ReminderWords | null {
+  return subject.trim() === '' && message.trim() === '' ? null : { subject, message }
 }
 
 function toValues({ enabled, steps, updatedAt }: ReminderRules) {
   return {
     enabled: enabled ? 'on' : 'off',
     // Nobody has thought about them yet: words to begin with.
-    steps: updatedAt === null ? t.first.map(firstStep) : steps.map((step) => ({ ...firstStep(step), id: step.id })),
+    steps:
+      updatedAt === null
+        ? firstDays.map((days) => firstStep(days))
+        : steps.map(({ id, days, words }) => ({ ...firstStep(days, words), id })),
   }
 }
 
 function toBody({ enabled, steps }: Values): ReminderRulesEdit {
   return {
     enabled: enabled === 'on',
-    steps: steps.map(({ days, when, ...step }) => {
+    steps: steps.map(({ id, days, when, words }) => {
       const count = /^\d+$/.test(days.trim()) ? Number(days) : Number.NaN
-      return { ...step, days: when === 'before' && count !== 0 ? -count : count }
+      return {
+        id,
+        days: when === 'before' && count !== 0 ? -count : count,
+        words: { en: typedWords(words.en), de: typedWords(words.de) },
+      }
     }),
   }
 }

@@ -1,6 +1,6 @@
 import { Download, Share, X } from 'lucide-react'
 import { declineInstall, install, type InstallWay } from '#page/start/install.ts'
-import { text } from '#page/words/text.ts'
+import { text } from '#page/words/app-text.ts'
 import { Button } from '#page/ui/button.tsx'
 
 const t = text.install

@@ -1,7 +1,8 @@
 // Two people changed the same: shown field by field, and the person chooses (OFFLINE.md "Conflict"). What does not overlap is brought together unasked.
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { UnsentEntry } from '#shared/outbox.ts'
 import { merge } from '#shared/merge.ts'
+import { holdReload } from '#page/start/reload.ts'
 import { text } from '#page/words/app-text.ts'
 import { Button } from '#page/ui/button.tsx'
 import { Notice, Section } from '#page/ui/screen.tsx'
@@ -28,6 +29,8 @@ export function Conflict({ entry, body, theirs, locale, busy, onSend, onEdit }: 
   const { merged, inQuestion } = merge(entry.base, body, theirs)
   const [choices, setChoices] = useState<Readonly<Record<string, Choice>>>({})
   const [isIncomplete, setIncomplete] = useState(false)
+  const isDeciding = Object.keys(choices).length > 0
+  useEffect(() => (isDeciding ? holdReload(() => true) : undefined), [isDeciding])
   const edits = Object.values(choices).includes('edit')
   // What each of the three says where it says no currency of its own.
   const currency = (theirs['currency'] ?? body['currency'] ?? null) as string | null

@@ -10,7 +10,9 @@ import { unsentKey } from '#page/device/device-news.ts'
 import { createInvoice } from '#page/features/invoices/queries.ts'
 import { Conflict } from '#page/features/unsent/conflict.tsx'
 import { Decision } from '#page/features/unsent/decision.tsx'
+import { openedBefore, useOpened } from '#page/features/unsent/opened.ts'
 import { refusalText } from '#page/features/unsent/refusal.ts'
+import { saveTyped } from '#page/features/unsent/save-typed.ts'
 import { isFrozen, versionOf, whatText } from '#page/features/unsent/words.ts'
 import { Loaded } from '#page/loaded.tsx'
 import { seenBefore } from '#page/device/decision.ts'
@@ -35,7 +37,7 @@ function UnsentEntryScreen() {
   const query = useQuery(unsentQuery)
   return (
     <Loaded query={query}>
-      {({ entries }) => <Opened key={key} found={entries.find((entry) => entry.key === key) ?? null} />}
+      {({ entries }) => <Opened key={key} found={entries.find((entry) => entry.key === key) ?? openedBefore(key)} />}
     </Loaded>
   )
 }
@@ -67,6 +69,7 @@ function Waiting({ entry }: { entry: UnsentEntry }) {
   const baseVersion = versionOf(theirs)
   const isConflict = entry.state === 'conflict' || isFrozen(entry)
   const [edited, setEdited] = useState<Readonly<Body> | null>(isConflict ? null : body)
+  useOpened(entry, edited !== null)
 
   async function run(work: () => Promise<void>): Promise<void> {
     setBusy(true)
@@ -111,7 +114,7 @@ function Waiting({ entry }: { entry: UnsentEntry }) {
           entry={entry}
           body={edited}
           organization={organization}
-          save={(decided) => resolveEntry(key, { body: decided, baseVersion })}
+          save={(decided, writer) => saveTyped(queryClient, entry, decided, writer)}
           onSaved={() => {
             notify('success', t.sent)
             void queryClient.invalidateQueries({ queryKey: unsentKey })

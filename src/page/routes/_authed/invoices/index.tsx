@@ -180,6 +180,9 @@ function Chosen({ organization, search }: { organization: Organization; search: 
             onChoose={(next) => setChosen(new Map(next.map((invoice) => [invoice.id, invoice])))}
             onCancel={() => setChosen(null)}
             remind={async (...one) => (await import('#page/features/reminders/remind-chosen.ts')).remindChosen(...one)}
+            whyWithoutXml={async (...one) =>
+              (await import('#page/features/reminders/remind-chosen.ts')).whyWithoutXml(...one)
+            }
             exportDialog={(some, onClose) => (
               <ExportDialog
                 kind="invoices"
