@@ -112,3 +112,78 @@ test('somebody changed it meanwhile: it stays, and the person is asked', async (
   await expect.poll(async () => (await unsent()).entries[0]?.state).toBe('conflict')
   expect((await get('/organizations')).body.data).toMatchObject([{ name: 'Renamed', unsent: 'attention' }])
 })
+
+test('what is refused after it was queued holds it up until the person has decided', async () => {
+  const { base } = await ready()
+  walk.network = offline
+  const refused = customerBody({ name: 'Bob', vatNumber: 'x'.repeat(40) })
+  expect(await send('POST', `${base}/customers`, refused)).toMatchObject({ status: 202 })
+  await send('DELETE', base, undefined, version((await get(base)).body))
+  walk.network = online
+  await walk.browser.post({ type: 'try-now' })
+  const states = async () => (await unsent()).entries.map(({ name, state }) => `${name} ${state}`)
+  await expect.poll(states).toEqual(['createCustomer rejected', 'deleteOrganization waiting-for-parent'])
+  expect((await atServer('/organizations')).body.data).toHaveLength(1)
+  // It was not wanted for the customer's sake: without that it goes.
+  await send('DELETE', `/device/outbox/${(await unsent()).entries[0]!.key}`)
+  await isSynced()
+  expect((await atServer('/organizations')).body.data).toEqual([])
+})
+
+test('who is removed from it meanwhile keeps nothing of it but what they wrote', async () => {
+  const { base } = await ready()
+  const id = base.split('/').at(-1)!
+  await send('POST', `${base}/customers`, customerBody({ name: 'Before' }))
+  walk.network = offline
+  await send('DELETE', base, undefined, version((await get(base)).body))
+  await walk.app.db.asApp({ userId: id, organizationIds: [id] }, (tx) =>
+    tx.deleteFrom('memberships').where('organizationId', '=', id).execute(),
+  )
+  walk.network = (request) => (request.method === 'GET' ? online(request) : offline())
+  await walk.browser.post({ type: 'sync' })
+  await expect.poll(() => kept(id)).toEqual(['outbox'])
+})
+
+test('who is no owner any more is told, and has it again', async () => {
+  const { base } = await ready()
+  const id = base.split('/').at(-1)!
+  walk.network = offline
+  await send('DELETE', base, undefined, version((await get(base)).body))
+  await walk.app.db.asApp({ userId: id, organizationIds: [id] }, (tx) =>
+    tx.updateTable('memberships').set({ role: 'admin' }).where('organizationId', '=', id).execute(),
+  )
+  walk.network = online
+  await walk.browser.post({ type: 'try-now' })
+  await expect.poll(async () => (await unsent()).entries[0]?.lastProblem?.code).toBe('forbidden')
+  await walk.browser.post({ type: 'sync' })
+  await expect
+    .poll(async () => (await get('/organizations')).body.data)
+    .toMatchObject([{ role: 'admin', unsent: 'attention' }])
+})
+
+test('a list that was asked for before its end and answered after brings it back for nobody', async () => {
+  const { base } = await ready()
+  walk.network = offline
+  await send('DELETE', base, undefined, version((await get(base)).body))
+  let asked = () => {}
+  let answer = () => {}
+  const isAsked = new Promise<void>((resolve) => (asked = resolve))
+  const mayAnswer = new Promise<void>((resolve) => (answer = resolve))
+  walk.network = async (request) => {
+    const said = await online(request)
+    if (request.method === 'GET' && new URL(request.url).pathname === '/api/v1/organizations') {
+      asked()
+      await mayAnswer
+    }
+    return said
+  }
+  const pulling = walk.browser.post({ type: 'sync' })
+  await isAsked
+  const trying = walk.browser.post({ type: 'try-now' })
+  await expect.poll(async () => (await unsent()).entries).toEqual([])
+  answer()
+  await Promise.all([pulling, trying])
+  await expect.poll(async () => (await get('/organizations')).body.data).toEqual([])
+  walk.network = offline
+  expect((await get('/organizations')).body.data).toEqual([])
+})

@@ -184,8 +184,10 @@ function keyOf({ organizationId, kind, id }: Aggregate): [string, string] {
 
 /** Organizations that the server knew before it is asked now; one that is made meanwhile may not be in its answer. */
 export async function settledOrganizations(database: CopyDatabase): Promise<Set<string>> {
-  const settled = new Set(await database.getAllKeys('organizations'))
+  const settled = new Set([...(await database.getAllKeys('organizations')), ...(await database.getAllKeys('feeds'))])
   for (const { name, id } of await database.getAll('outbox')) if (name === 'createOrganization') settled.delete(id)
+  // The feed of the list itself.
+  settled.delete('')
   return settled
 }
 
@@ -197,24 +199,26 @@ export async function keepOrganizations(
   settled: ReadonlySet<string>,
 ): Promise<boolean> {
   const seen: Feed = { ...wholeList, asOfMs: nowMs }
+  const named = new Set(organizations.map(({ id }) => id))
   const byId = (rows: readonly Organization[]) => JSON.stringify(rows.toSorted((a, b) => (a.id < b.id ? -1 : 1)))
-  if (byId(organizations) === byId(await database.getAll('organizations'))) {
+  const isSame = byId(organizations) === byId(await database.getAll('organizations'))
+  // One that is to be closed is not shown any more, and has its feed.
+  if (isSame && [...settled].every((id) => named.has(id))) {
     await noteSeen(database, await database.get('feeds', ''), seen)
     return false
   }
   const tx = change(database, 'relaxed')
   const known = await tx.objectStore('organizations').getAll()
   const before = JSON.stringify(known)
-  const named = new Set(organizations.map(({ id }) => id))
+  const held = new Set([...known.map(({ id }) => id), ...(await tx.objectStore('feeds').getAllKeys())])
   const entries = await tx.objectStore('outbox').getAll()
   const madeHere = new Set(entries.filter(({ name }) => name === 'createOrganization').map(({ id }) => id))
-  for (const id of await tx.objectStore('organizations').getAllKeys()) {
-    if (named.has(id) || madeHere.has(id) || !settled.has(id)) continue
-    await dropOrganization(tx, id)
-  }
+  for (const id of settled) if (!named.has(id) && !madeHere.has(id)) await dropOrganization(tx, id)
   const changedHere = new Set(entries.filter(({ kind }) => kind === 'organization').map(({ id }) => id))
   for (const organization of organizations) {
     const row = organization as unknown as Row
+    // Closed while the server was answering.
+    if (settled.has(row.id) && !held.has(row.id)) continue
     const of: Aggregate = { organizationId: row.id, kind: 'organization', id: row.id }
     await putTold(tx, of, row, changedHere.has(row.id))
   }

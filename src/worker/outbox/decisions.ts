@@ -40,7 +40,10 @@ async function withWhatBuildsOn(tx: Change, first: Entry, all: readonly Entry[])
   const taken: Entry[] = []
   const grounds: Entry[] = []
   for (const entry of all) {
-    const isBuilt = grounds.some(({ key, lane }) => entry.lane === lane || entry.dependsOn.includes(key))
+    // Closing an organization waits for what was saved in it, and wants it no less without that.
+    const isBuilt = grounds.some(
+      ({ key, lane }) => entry.lane === lane || (entry.dependsOn.includes(key) && entry.name !== 'deleteOrganization'),
+    )
     if (!isBuilt && entry.seq !== first.seq) continue
     taken.push(entry)
     if (await isGround(tx, entry)) grounds.push(entry)

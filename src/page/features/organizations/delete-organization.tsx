@@ -60,7 +60,9 @@ function Confirm({
   const [typed, setTyped] = useState('')
   const { data: unsent } = useQuery(unsentQuery)
   const inIt = unsent?.entries.filter(({ organizationId }) => organizationId === organization.id) ?? []
-  const { waiting, attention } = countsOf(inIt)
+  // Changes of the organization itself hold its end up until they are decided, whatever they wait for.
+  const { attention } = countsOf(inIt.filter(({ kind }) => kind !== 'organization'))
+  const waiting = inIt.length - attention
   const points = [
     ...t.closePoints,
     ...(waiting > 0 ? [t.closeWaiting(waiting)] : []),
