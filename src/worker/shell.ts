@@ -3,11 +3,22 @@ import { matchPrecache, precache, type PrecacheEntry } from 'workbox-precaching'
 import { documentFor } from '#shared/documents.ts'
 import { languageNote, languageOf, type Language } from '#shared/language.ts'
 
+declare const self: ServiceWorkerGlobalScope
+
+/** Chromium's, not yet in TypeScript's own (Service Worker Static Routing API). */
+interface RoutedInstallEvent extends ExtendableEvent {
+  addRoutes?: (rule: { condition: { urlPattern: { pathname: string } }; source: 'cache' }) => Promise<void>
+}
+
 /** Files that are kept, by path; the worker answers these alone and leaves the rest to the browser. */
 const kept = new Set<string>()
 
 export function keepShell(manifest: (string | PrecacheEntry)[]): void {
   precache(manifest)
+  // A start has twenty of these: where the browser can, it takes them from where they are kept itself, and asks the worker for none (decision 021).
+  self.addEventListener('install', (event: RoutedInstallEvent) => {
+    void event.addRoutes?.({ condition: { urlPattern: { pathname: '/assets/*' } }, source: 'cache' })
+  })
   for (const entry of manifest)
     kept.add(new URL(typeof entry === 'string' ? entry : entry.url, location.origin).pathname)
 }

@@ -387,6 +387,16 @@ test('every file of the build is on the device; the server has the files of the 
   expect(before.length).toBeGreaterThan(40)
   for (const document of ['index', 'landing', 'login', 'register']) expect(kept).toContain(`/${document}.html`)
   expect(before.filter((name) => !kept.includes(`/assets/${name}`))).toEqual([])
+  // Chromium takes them from there itself: no worker is woken for them.
+  const devtools = await page.context().newCDPSession(page)
+  let status: string | undefined
+  devtools.on('ServiceWorker.workerVersionUpdated', ({ versions }) => (status = versions.at(-1)?.runningStatus))
+  await devtools.send('ServiceWorker.enable')
+  await devtools.send('ServiceWorker.stopAllWorkers')
+  await expect.poll(() => status).toBe('stopped')
+  const asked = deployment.asked.length
+  expect(await page.evaluate(async (name) => (await fetch(`/assets/${name}`)).status, before[0]!)).toBe(200)
+  expect([status, deployment.asked.slice(asked)]).toEqual(['stopped', []])
 
   deployment.next()
   const now = ofTheShell()
