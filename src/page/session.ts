@@ -138,6 +138,7 @@ export function signOut(leaver: string | null): Promise<boolean> {
  */
 export async function leave(leaver: string | null, work: () => Promise<unknown>): Promise<boolean> {
   leftOnPurpose = true
+  const before = tellings
   try {
     await work()
     noteLeaving(leaver)
@@ -150,7 +151,9 @@ export async function leave(leaver: string | null, work: () => Promise<unknown>)
     if (present === null || present === leaver) throw error
     return false
   }
-  setSession(anonymous)
+  // Answered when everything of theirs is off the device: by then somebody may have signed in.
+  if (before === tellings) setSession(anonymous)
+  else await rehydrate()
   return true
 }
 

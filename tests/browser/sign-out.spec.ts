@@ -29,6 +29,8 @@ declare global {
     seenWhenHidden?: boolean
     /** No call is answered any more. */
     isHeld?: boolean
+    /** Closes the database that this tab holds. */
+    letGo?: () => void
   }
 }
 
@@ -278,6 +280,39 @@ test('a tab that comes back to somebody else’s session shows nothing of the on
   })
   await expect(page.getByText(somebodyElse)).toBeVisible()
   expect(secrets.exec(await page.content())).toBeNull()
+})
+
+test('who signs in while the one before is still being taken off the device stays signed in', async ({
+  page,
+  docket,
+  context,
+  browser,
+}) => {
+  const elsewhere = await browser.newContext({ baseURL: docket.network.url, locale: 'en-GB' })
+  const bob = await signUp(await elsewhere.newPage(), docket)
+  await elsewhere.close()
+  await withPrivateWorks(page, docket)
+  // As a tab that is frozen holds it: it is deleted only when this one lets go.
+  const holder = await context.newPage()
+  await holder.goto('/manifest.webmanifest')
+  await holder.evaluate(async () => {
+    const { name } = (await indexedDB.databases()).find((each) => each.name?.startsWith('docket-device.'))!
+    const opening = indexedDB.open(name!)
+    await new Promise((resolve) => (opening.onsuccess = resolve))
+    window.letGo = () => opening.result.close()
+  })
+  const answered = page.waitForEvent('requestfinished', (request) => request.url().endsWith('/auth/logout'))
+  await signOut(page)
+  await page.getByLabel('Email').fill(bob)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+  await holder.evaluate(() => window.letGo!())
+  await answered
+  // As long as the page takes to put somebody who left out of sight.
+  await page.waitForTimeout(1000)
+  await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+  expect((await vaultOf(page)).authToken).not.toBe('')
 })
 
 test('of who signed out no byte can be read on the device: no name, amount, note, id or token, however it is spelled', async ({

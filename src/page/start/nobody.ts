@@ -41,6 +41,7 @@ async function takeAway(person: string, keepsTyped: boolean, paintCache: PaintCa
   // Dialogs, menus and notices stand beside the screen: all of it goes.
   document.body.hidden = true
   let isDrawn = false
+  let isReplaced = false
   try {
     clearNotices()
     forgetLogos()
@@ -49,13 +50,21 @@ async function takeAway(person: string, keepsTyped: boolean, paintCache: PaintCa
     // Twenty tabs that draw at once on a small device would keep one another from hearing it: the telling first, then the drawing.
     await after(tellingTakesMs)
     const drawn = draw().then(() => true)
-    // Late is better than never: whoever stops what follows, or comes back to this page, sees the screen.
-    void drawn.then(() => (document.body.hidden = false)).catch(() => {})
+    // Late is better than never. The page that was to take its place would take what is typed here from now on.
+    void drawn
+      .then(() => {
+        if (isReplaced) window.stop()
+        document.body.hidden = false
+      })
+      .catch(() => {})
     isDrawn = await Promise.race([drawn, after(longestDrawMs).then(() => false)])
   } finally {
     if (isDrawn) document.body.hidden = false
-    // The worker has the files; the guard there sends whoever is signed in on.
-    else location.replace('/login')
+    else {
+      isReplaced = true
+      // The worker has the files; the guard there sends whoever is signed in on.
+      location.replace('/login')
+    }
   }
 }
 
