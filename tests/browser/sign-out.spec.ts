@@ -393,6 +393,54 @@ test('of who signed out no byte can be read on the device: no name, amount, note
   expect(await tracesOf(typing, secrets)).toEqual([])
 })
 
+// As an app that is swiped away. What localStorage was told in its last seconds is lost by that, also that something is gone.
+for (const afterMs of [20, 400])
+  test(`of who signed out nothing is left when the browser is killed ${afterMs} ms later`, async ({ docket }, info) => {
+    const profile = info.outputPath('profile')
+    const open = () =>
+      chromium.launchPersistentContext(profile, {
+        ...browserOptions(),
+        baseURL: docket.network.url,
+        locale: 'en-GB',
+      })
+    const context = await open()
+    const page = context.pages()[0]!
+    await withPrivateWorks(page, docket)
+    await expect.poll(() => pulled(page)).toBe(true)
+    await page.goto('/customers/new')
+    await page.getByLabel('Name', { exact: true }).fill('Private half typed')
+    // Long enough for all of that to lie on the disk.
+    await page.waitForTimeout(8000)
+    const { authToken } = await vaultOf(page)
+    const { sub: userId } = JSON.parse(Buffer.from(authToken.split('.')[1]!, 'base64url').toString())
+    const left = { works: 'Private Works', customer: 'Private Customer', typed: 'Private half typed', userId }
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    const leave = page.getByRole('dialog').getByRole('button', { name: 'Discard' })
+    await leave.waitFor()
+    const devtools = await context.browser()!.newBrowserCDPSession()
+    const { processInfo } = await devtools.send('SystemInfo.getProcessInfo')
+    const closed = new Promise((resolve) => context.once('close', resolve))
+    await leave.click()
+    await page.waitForTimeout(afterMs)
+    process.kill(processInfo.find(({ type }) => type === 'browser')!.id, 'SIGKILL')
+    await closed
+
+    const again = await open()
+    const back = again.pages()[0]!
+    await back.goto('/dashboard')
+    await expect(back.getByRole('heading', { level: 1 })).toBeVisible()
+    // A press that never came to the disk ends nothing.
+    const isSignedIn = (await vaultOf(back)).authToken !== ''
+    info.annotations.push({ type: 'killed', description: isSignedIn ? 'before it began' : 'while signing out' })
+    if (!isSignedIn) {
+      expect(secrets.exec(await back.content())).toBeNull()
+      await back.goto('/login')
+      await expectSignedOut(back)
+      await expect.poll(() => tracesOf(back, left), { timeout: 20_000 }).toEqual([])
+    }
+    await again.close()
+  })
+
 test('a byte that stayed is found, wherever it lies and however it is spelled', async ({ page, context, docket }) => {
   await page.goto('/login')
   const id = '0199bb6b-cc09-7b47-831c-881e0c80a73b'
