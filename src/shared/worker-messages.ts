@@ -24,8 +24,11 @@ export type Broadcast =
   | { type: 'first-sync'; userId: string; progress: FirstSync | null }
   /** The write with this key is on the disk: it is not lost whatever becomes of the page. */
   | { type: 'stored'; key: string }
-  /** Whether the server could be reached just now; `isPulling`: although a pull that was asked for before still hangs. */
-  | { type: 'reach'; isReached: boolean; isPulling?: boolean }
+  /**
+   * Whether the server could be reached just now; `isPulling`: although a pull that was asked for before still hangs. `life`: of this start of the worker;
+   * a page that hears a new one may not have been told what the one before had changed when it was killed.
+   */
+  | { type: 'reach'; isReached: boolean; isPulling?: boolean; life?: string }
 
 export const broadcastChannelName = 'docket'
 

@@ -112,6 +112,7 @@ export function createDevice(parts: DeviceParts): Device {
     },
   })
 
+  const life = crypto.randomUUID()
   const listPath = pathOf(deviceEndpoints.listOrganizations)
   const get = (userId: string, asking: Pull) => async (path: string) => {
     asking.askedAtMs = clock()
@@ -264,7 +265,7 @@ export function createDevice(parts: DeviceParts): Device {
       // Heard below: until then a person who leaves meanwhile is no error that nobody catches.
       drained.catch(() => {})
       const isReached = await isThere(userId)
-      tell({ type: 'reach', isReached, isPulling: pulling.has(userId) })
+      tell({ type: 'reach', isReached, isPulling: pulling.has(userId), life })
       if (isReached) drain.letGo(askedAtMs)
       await drained
       if (!isReached) return false

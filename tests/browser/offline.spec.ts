@@ -180,3 +180,32 @@ test('an organization is deleted without a network: gone here, then sent after w
   await expect(page.getByRole('button', { name: /^Ann Works/ })).toBeVisible()
   expect(complaints).toEqual([])
 })
+
+test('what a worker was killed before it could tell is shown with its next start', async ({
+  page,
+  docket,
+  context,
+}) => {
+  await signUp(page, docket)
+  await makeOrganization(page, 'Zilverreiger Works')
+  await makeCustomer(page, 'Zilverreiger Customer')
+  await controlled(page)
+  await page.goto('/customers')
+  await expect(synced(page)).toBeVisible()
+  const person = await page.evaluate(
+    () => (JSON.parse(localStorage.getItem('docket.session')!) as { userId: string }).userId,
+  )
+  // As it said last, before it wrote down that this had arrived.
+  await page.evaluate((userId) => {
+    const told = { type: 'unsent-changed', userId, waiting: 1, attention: 0 }
+    new BroadcastChannel('docket').postMessage(told)
+  }, person)
+  await expect(page.getByRole('link', { name: '1 waiting' })).toBeVisible()
+  let asked = 0
+  page.on('request', (request) => void (asked += /\/customers(\?|$)/.test(request.url()) ? 1 : 0))
+  const devtools = await context.newCDPSession(page)
+  await devtools.send('ServiceWorker.enable')
+  await devtools.send('ServiceWorker.stopAllWorkers')
+  await expect(synced(page)).toBeVisible()
+  await expect.poll(() => asked).toBeGreaterThan(0)
+})

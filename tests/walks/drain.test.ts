@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { problem } from '#shared/problem.ts'
 import { problemMediaType } from '#shared/problem-form.ts'
-import { customerBody } from '#tests/support/builders.ts'
+import { customerBody, invoiceBody } from '#tests/support/builders.ts'
 import { until } from '#tests/support/people.ts'
 import { offline, startWalk, type Network } from '#tests/support/walk.ts'
 
@@ -68,3 +68,38 @@ test('the browser’s wake-up fails as long as something is left, also where the
   await walk.browser.dispatch('sync')
   expect((await unsent()).entries).toMatchObject([{ state: 'rejected' }])
 })
+
+test('a press that something on the way refused as outdated goes once more; where that lies always, the person is asked', async () => {
+  const { base } = await ready()
+  const first = await draftIn(base)
+  let lies = 1
+  let tries = 0
+  walk.network = async (request) => {
+    if (!request.url.endsWith('/issue')) return online(request)
+    tries += 1
+    if (lies-- <= 0) return online(request)
+    const headers = { 'content-type': problemMediaType, 'x-docket': '1' }
+    return new Response(JSON.stringify(problem('stale')), { status: 412, headers })
+  }
+  const issued = await send('POST', `${first}/issue`, undefined, { 'if-match': '"1"' })
+  expect(issued).toMatchObject({ status: 200, body: { status: 'issued' } })
+  expect(tries).toBe(2)
+  await until(isEmpty, 10_000)
+
+  const second = await draftIn(base)
+  lies = Infinity
+  tries = 0
+  expect((await send('POST', `${second}/issue`, undefined, { 'if-match': '"1"' })).status).toBe(412)
+  expect((await unsent()).entries).toMatchObject([{ name: 'issueInvoice', state: 'conflict' }])
+  expect(tries).toBe(2)
+})
+
+/** The path of a draft that the server has. */
+async function draftIn(base: string): Promise<string> {
+  const customer = customerBody()
+  const draft = invoiceBody(customer.id)
+  expect((await send('POST', `${base}/customers`, customer)).status).toBe(201)
+  expect((await send('POST', `${base}/invoices`, draft)).status).toBe(201)
+  await until(isEmpty, 10_000)
+  return `${base}/invoices/${draft.id}`
+}

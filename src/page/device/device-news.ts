@@ -4,7 +4,7 @@ import { hearBroadcasts } from './broadcasts.ts'
 import { organizationsQuery } from '#page/current-organization.ts'
 import { tellFirstSync, tellPullEnded } from './first-sync.ts'
 import { shownPerson } from '#page/person.ts'
-import { askUnsent, tellCounts } from './unsent-counts.ts'
+import { askUnsent, tellCounts, toldCounts } from './unsent-counts.ts'
 
 /** Of the entries on the Unsent screen (outbox-calls.ts). */
 export const unsentKey = ['unsent'] as const
@@ -14,19 +14,38 @@ const gatherMs = 200
 
 export function followDevice(queryClient: QueryClient): void {
   const changed = new Set<unknown>()
+  const lives = new Set<string>()
+  /** Whatever a worker that was killed had yet to tell. */
+  let isAllChanged = false
   let timer: ReturnType<typeof setTimeout> | undefined
   const flush = () => {
     timer = undefined
     const names = new Set(changed)
     changed.clear()
+    const isAll = isAllChanged
+    isAllChanged = false
     // Keys are `[resource, organization, …]`; those of lists that stand for themselves have but a first part.
     void queryClient.invalidateQueries({
-      predicate: ({ queryKey: [resource, organization] }) => names.has(resource) || names.has(organization),
+      predicate: ({ queryKey: [resource, organization] }) => isAll || names.has(resource) || names.has(organization),
     })
+  }
+  const hearLife = async (life: string | undefined) => {
+    const person = shownPerson()
+    if (life === undefined || lives.has(life) || person === null) return
+    lives.add(life)
+    const told = toldCounts(person)
+    const { waiting, attention } = await askUnsent(person)
+    // The first that this page hears of is as a rule the one that answered it.
+    if (lives.size === 1 && told?.waiting === waiting && told.attention === attention) return
+    isAllChanged = true
+    timer ??= setTimeout(flush, gatherMs)
   }
   hearBroadcasts((broadcast) => {
     if (broadcast.type === 'first-sync') tellFirstSync(broadcast.userId, broadcast.progress)
-    if (broadcast.type === 'reach' && broadcast.isReached && !broadcast.isPulling) tellPullEnded()
+    if (broadcast.type === 'reach') {
+      if (broadcast.isReached && !broadcast.isPulling) tellPullEnded()
+      void hearLife(broadcast.life).catch(() => {})
+    }
     if (broadcast.type !== 'copy-changed' && broadcast.type !== 'unsent-changed') return
     if (broadcast.userId !== shownPerson()) return
     if (broadcast.type === 'unsent-changed') {

@@ -24,6 +24,9 @@ const hangingMs = 2500
 export type Outcome = { status: number; body: unknown; etag: string | null; retryAfter: string | null } | null
 
 /** Whether the server answered, and the entry as it is on the disk now; null when it is done, undefined when that is not known. */
+/** What is sent in place of what met another version. */
+type Resent = Pick<Merge, 'inQuestion'> & { merged: Merge['merged'] | null }
+
 interface Attempted {
   isHeard: boolean
   left: Entry | null | undefined
@@ -197,7 +200,7 @@ export function createDrain(parts: DrainParts): Drain {
     if (theirs === undefined || home === undefined) return again(database, entry, nextTry(entry, null), said)
     if (home === null) return park(database, entry, 'rejected', said)
     const parked = await park(database, entry, 'conflict', said, theirs)
-    const both = mergeable(entry, theirs)
+    const both = mergeable(entry, theirs, said)
     if (both?.inQuestion.length !== 0) return parked
     const key = uuidv7()
     const merged = { body: both.merged, baseVersion: theirs!.version }
@@ -206,10 +209,14 @@ export function createDrain(parts: DrainParts): Drain {
     return null
   }
 
-  /** Null when there is nothing to bring together: no content, no known beginning, or a row that takes no changes any more. */
-  function mergeable({ base, body }: Entry, theirs: Row | null): Merge | null {
+  /** Null when there is nothing to bring together: no known beginning, or a row that takes no changes any more. */
+  function mergeable(entry: Entry, theirs: Row | null, { code }: Problem): Resent | null {
+    const { base, body, baseVersion, replaces } = entry
+    // A press on what nobody changed was refused on its way, not by the server: it goes once more.
+    const isForeign = code === 'stale' && theirs?.version === baseVersion && !replaces?.length
+    if (!body) return isForeign ? { merged: null, inQuestion: [] } : null
     const takesChanges = theirs && (theirs['status'] === undefined || theirs['status'] === 'draft')
-    return base && body && takesChanges ? merge(base, body, theirs) : null
+    return base && takesChanges ? merge(base, body, theirs) : null
   }
 
   function nextTry({ attempts }: Entry, askedMs: number | null): number {
