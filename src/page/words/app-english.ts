@@ -472,6 +472,13 @@ export const english = {
     emptyTitle: 'No invoices yet',
     empty:
       'Write one in under a minute: choose a customer, add a line, issue it. Drafts can be changed as long as you like.',
+    sample: {
+      make: 'Make a sample',
+      customer: 'Sample customer',
+      work: 'Repair of the kitchen tap',
+      travel: 'Travel',
+      notes: 'This is a sample. Change it, preview it, and delete it with its customer when you have seen enough.',
+    },
     noneFound: 'No invoice matches this.',
     draftNumber: 'Draft',
     noCustomer: 'No customer yet',

@@ -492,6 +492,14 @@ export const german: AppText = {
     emptyTitle: 'Noch keine Rechnungen',
     empty:
       'Schreiben Sie eine in unter einer Minute: Kunden wählen, Zeile hinzufügen, ausstellen. Entwürfe können Sie ändern, so lange Sie wollen.',
+    sample: {
+      make: 'Ein Beispiel anlegen',
+      customer: 'Beispielkunde',
+      work: 'Reparatur der Küchenarmatur',
+      travel: 'Anfahrt',
+      notes:
+        'Dies ist ein Beispiel. Ändern Sie es, sehen Sie es sich an, und löschen Sie es mit seinem Kunden, wenn Sie genug gesehen haben.',
+    },
     noneFound: 'Keine Rechnung passt dazu.',
     draftNumber: 'Entwurf',
     noCustomer: 'Noch kein Kunde',

@@ -15,6 +15,7 @@ import { Empty } from '#page/ui/screen.tsx'
 import { UnsentBadge } from '#page/device/unsent-badge.tsx'
 import { InvoiceStatus } from './invoice-status.tsx'
 import { RowMenu } from './row-menu.tsx'
+import { SampleInvoice } from './sample.tsx'
 import { invoicesQuery, type InvoiceSearch } from './queries.ts'
 
 const t = text.invoices
@@ -43,7 +44,12 @@ export function InvoiceList({ organization, search = {}, customerId, choice = nu
         const rows = pages.flatMap((page) => page.data)
         if (rows.length === 0 && searching) return <p className="py-8 text-center text-muted">{t.noneFound}</p>
         if (rows.length === 0 && customerId) return <p className="py-4 text-muted">{text.customers.noInvoices}</p>
-        if (rows.length === 0) return <Empty title={t.emptyTitle}>{t.empty}</Empty>
+        if (rows.length === 0)
+          return (
+            <Empty title={t.emptyTitle} action={<SampleInvoice organization={organization} />}>
+              {t.empty}
+            </Empty>
+          )
         return (
           <VirtualList label={t.title} rows={rows} keyOf={({ id }) => id} onEnd={onEnd}>
             {(invoice) => (
