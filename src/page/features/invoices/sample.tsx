@@ -6,8 +6,8 @@ import type { Organization } from '#shared/contract/organizations.ts'
 import { uuidv7 } from '#shared/ids.ts'
 import { may } from '#shared/permissions.ts'
 import { vatCategoryOf } from '#shared/vat.ts'
+import { call } from '#page/api.ts'
 import { tellSaved } from '#page/device/saved.ts'
-import { createCustomer } from '#page/features/customers/queries.ts'
 import { text } from '#page/words/app-text.ts'
 import { problemText } from '#page/words/problem-text.ts'
 import { Button } from '#page/ui/button.tsx'
@@ -30,8 +30,10 @@ export function SampleInvoice({ organization }: { organization: Organization }) 
     ]
     setBusy(true)
     try {
-      const customer = await createCustomer(queryClient, organizationId, { id: uuidv7(), name: t.customer, country })
-      const draft = { id: uuidv7(), customerId: customer.id, taxMode: defaults.taxMode, lines, notes: t.notes }
+      const customerId = uuidv7()
+      const customer = { id: customerId, name: t.customer, country }
+      await call('createCustomer', { params: { organizationId, customerId }, body: customer })
+      const draft = { id: uuidv7(), customerId, taxMode: defaults.taxMode, lines, notes: t.notes }
       const made = await createInvoice(queryClient, organizationId, draft)
       tellSaved(text.saved.what.draft, made)
       const params = { organizationId, invoiceId: made.id }
