@@ -12,7 +12,7 @@ import { createLog } from '#server/log.ts'
 import { prepareMail } from '#server/outgoing/mail-attachments.ts'
 import { startSender } from '#server/mail/sender.ts'
 import { smtpTransport } from '#server/mail/transport.ts'
-import { remindCustomers } from '#server/reminders/remind.ts'
+import { nextDay, remindCustomers } from '#server/reminders/remind.ts'
 import { expectProblem, origin, startTestApp, verifiedActor, type Actor, type TestApp } from '#tests/support/app.ts'
 import {
   issue,
@@ -186,6 +186,21 @@ describe.each(engines)('reminders on %s', (engine) => {
     const theirs = await until(async () => (await mailsTo('max@example.com'))[0])
     expect(theirs.subject).toBe(`Bitte ${translated.number}`)
     expect(theirs.text).toContain('917,18')
+  })
+
+  test('what has come due and is not out yet is shown, and can be stopped', async () => {
+    await fresh([7, 30])
+    const invoice = await issued()
+    await pass(7)
+    const on = nextDay(zone, addDays(today, 7), app.nowMs())
+    expect((await mailsOf(invoice)).reminders.next).toEqual({ on, days: 7 })
+    await onDay(7)
+    expect(await reminded(invoice)).toEqual([7])
+    expect((await mailsOf(invoice)).reminders.next).toEqual({ on: addDays(today, 30), days: 30 })
+    const stopped = await issued()
+    await pass(8)
+    const pause = await ann.send('PUT', `${base}/invoices/${stopped.id}/reminders`, { body: { paused: true } })
+    expect(pause.body.reminders).toMatchObject({ paused: true, next: null })
   })
 
   test('before it is due, once, of an invoice that nobody ever mailed: it is attached, and counts as sent from then on', async () => {

@@ -53,6 +53,29 @@ describe.each(engines)('sending on %s', (engine) => {
     }
   }
 
+  test('what waits to be mailed when its organization is closed goes to nobody', async () => {
+    const invoice = await issued()
+    const headers = { ...version(invoice), 'idempotency-key': uuidv7() }
+    const body = { ...words, to: 'closed@example.com' }
+    expect((await ann.send('POST', `${pathOf(invoice)}/send`, { body, headers })).status).toBe(200)
+    const path = `/organizations/${invoice.organizationId}`
+    const organization = (await ann.send('GET', path)).body
+    const closing = { 'if-match': `"${organization.version}"`, 'idempotency-key': uuidv7() }
+    expect((await ann.send('DELETE', path, { headers: closing })).status).toBe(204)
+    const sent: string[] = []
+    const { db } = app
+    const log = createLog({ write: () => {} })
+    const queue = await openQueue(db, log)
+    const transport = { send: async ({ recipient }: QueuedMail) => void sent.push(recipient), close() {} }
+    const sender = await startSender({ db, queue, transport, log, prepare: prepareMail(db) })
+    const ended = () =>
+      db.asJobs((tx) => tx.selectFrom('mails').select('endedAs').where('recipient', '=', body.to).executeTakeFirst())
+    await expect.poll(ended).toEqual({ endedAs: 'withdrawn' })
+    sender.stop()
+    await queue.stop()
+    expect(sent).not.toContain(body.to)
+  })
+
   test('the mail holds the words, the PDF, the XML of the profile and a link; its row holds no document and forgets the words', async () => {
     const invoice = await issued({ eInvoiceProfile: 'peppol' })
     const headers = { ...version(invoice), 'idempotency-key': uuidv7() }

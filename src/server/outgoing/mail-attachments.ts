@@ -11,6 +11,14 @@ import { findInvoice } from '#server/rows/whole-invoice.ts'
 export function prepareMail(db: Database): Prepare {
   return async (organizationId, { kind: about, attachments }) => {
     const read = await db.asApp({ organizationIds: [organizationId] }, async (tx) => {
+      // Closed since: its mails that wait are withdrawn, what they would link to is gone.
+      const isOpen = await tx
+        .selectFrom('organizations')
+        .select('id')
+        .where('id', '=', organizationId)
+        .where('deletedAt', 'is', null)
+        .executeTakeFirst()
+      if (!isOpen) return null
       const now = new Date().toISOString()
       const files: (AttachedFile | (() => Promise<AttachedFile>))[] = []
       for (const attachment of attachments) {

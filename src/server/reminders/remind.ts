@@ -132,6 +132,11 @@ function isDay(timeZone: string, nowMs: number): boolean {
   return hour >= firstHour && hour < lastHour
 }
 
+/** The date on which what is due goes out: today until the evening. */
+export function nextDay(timeZone: string, today: string, nowMs: number): string {
+  return hourIn(timeZone, nowMs) < lastHour ? today : addDays(today, 1)
+}
+
 /** The next time it is nine o'clock there, in milliseconds since 1970. */
 export function nextMorning(timeZone: string, today: string, nowMs: number): number {
   const morning = startOfHour(today, firstHour, timeZone)

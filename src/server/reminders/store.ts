@@ -5,13 +5,14 @@ import type { InvoiceMail, InvoiceMails, ReminderRulesEdit } from '#shared/contr
 import { mayRemind } from '#shared/invoice-balance.ts'
 import { nextStep } from '#shared/reminders.ts'
 import type { TenantCall } from '#server/context.ts'
-import { reminderFacts, reminderRulesOf, type KeptRules } from '#server/rows/due-reminders.ts'
+import type { Tx } from '#server/db/database.ts'
+import { dueReminders, reminderFacts, reminderRulesOf, type KeptRules } from '#server/rows/due-reminders.ts'
 import { setDue } from '#server/jobs/due-work.ts'
 import type { Attachment } from '#server/mail/queue.ts'
 import { mailStateOf } from '#server/mail/state.ts'
 import { deliveredAt } from '#server/outgoing/delivered.ts'
 import { mailedXml } from '#server/outgoing/mailed-xml.ts'
-import { nextMorning } from './remind.ts'
+import { nextDay, nextMorning } from './remind.ts'
 
 type Place = Pick<TenantCall<unknown, unknown>, 'tx' | 'organizationId' | 'today' | 'now' | 'caller'>
 
@@ -61,6 +62,15 @@ export async function pauseReminders(
     .execute()
 }
 
+async function timeZoneOf(tx: Tx, organizationId: string): Promise<string> {
+  const found = await tx
+    .selectFrom('organizations')
+    .select('timeZone')
+    .where('id', '=', organizationId)
+    .executeTakeFirstOrThrow()
+  return found.timeZone
+}
+
 export async function mailsOfInvoice(place: Place, invoice: Invoice): Promise<InvoiceMails> {
   const { tx, organizationId, today } = place
   const rows = await tx
@@ -91,7 +101,10 @@ export async function mailsOfInvoice(place: Place, invoice: Invoice): Promise<In
   const paused = facts?.paused ?? false
   const { dueDate, issueDate } = invoice
   const isAwaited = enabled && !paused && dueDate !== null && issueDate !== null && mayRemind(invoice)
-  const next = isAwaited ? nextStep(steps, { dueDate, issueDate }, today) : null
+  // What has come due and is not out yet goes next: until then it can be stopped.
+  const [due] = isAwaited ? await dueReminders(tx, organizationId, steps, today, { only: invoice.id, limit: 1 }) : []
+  const on = due && nextDay(await timeZoneOf(tx, organizationId), today, Date.parse(place.now))
+  const next = due ? { step: due.step, on: on! } : isAwaited ? nextStep(steps, { dueDate, issueDate }, today) : null
   return {
     data: rows.map(({ id, kind, recipient, at, sentBy, days, mailId, attachments, ...mail }) => ({
       id,
