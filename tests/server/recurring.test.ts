@@ -10,6 +10,7 @@ import { repeatInvoices } from '#server/invoices/repeat.ts'
 import { nextRevision } from '#server/rows/revision.ts'
 import { expectProblem, origin, startTestApp, verifiedActor, type Actor, type TestApp } from '#tests/support/app.ts'
 import {
+  issue,
   join,
   makeCustomer,
   makeOrganization,
@@ -156,7 +157,9 @@ describe.each(engines)('recurring invoices on %s', (engine) => {
     expect((await invoices()).map(({ status }) => status).toSorted()).toEqual(['draft', 'issued'])
     const problem = 'It could not be issued and waits as a draft: Whoever set this up may not issue invoices any more.'
     expect(await now(rule)).toMatchObject({ paused: false, lastProblem: problem })
-    expect(await failures()).toEqual([{ recurringId: rule.id, customerName: 'Bob the Baker', problem, ...unnamed }])
+    const draft = (await invoices()).find(({ status }) => status === 'draft')!
+    const named = { recurringId: rule.id, customerName: 'Bob the Baker', invoiceId: draft.id, invoiceNumber: null }
+    expect(await failures()).toEqual([{ ...named, problem }])
     expect(await failureCount()).toBe(1)
     // Whoever saves it takes it over.
     const { id, version, ...schedule } = await now(rule)
@@ -165,6 +168,34 @@ describe.each(engines)('recurring invoices on %s', (engine) => {
     await onDay(14)
     expect((await invoices()).filter(({ status }) => status === 'draft')).toHaveLength(1)
     expect(await now(rule)).toMatchObject({ lastOn: addDays(today, 14), lastProblem: null })
+  })
+
+  test('what could not be issued is named until somebody has seen to it, also when the next one can', async () => {
+    await fresh()
+    const maker = await verifiedActor(app, undefined, 'Max')
+    await join(app.db, organization.id, maker, 'viewer')
+    const become = (role: string, version: number) =>
+      ann.send('PUT', `${base}/members/${maker.userId}`, { body: { role }, headers: { 'if-match': `"${version}"` } })
+    expect((await become('member', 1)).status).toBe(200)
+    const rule = await makeRecurring(maker, organization.id, customerId, {
+      startsOn: today,
+      interval: 'week',
+      action: 'issue',
+    })
+    expect((await become('viewer', 2)).status).toBe(200)
+    await onDay(0)
+    expect(await failures()).toMatchObject([{ recurringId: rule.id, invoiceNumber: null }])
+    expect((await become('member', 3)).status).toBe(200)
+    await onDay(7)
+    expect((await invoices()).map(({ status }) => status).toSorted()).toEqual(['draft', 'issued'])
+    expect(await failures()).toMatchObject([
+      { recurringId: rule.id, problem: expect.stringContaining('waits as a draft') },
+    ])
+    expect(await failureCount()).toBe(1)
+    const draft = (await invoices()).find(({ status }) => status === 'draft')!
+    await issue(ann, (await ann.send('GET', `${base}/invoices/${draft.id}`)).body)
+    expect(await failures()).toEqual([])
+    expect(await failureCount()).toBe(0)
   })
 
   test('what it wrote and issued stands in the activity, done by nobody', async () => {

@@ -19,33 +19,31 @@ function failing(tx: Tx, organizationIds: readonly string[]) {
   return tx.selectFrom('dueWork').where('organizationId', 'in', organizationIds).where('failures', '>', 0)
 }
 
-/** What nobody looked at yet: it stopped by itself, or what it was to issue is a draft still. Whoever saves it has seen to it. */
+/** What stopped by itself, and nobody has looked at since: whoever saves it has seen to it. */
 function stopped(tx: Tx, organizationIds: readonly string[]) {
   return tx
     .selectFrom('recurringInvoices')
-    .leftJoin('invoices', (join) =>
-      join
-        .onRef('invoices.organizationId', '=', 'recurringInvoices.organizationId')
-        .onRef('invoices.id', '=', 'recurringInvoices.lastInvoiceId')
-        .on('invoices.status', '=', 'draft')
-        .on('invoices.deletedAt', 'is', null),
-    )
     .where('recurringInvoices.organizationId', 'in', organizationIds)
     .where('recurringInvoices.deletedAt', 'is', null)
     .where('recurringInvoices.lastProblem', 'is not', null)
-    .where((eb) => eb.or([eb('recurringInvoices.paused', '=', true), eb('invoices.id', 'is not', null)]))
+    .where('recurringInvoices.paused', '=', true)
 }
 
-/** What a rule issued and could not send, and nobody has sent since. */
-function leftUnsent(tx: Tx, organizationIds: readonly string[]) {
+/** What a rule issued and could not send, and nobody has sent since; and what it could not issue, and nobody has touched since. */
+function leftOpen(tx: Tx, organizationIds: readonly string[]) {
   return tx
     .selectFrom('recurringSendings')
     .innerJoin('invoices', (join) =>
       join
         .onRef('invoices.organizationId', '=', 'recurringSendings.organizationId')
         .onRef('invoices.id', '=', 'recurringSendings.invoiceId')
-        .on('invoices.status', '=', 'issued')
-        .on('invoices.sentAt', 'is', null),
+        .on('invoices.deletedAt', 'is', null)
+        .on((eb) =>
+          eb.or([
+            eb.and([eb('invoices.status', '=', 'issued'), eb('invoices.sentAt', 'is', null)]),
+            eb.and([eb('invoices.status', '=', 'draft'), eb('invoices.version', '=', 1)]),
+          ]),
+        ),
     )
     .where('recurringSendings.organizationId', 'in', organizationIds)
     .where('recurringSendings.problem', 'is not', null)
@@ -108,7 +106,7 @@ async function stoppedRows(tx: Tx, organizationId: string): Promise<Failures['re
     .orderBy('recurringInvoices.id', 'desc')
     .limit(shownOfEach)
     .execute()
-  const left = await leftUnsent(tx, [organizationId])
+  const left = await leftOpen(tx, [organizationId])
     .select(['recurringSendings.recurringId', 'invoices.customerName', 'recurringSendings.problem'])
     .select(['invoices.id as invoiceId', 'invoices.number as invoiceNumber'])
     .orderBy('invoices.id', 'desc')
@@ -153,7 +151,7 @@ export async function countFailures(tx: Tx, organizations: readonly { id: string
       .select((eb) => ['recurringInvoices.organizationId', eb.fn.countAll<bigint>().as('count')])
       .groupBy('recurringInvoices.organizationId')
       .execute(),
-    await leftUnsent(tx, ids)
+    await leftOpen(tx, ids)
       .select((eb) => ['recurringSendings.organizationId', eb.fn.countAll<bigint>().as('count')])
       .groupBy('recurringSendings.organizationId')
       .execute(),

@@ -101,6 +101,12 @@ export async function issueInvoice(tx: Tx, issuing: Issuing): Promise<void> {
     .executeTakeFirstOrThrow()
   // Somebody issued or changed it while this one waited for the counter; the rollback gives the number back.
   if (numUpdatedRows === 0n) throw new ProblemError('stale')
+  // That a rule could not issue it is settled.
+  await tx
+    .deleteFrom('recurringSendings')
+    .where('organizationId', '=', organizationId)
+    .where('invoiceId', '=', draft.id)
+    .execute()
   if (profile !== 'none') await keepXml(tx, draft, content, profile, now)
   await setDue(tx, organizationId, 'documents', now)
 }

@@ -17,7 +17,7 @@ import { completeDraft } from './draft.ts'
 import { issueInvoice } from './issue.ts'
 import { tell, type Place } from './recurring-place.ts'
 import { noteNext } from './recurring-store.ts'
-import { noteSending, sendOne } from './send-repeated.ts'
+import { noteSending, noteUnissued, sendOne } from './send-repeated.ts'
 import { insertDraft } from './store.ts'
 
 interface Surroundings {
@@ -58,7 +58,13 @@ async function issueAll(inside: Inside): Promise<void> {
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error
       const why = error.problem.errors?.[0]?.detail ?? error.message
-      await inside((place) => noteIssued(place, next, `It could not be issued and waits as a draft: ${why}`))
+      const problem = `It could not be issued and waits as a draft: ${why}`
+      await inside(async (place) => {
+        if (!(await noteIssued(place, next, problem))) return false
+        const ids = { organizationId: place.organization.id, invoiceId: next.invoiceId, recurringId: next.id }
+        await noteUnissued(place.tx, ids, problem)
+        return true
+      })
     }
   }
 }

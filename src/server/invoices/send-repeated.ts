@@ -18,6 +18,14 @@ export async function noteSending(tx: Tx, ids: Ids): Promise<void> {
     .execute()
 }
 
+/** What was to be issued as well and could not be: a draft that somebody looks at. */
+export async function noteUnissued(tx: Tx, ids: Ids, problem: string): Promise<void> {
+  await tx
+    .insertInto('recurringSendings')
+    .values({ ...ids, problem })
+    .execute()
+}
+
 /** False when none is left, `later` where the organization has sent what it may in an hour. The row is locked first: of two jobs the second finds it sent. */
 export async function sendOne(place: Place, apiPublicUrl: string): Promise<'sent' | 'unsent' | 'later' | false> {
   const { tx, organization, today, now } = place

@@ -58,7 +58,7 @@ export const failures = z
     mails: z.array(failedMail),
     /** Reminders that are due and have nowhere to go. */
     unaddressed: z.array(unaddressed),
-    /** Recurring invoices that stopped, or whose last one waits as a draft instead of being issued; by name those that were issued and not sent. */
+    /** Recurring invoices that stopped; by their invoices, a draft's without a number, those that could not be issued, or were issued and not sent. */
     recurring: z.array(stoppedRecurring),
     work: z.array(failedWork),
   })

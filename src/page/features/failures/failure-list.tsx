@@ -72,8 +72,11 @@ export function FailureList({ organization }: { organization: Organization }) {
                     <li key={invoiceId ?? recurringId} className="grid gap-1 py-3">
                       <p className="text-danger">{said(problem)}</p>
                       <p className="flex flex-wrap gap-x-4">
-                        {invoiceId !== null && invoiceNumber !== null && (
-                          <InvoiceLink {...{ organizationId, invoiceId, invoiceNumber }} />
+                        {invoiceId !== null && (
+                          <InvoiceLink
+                            {...{ organizationId, invoiceId }}
+                            invoiceNumber={invoiceNumber ?? text.invoices.draftNumber}
+                          />
                         )}
                         <Link
                           to="/organization/$organizationId/recurring/$recurringId"
