@@ -151,7 +151,8 @@ describe.each(engines)('on %s', (engine) => {
           }),
           refused,
         )
-    expectProblem(await tryIssue(open), refused)
+    const detail = 'Nothing of its invoice can be credited any more: delete this draft.'
+    expectProblem(await tryIssue(open), { ...refused, detail })
     // A draft is thrown away like any other.
     expect(
       (await books.ann.send('DELETE', `${books.base}/invoices/${open.id}`, { headers: { 'if-match': '"1"' } })).status,

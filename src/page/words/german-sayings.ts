@@ -29,6 +29,8 @@ export const germanSayings: Sayings = {
   'Make somebody else an owner first, or delete the organization.':
     'Machen Sie zuerst jemand anderen zum Inhaber, oder löschen Sie die Organisation.',
   'Delete it or hand it over first: {}.': 'Löschen oder übergeben Sie sie zuerst: {}.',
+  'Nothing of its invoice can be credited any more: delete this draft.':
+    'Von ihrer Rechnung lässt sich nichts mehr gutschreiben: Löschen Sie diesen Entwurf.',
   'This payment has been reversed already.': 'Diese Zahlung wurde schon rückgängig gemacht.',
   'This invitation was {}.': 'Diese Einladung wurde {}.',
   'This is not your password': 'Das ist nicht Ihr Passwort',

@@ -23,7 +23,10 @@ export async function creditInvoice(
 ): Promise<void> {
   const { organizationId, creditedInvoice } = note
   const invoice = await findInvoice(tx, organizationId, creditedInvoice!.id, today)
-  if (!invoice || !canCredit(sumsOf(invoice))) throw new ProblemError('invalid_transition')
+  if (!invoice || !canCredit(sumsOf(invoice)))
+    throw new ProblemError('invalid_transition', {
+      detail: 'Nothing of its invoice can be credited any more: delete this draft.',
+    })
   const errors = creditErrors(invoice, await notesOf(tx, invoice, today), note)
   if (errors.length > 0) throw new ProblemError('validation_failed', { errors })
   await tx
