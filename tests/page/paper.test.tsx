@@ -75,15 +75,20 @@ function without(shown: string, texts: readonly string[]): string {
 
 const heads = ({ words }: Content) => [words.to, words.item, words.quantity, words.price, words.vat, words.amount]
 
-test.each(documents)('%s: the screen’s paper', async (_, document) => {
-  const content = contentOf({ document, seller, buyer, size: 'A4' })
+async function onScreen(document: Parameters<typeof contentOf>[0]['document'], isOpen: boolean): Promise<string> {
   const organization = { ...seller, id: buyer.id, logo: null } as unknown as Organization
+  const invoice = { ...document, customerName: null }
   const { prelude } = await prerenderToNodeStream(
     <QueryClientProvider client={new QueryClient()}>
-      <InvoicePaper invoice={{ ...document, customerName: null }} organization={organization} customer={null} />
+      <InvoicePaper invoice={invoice} organization={organization} customer={null} isOpen={isOpen} />
     </QueryClientProvider>,
   )
-  const markup = await new Response(prelude as never).text()
+  return new Response(prelude as never).text()
+}
+
+test.each(documents)('%s: the screen’s paper', async (_, document) => {
+  const content = contentOf({ document, seller, buyer, size: 'A4' })
+  const markup = await onScreen(document, true)
   const { title, ...said } = content
   expect(title).toBeTruthy()
   // On a phone the price and the VAT stand a second time.
@@ -94,6 +99,8 @@ test.each(documents)('%s: the screen’s paper', async (_, document) => {
     '',
   )
   expect(markup.includes('<svg')).toBe(content.transfer !== null)
+  // Nobody is asked to pay once more what is paid.
+  expect(await onScreen(document, false)).not.toContain('<svg')
 })
 
 test.each(documents)('%s: the public page', (_, document) => {

@@ -188,7 +188,7 @@ export const english = {
       record: 'recorded',
       reverse: 'reversed',
       void: 'voided',
-      mark: 'gave up',
+      mark: 'wrote off',
       send: 'sent',
       remind: 'reminded of',
       pause: 'changed the reminders of',

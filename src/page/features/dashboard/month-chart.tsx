@@ -10,19 +10,18 @@ const heightPixels = 140
 export function MonthChart({ figures: { months }, locale }: { figures: CurrencyFigures; locale: string }) {
   const amounts = months.map(({ invoiced }) => minorUnitsOf(invoiced))
   const most = amounts.reduce((max, amount) => (amount > max ? amount : max), 0n)
+  const least = amounts.reduce((min, amount) => (amount < min ? amount : min), 0n)
   // Whole pixels out of exact amounts: the only place where a picture may round.
-  const barHeight = (amount: bigint) =>
-    most === 0n || amount <= 0n ? 2 : Math.max(2, Number((amount * BigInt(heightPixels)) / most))
+  const pixelsOf = (amount: bigint) =>
+    amount === 0n ? 0 : Math.max(2, Number((amount * BigInt(heightPixels)) / (most - least)))
+  const [above, below] = [Math.max(2, pixelsOf(most)), pixelsOf(-least)]
   return (
     <figure className="grid gap-3 rounded-xl border border-line bg-surface p-4 sm:p-5">
       <figcaption className="text-sm text-muted">{t.months}</figcaption>
       <ol className="grid grid-cols-12 items-end gap-1 sm:gap-3" aria-hidden>
         {months.map(({ month }, index) => (
           <li key={month} className="grid gap-1 text-center">
-            <span
-              className={`rounded-sm ${amounts[index] === 0n ? 'bg-line' : 'bg-accent'}`}
-              style={{ height: barHeight(amounts[index]!) }}
-            />
+            <Bar amount={amounts[index]!} pixels={pixelsOf} above={above} below={below} />
             <span className="truncate text-xs text-muted">
               <span className="sm:hidden">{formatMonth(month, locale, 'narrow')}</span>
               <span className="hidden sm:inline">{formatMonth(month, locale)}</span>
@@ -50,5 +49,30 @@ export function MonthChart({ figures: { months }, locale }: { figures: CurrencyF
         </table>
       </details>
     </figure>
+  )
+}
+
+/** A month in which more was credited than invoiced hangs below the line. */
+function Bar({
+  amount,
+  pixels,
+  above,
+  below,
+}: {
+  amount: bigint
+  pixels: (amount: bigint) => number
+  above: number
+  below: number
+}) {
+  const isBelow = amount < 0n
+  const look = amount === 0n ? 'bg-line' : isBelow ? 'bg-danger' : 'bg-accent'
+  const height = isBelow ? pixels(-amount) : Math.max(2, pixels(amount))
+  return (
+    <span className="block" style={{ height: above + below }}>
+      <span
+        className={`block rounded-sm ${look}`}
+        style={{ height, transform: `translateY(${isBelow ? above : above - height}px)` }}
+      />
+    </span>
   )
 }

@@ -20,9 +20,11 @@ interface Props {
   organization: Organization
   /** The draft's customer; null for none, or while it loads. */
   customer: Customer | null
+  /** Nothing of it is paid, credited or void: the code asks for the whole amount. */
+  isOpen?: boolean
 }
 
-export function InvoicePaper({ invoice, organization, customer }: Props) {
+export function InvoicePaper({ invoice, organization, customer, isOpen = true }: Props) {
   const seller: Seller = invoice.seller ?? organization
   const buyer: Buyer | null = invoice.buyer ?? customer
   const content = contentOf({ document: invoice, seller, buyer, size: 'A4' })
@@ -96,7 +98,7 @@ export function InvoicePaper({ invoice, organization, customer }: Props) {
                   </div>
                 ))}
               </dl>
-              {transfer && (
+              {transfer && isOpen && (
                 <Suspense>
                   <PaperCode transfer={transfer} caption={words.scan} />
                 </Suspense>

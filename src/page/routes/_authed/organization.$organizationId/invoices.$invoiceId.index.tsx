@@ -102,12 +102,17 @@ function InvoiceScreen() {
                 <Findings invoice={shown} organization={organization} customer={customer} askedFor={askedFor} />
               </Suspense>
             )}
-            <InvoicePaper invoice={shown} organization={organization} customer={customer} />
+            <InvoicePaper invoice={shown} organization={organization} customer={customer} isOpen={asksForAll(shown)} />
           </>
         )}
       </Loaded>
     </Screen>
   )
+}
+
+/** What is paid, credited or void in part is not asked for by the code on its paper. */
+function asksForAll({ status, gross, amountDue }: Invoice): boolean {
+  return status === 'draft' || (status === 'issued' && amountDue.amount === gross.amount)
 }
 
 /** What the next press does, or what waits to be done. */
