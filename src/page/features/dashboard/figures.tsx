@@ -17,10 +17,10 @@ interface Props {
 export function Figures({ organizationId, figures, locale }: Props) {
   const shown = [
     [t.outstanding, figures.outstanding],
-    [t.overdue, figures.overdue],
+    [t.overdue, figures.overdue, 'overdue'],
     [t.invoiced, figures.invoiced],
     [t.paid, figures.paid],
-    [t.drafts, figures.drafts],
+    [t.drafts, figures.drafts, 'draft'],
   ] as const
   return (
     <section className="grid gap-4" aria-label={figures.currency}>

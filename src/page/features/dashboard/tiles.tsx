@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import type { CurrencyFigures } from '#shared/contract/dashboard.ts'
 import { formatMoney } from '#page/words/format.ts'
 import { text } from '#page/words/app-text.ts'
@@ -11,7 +12,8 @@ export function Tiles({
   shown,
   locale,
 }: {
-  shown: readonly (readonly [label: string, figure: CurrencyFigures['overdue']])[]
+  /** `filter`: of the list in which these invoices and no others stand. */
+  shown: readonly (readonly [label: string, figure: CurrencyFigures['overdue'], filter?: 'overdue' | 'draft'])[]
   locale: string
 }) {
   // A large amount stays whole: it is given the room of two.
@@ -20,7 +22,7 @@ export function Tiles({
     <dl
       className={`grid grid-cols-1 gap-3 ${isLong ? 'sm:grid-cols-2 xl:grid-cols-3' : 'min-[22.5rem]:grid-cols-2 lg:grid-cols-3 xl:grid-cols-5'}`}
     >
-      {shown.map(([label, { amount, count }]) => (
+      {shown.map(([label, { amount, count }, filter]) => (
         <div key={label} className="min-w-0 rounded-xl border border-line bg-surface p-4">
           <dt className="text-sm text-muted">{label}</dt>
           <dd
@@ -28,7 +30,19 @@ export function Tiles({
           >
             {formatMoney(amount, locale)}
           </dd>
-          <dd className="text-sm text-muted">{t.count(count)}</dd>
+          <dd className="text-sm text-muted">
+            {filter && count > 0 ? (
+              <Link
+                to="/invoices"
+                search={{ status: filter }}
+                className="-my-3 inline-flex min-h-11 items-center text-accent underline"
+              >
+                {t.count(count)}
+              </Link>
+            ) : (
+              t.count(count)
+            )}
+          </dd>
         </div>
       ))}
     </dl>
