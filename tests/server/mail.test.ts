@@ -10,11 +10,13 @@ import { afterEach, beforeAll, afterAll, describe, expect, test } from 'vitest'
 import { openQueue } from '#server/jobs/queue.ts'
 import { createLog } from '#server/log.ts'
 import { mailboxPage } from '#server/mail/mailbox.ts'
+import { queueMail } from '#server/mail/queue.ts'
 import { startSender, type Transport } from '#server/mail/sender.ts'
 import * as templates from '#server/mail/templates.ts'
 import { mailboxTransport, smtpTransport } from '#server/mail/transport.ts'
 import { uuidv7 } from '#shared/ids.ts'
-import { register, startTestApp, type TestApp } from '#tests/support/app.ts'
+import { register, startTestApp, verifiedActor, type TestApp } from '#tests/support/app.ts'
+import { makeOrganization } from '#tests/support/builders.ts'
 import { password, until } from '#tests/support/people.ts'
 import { engines, openFresh } from '#tests/support/database.ts'
 
@@ -90,6 +92,25 @@ describe.each(engines)('on %s', (engine) => {
     await until(async () => (await rowOf(email)).sentAt)
     expect(await rowOf(email)).toMatchObject({ bodyText: '', bodyHtml: '' })
     expect(logLines.join('')).not.toContain(token)
+  })
+
+  test.each([
+    ['Müller & Söhne', 'Docket <docket@example.com>', 'Müller & Söhne via Docket'],
+    ['"Bob", Inc. <ceo@bank.example>\r\nBcc: eve@example.com', 'Docket <docket@example.com>', null],
+    ['Bob', 'docket@example.com', 'Bob'],
+  ])('comes from the firm by name, %j, and from our own address', async (senderName, from, name) => {
+    const { delivered, port } = await smtpServer()
+    await sendBy(smtpTransport(`smtp://127.0.0.1:${port}?ignoreTLS=true`, from))
+    const to = `${uuidv7()}@example.com`
+    const { id: organizationId } = await makeOrganization(await verifiedActor(app))
+    const mail = { to, kind: 'test', subject: 'Hello', text: 'Hello', html: '<p>Hello</p>', organizationId, senderName }
+    await app.db.asApp({ organizationIds: [organizationId] }, (tx) => queueMail(tx, mail, new Date().toISOString()))
+    const { source, to: recipients } = await until(() => delivered.find((each) => each.to.includes(to)))
+    expect(recipients).toEqual([to])
+    const parsed = await PostalMime.parse(source)
+    expect(parsed.from?.address).toBe('docket@example.com')
+    expect(parsed.bcc).toBeUndefined()
+    if (name !== null) expect(parsed.from?.name).toBe(name)
   })
 
   test('a dead SMTP server never fails a registration; the mail goes out when it is back, once', async () => {

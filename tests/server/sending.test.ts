@@ -89,7 +89,7 @@ describe.each(engines)('sending on %s', (engine) => {
     expect(JSON.stringify(await queued()).length).toBeLessThan(4000)
 
     const { mail, files } = await handedOver()
-    expect(mail).toMatchObject({ subject: words.subject, replyTo: seller.contact.email })
+    expect(mail).toMatchObject({ subject: words.subject, replyTo: seller.contact.email, senderName: seller.name })
     expect(mail.bodyText).toContain('here it is.\nAnn')
     expect(mail.bodyHtml).toContain('here it is.<br>Ann')
     expect(files.map(({ filename }) => filename)).toEqual([`${invoice.number}.pdf`, `${invoice.number}.xml`])

@@ -277,6 +277,7 @@ export interface Mails {
   givenUpAt: Timestamp | null
   endedAt: Timestamp | null
   endedAs: string | null
+  senderName: string | null
 }
 
 export interface Members {

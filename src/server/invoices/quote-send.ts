@@ -105,6 +105,7 @@ export async function mailQuote(
       kind: 'quote',
       organizationId,
       replyTo: organization.contact.email,
+      senderName: organization.name,
       attachments: [{ quoteId: quote.id, edition: quote.edition, kind: 'pdf' }],
       ...quoteMail(quote.language, body.message, `${services.apiPublicUrl}${apiPath}/public/quotes/${token}`),
       subject: body.subject,

@@ -13,6 +13,8 @@ export interface Mail {
   /** Whose mail it is; null for an account's own. */
   organizationId?: string
   replyTo?: string | null
+  /** Who it is from, where that is not Docket itself. */
+  senderName?: string
   attachments?: readonly Attachment[]
 }
 
@@ -34,6 +36,7 @@ export async function queueMail(tx: Tx, mail: Mail, now: string, dueAt = now): P
       bodyText: mail.text,
       bodyHtml: mail.html,
       replyTo: mail.replyTo ?? null,
+      senderName: mail.senderName ?? null,
       attachments: mail.attachments ? JSON.stringify(mail.attachments) : null,
       createdAt: now,
       dueAt,

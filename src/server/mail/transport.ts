@@ -2,13 +2,21 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import nodemailer from 'nodemailer'
+import addressparser from 'nodemailer/lib/addressparser'
 import type SMTPTransport from 'nodemailer/lib/smtp-transport'
 import { AnswerMissing, GaveUp } from './failure.ts'
 import type { AttachedFile, QueuedMail, Transport } from './sender.ts'
 
+/** A customer knows the firm and not Docket; the address stays Docket's own, which may send for nobody else's. */
+function sender({ senderName }: QueuedMail, from: string) {
+  const [own] = addressparser(from, { flatten: true })
+  if (senderName === null || !own) return from
+  return { name: own.name ? `${senderName} via ${own.name}` : senderName, address: own.address }
+}
+
 function message(mail: QueuedMail, from: string, files: readonly AttachedFile[]) {
   return {
-    from,
+    from: sender(mail, from),
     to: { name: '', address: mail.recipient },
     ...(mail.replyTo !== null && { replyTo: { name: '', address: mail.replyTo } }),
     subject: mail.subject,

@@ -11,7 +11,7 @@ import { nextRevision } from '#server/rows/revision.ts'
 import { randomToken, tokenHash } from '#server/http/tokens.ts'
 
 export interface InvoiceMailing {
-  organization: Pick<Organization, 'id' | 'contact'>
+  organization: Pick<Organization, 'id' | 'name' | 'contact'>
   invoice: Pick<Invoice, 'id' | 'language' | 'sentAt'>
   kind: 'invoice' | 'reminder'
   words: InvoiceSending
@@ -63,6 +63,7 @@ export async function mailInvoice(tx: Tx, mailing: InvoiceMailing): Promise<void
       kind,
       organizationId,
       replyTo: organization.contact.email,
+      senderName: organization.name,
       attachments,
       ...invoiceMail(language, words.message, `${apiPublicUrl}${apiPath}/public/invoices/${token}`),
       subject: words.subject,
