@@ -23,6 +23,14 @@ export const offline = async (): Promise<Response> => {
   throw new TypeError('Failed to fetch')
 }
 
+const held: Request[] = []
+
+/** No answer ever comes. What nobody holds is collected together with its signal, and is then never told that it was given up. */
+export const hanging: Network = (request) => {
+  held.push(request)
+  return new Promise((_, reject) => request.signal.addEventListener('abort', () => reject(request.signal.reason)))
+}
+
 export const version = (row: { version: number }) => ({ 'if-match': `"${row.version}"` })
 
 /** For the file that calls it: what is there before each test, and what its person does. */

@@ -3,7 +3,7 @@ import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { Invoice } from '#shared/contract/invoices.ts'
 import { verifiedActor, type Actor } from '#tests/support/app.ts'
 import { makeCustomer, makeInvoice, makeOrganization } from '#tests/support/builders.ts'
-import { offline, startWalk } from '#tests/support/walk.ts'
+import { hanging, offline, startWalk } from '#tests/support/walk.ts'
 
 const kept = 20
 const made = 30
@@ -50,13 +50,7 @@ test.each([
   ['no network', offline],
   ['a portal', async () => new Response('<h1>Welcome</h1>', { headers: { 'content-type': 'text/html' } })],
   ['a server that is away', async () => new Response('{}', { status: 503, headers: { 'x-docket': '1' } })],
-  [
-    'a network that hangs',
-    (request: Request) =>
-      new Promise<Response>((_, reject) =>
-        request.signal.addEventListener('abort', () => reject(request.signal.reason)),
-      ),
-  ],
+  ['a network that hangs', hanging],
 ])('with %s, they are drawn from what is here, and say so', async (_, broken) => {
   walk.network = broken
   const list = await get(`${base}/invoices?limit=200`)

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { uuidv7 } from '#shared/ids.ts'
 import { customerBody, invoiceBody } from '#tests/support/builders.ts'
 import { password, until } from '#tests/support/people.ts'
-import { offline, startWalk } from '#tests/support/walk.ts'
+import { hanging, offline, startWalk } from '#tests/support/walk.ts'
 import { createBrowserGateway } from '#worker/surroundings.ts'
 
 const hour = 3_600_000
@@ -22,8 +22,7 @@ async function customersAtServer(base: string): Promise<string[]> {
 test('a read that nobody answers is given up after a while, and can be asked for again', async () => {
   await ready()
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-  walk.network = (request) =>
-    new Promise((_, reject) => request.signal.addEventListener('abort', () => reject(request.signal.reason)))
+  walk.network = hanging
   const asked = walk.browser.call('/api/v1/account')
   while (!walk.browser.sent.at(-1)!.url.endsWith('/account')) await new Promise((resolve) => setImmediate(resolve))
   await vi.advanceTimersByTimeAsync(20_000)

@@ -2,7 +2,7 @@
 import { expect, test, vi } from 'vitest'
 import { customerBody, invoiceBody, websiteLine } from '#tests/support/builders.ts'
 import { until } from '#tests/support/people.ts'
-import { offline, startWalk, version } from '#tests/support/walk.ts'
+import { hanging, offline, startWalk, version } from '#tests/support/walk.ts'
 
 const { walk, online, send, get, atServer, unsent, isSynced, ready } = startWalk()
 
@@ -135,7 +135,7 @@ test('what hangs from before is given up when the network is there, and done onc
   walk.network = (request) => {
     if (request.method === 'GET') return online(request)
     hung += 1
-    return new Promise((_, reject) => request.signal.addEventListener('abort', () => reject(request.signal.reason)))
+    return hanging(request)
   }
   const bodies = ['One', 'Two', 'Three', 'Four'].map((name) => customerBody({ name }))
   const answers = await Promise.all(bodies.map((body) => send('POST', `${base}/customers`, body)))
