@@ -1,5 +1,6 @@
 // What is taken back, put back and refused while other things were saved upon it (OFFLINE.md "Writing: the outbox").
 import { expect, test, vi } from 'vitest'
+import { uuidv7 } from '#shared/ids.ts'
 import { customerBody, invoiceBody, websiteLine } from '#tests/support/builders.ts'
 import { until } from '#tests/support/people.ts'
 import { hanging, offline, startWalk, version } from '#tests/support/walk.ts'
@@ -204,4 +205,25 @@ test('what is put back waits for what it needs, also when that was mended meanwh
   await tryNow()
   await isSynced()
   expect((await atServer(`${base}/invoices/${invoice.id}`)).body).toMatchObject({ customerName: customer.name })
+})
+
+test('a deletion that was discarded and is asked for once more waits for nothing that waits for it', async () => {
+  const { base } = await ready()
+  const customer = customerBody()
+  const draft = invoiceBody(customer.id)
+  await send('POST', `${base}/customers`, customer)
+  await send('POST', `${base}/invoices`, draft)
+  const deletion = { ...version((await get(`${base}/customers/${customer.id}`)).body), 'idempotency-key': uuidv7() }
+  expect((await send('DELETE', `${base}/customers/${customer.id}`, undefined, deletion)).status).toBe(409)
+  walk.network = offline
+  expect((await send('POST', `${base}/invoices/${draft.id}/issue`, undefined, { 'if-match': '"1"' })).status).toBe(202)
+  const [refused] = (await unsent()).entries
+  expect(refused).toMatchObject({ name: 'deleteCustomer', state: 'rejected' })
+  await send('DELETE', `/device/outbox/${refused!.key}`)
+  expect((await send('DELETE', `${base}/customers/${customer.id}`, undefined, deletion)).status).toBe(202)
+  walk.network = online
+  await walk.browser.post({ type: 'try-now' })
+  await expect
+    .poll(async () => (await unsent()).entries.map(({ name, state }) => `${name} ${state}`).toSorted())
+    .toEqual(['deleteCustomer rejected', 'issueInvoice waiting-for-parent'])
 })

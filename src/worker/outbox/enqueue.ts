@@ -189,7 +189,8 @@ async function parents(tx: Change, write: Write, shown: Row | null): Promise<str
   // Drafts that are saved elsewhere or deleted before let go of the customer.
   const drafts =
     name === 'deleteCustomer' ? (await tx.objectStore('outbox').getAll()).filter(isInvoiceFor(organizationId, id)) : []
-  return [...needed, ...drafts].map(({ key }) => key)
+  // Discarded, and asked for once more under its key: what waited for it does so again, and it cannot wait for that.
+  return [...needed, ...drafts].filter((entry) => !entry.dependsOn.includes(write.key)).map(({ key }) => key)
 }
 
 /** Made for this customer, or saved as somebody else's. */
