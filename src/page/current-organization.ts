@@ -21,6 +21,13 @@ export function showOrganization(id: string): void {
   choices.tell()
 }
 
+/** It is none of this person's any more: the next page begins without asking for it, also while the list that was painted last still has it. */
+export function forgetOrganization(id: string): void {
+  if (localStorage.getItem(key) !== id) return
+  localStorage.removeItem(key)
+  choices.tell()
+}
+
 export function useOrganizations() {
   return useQuery(organizationsQuery)
 }

@@ -2,7 +2,7 @@ import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import type { NewOrganizationInput, Organization, OrganizationEditInput } from '#shared/contract/organizations.ts'
 import type { SeriesReportList } from '#shared/contract/series.ts'
 import { call } from '#page/api.ts'
-import { organizationsQuery } from '#page/current-organization.ts'
+import { forgetOrganization, organizationsQuery } from '#page/current-organization.ts'
 import { orDecide } from '#page/device/decide.ts'
 import type { Writer } from '#page/device/stored.ts'
 
@@ -68,6 +68,7 @@ export async function deleteOrganization(
     ifMatch: version,
   })
   await leaveFirst(answer)
+  forgetOrganization(id)
   queryClient.setQueryData(organizationsQuery.queryKey, (before = []) => before.filter((each) => each.id !== id))
   void queryClient.invalidateQueries({ queryKey: organizationsQuery.queryKey })
 }
