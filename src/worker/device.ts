@@ -12,7 +12,7 @@ import { createDrain, type Outcome } from './outbox/drain.ts'
 import { blockedOf, type Entry } from './outbox/entry.ts'
 import { answerOutbox } from './outbox/calls.ts'
 import { enqueue } from './outbox/enqueue.ts'
-import { goOn, makeDue, tryLost } from './outbox/queue.ts'
+import { goOn, makeDue, tryLost, unlessFull } from './outbox/queue.ts'
 import { answerOf, callOf, echo, rowPath, writeOf } from './outbox/write.ts'
 import { deviceAnswer, deviceProblem, Undeliverable, type Call } from './wire.ts'
 
@@ -136,7 +136,7 @@ export function createDevice(parts: DeviceParts): Device {
     if (underWay) return underWay.work
     const begun = { askedAtMs: clock(), giveUp: new AbortController() } as Pull
     pulling.set(userId, begun)
-    begun.work = using(userId, async (database) => {
+    const work = using(userId, async (database) => {
       const { changed, isListNew } = await pullAll(database, get(userId, begun), parts.now, {
         ...(parts.mostInvoices && { mostInvoices: parts.mostInvoices }),
         onFirstSync: (progress) => news.progress(userId, progress),
@@ -145,6 +145,8 @@ export function createDevice(parts: DeviceParts): Device {
       if (changed.length > 0 || isListNew) news.note(userId, changed, false)
       return true
     })
+    // What there is no room for has come.
+    begun.work = unlessFull(work, () => true)
       .catch((error: unknown) => {
         if (error instanceof Undeliverable) return false
         throw error

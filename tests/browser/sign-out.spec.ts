@@ -54,6 +54,17 @@ async function expectSignedOut(page: Page): Promise<void> {
   await expect(page).toHaveTitle('Sign in · Docket')
 }
 
+/** Of the organization that is open; kept on this device under its id. */
+async function withLogo(page: Page): Promise<string> {
+  const organization = page.url()
+  await page.goto(`${organization}/settings`)
+  await page.getByLabel('Choose a picture').setInputFiles('public/icons/icon-192.png')
+  await page.getByRole('button', { name: 'Save logo' }).click()
+  await expect(page.getByRole('img', { name: 'Your logo' })).toBeVisible()
+  await page.goto(organization)
+  return /organization\/([\w-]+)/.exec(organization)![1]!
+}
+
 const signOut = (page: Page) => page.getByRole('button', { name: 'Sign out' }).click()
 
 /** Signed in, with something of one's own on the screen. */
@@ -323,11 +334,11 @@ test('of who signed out no byte can be read on the device: no name, amount, note
 }) => {
   const email = await signUp(page, docket)
   await makeOrganization(page, 'Zilverreiger Works')
+  const organizationId = await withLogo(page)
   await makeCustomer(page, 'Ooievaar Customer')
   await makeItem(page, 'Kieviet hour', '85.50')
   await makeDraft(page, 'Ooievaar Customer')
   await controlled(page)
-  const organizationId = /organization\/([\w-]+)/.exec(page.url())![1]!
   const base = `/organizations/${organizationId}`
   const { body: drafts } = await fetchIn(page, `${base}/invoices`)
   const { body: draft } = await fetchIn(page, `${base}/invoices/${drafts.data[0].id}`)
@@ -381,6 +392,7 @@ test('of who signed out no byte can be read on the device: no name, amount, note
   const before = await tracesOf(page, secrets)
   const unseen = Object.keys(secrets).filter((name) => !before.some((each) => each.startsWith(`${name} in `)))
   expect(unseen).toEqual([])
+  expect(before).toContainEqual(expect.stringContaining(`organizationId in cache /logos/${organizationId}`))
 
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Discard and sign out' }).click()
@@ -405,7 +417,11 @@ for (const afterMs of [20, 400])
       })
     const context = await open()
     const page = context.pages()[0]!
-    await withPrivateWorks(page, docket)
+    await signUp(page, docket)
+    await makeOrganization(page, 'Private Works')
+    const organizationId = await withLogo(page)
+    await makeCustomer(page, 'Private Customer')
+    await controlled(page)
     await expect.poll(() => pulled(page)).toBe(true)
     await page.goto('/customers/new')
     await page.getByLabel('Name', { exact: true }).fill('Private half typed')
@@ -413,7 +429,13 @@ for (const afterMs of [20, 400])
     await page.waitForTimeout(8000)
     const { authToken } = await vaultOf(page)
     const { sub: userId } = JSON.parse(Buffer.from(authToken.split('.')[1]!, 'base64url').toString())
-    const left = { works: 'Private Works', customer: 'Private Customer', typed: 'Private half typed', userId }
+    const left = {
+      works: 'Private Works',
+      customer: 'Private Customer',
+      typed: 'Private half typed',
+      userId,
+      organizationId,
+    }
     await page.getByRole('button', { name: 'Sign out' }).click()
     const leave = page.getByRole('dialog').getByRole('button', { name: 'Discard' })
     await leave.waitFor()

@@ -1,9 +1,11 @@
 // A device and the server in one process: what a page asks goes through src/sw.ts to the real server, over a network that does what the test says.
+import { openDB, type IDBPDatabase } from 'idb'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest'
+import type { Invoice } from '#shared/contract/invoices.ts'
 import { uuidv7 } from '#shared/ids.ts'
 import type { Unsent } from '#shared/outbox.ts'
 import { startTestApp, type TestApp } from './app.ts'
-import { organizationBody } from './builders.ts'
+import { customerBody, invoiceBody, organizationBody } from './builders.ts'
 import { openFresh } from './database.ts'
 import { password, until } from './people.ts'
 import { openBrowser, type Browser } from './worker-scope.ts'
@@ -32,6 +34,13 @@ export const hanging: Network = (request) => {
 }
 
 export const version = (row: { version: number }) => ({ 'if-match': `"${row.version}"` })
+
+/** With what this device keeps, past the worker. */
+export async function onDevice<Result>(work: (database: IDBPDatabase) => Promise<Result>): Promise<Result> {
+  const { name } = (await indexedDB.databases()).find((each) => each.name?.startsWith('docket-device.'))!
+  const database = await openDB(name!)
+  return work(database).finally(() => database.close())
+}
 
 /** For the file that calls it: what is there before each test, and what its person does. */
 export function startWalk() {
@@ -69,6 +78,15 @@ export function startWalk() {
     return email
   }
 
+  /** Somebody new, with an organization, and everything pulled. */
+  async function ready(): Promise<{ base: string; email: string }> {
+    const email = await signUp()
+    const organization = organizationBody()
+    expect((await send('POST', '/organizations', organization)).status).toBe(201)
+    await walk.browser.post({ type: 'sync' })
+    return { base: `/organizations/${organization.id}`, email }
+  }
+
   return {
     walk,
     online,
@@ -89,13 +107,28 @@ export function startWalk() {
     isSynced: () => until(async () => ((await unsent()).entries.length === 0 ? true : undefined), 300_000),
     signUp,
     signIn: (email: string) => send('POST', '/auth/login', { email, password }),
-    /** Somebody new, with an organization, and everything pulled. */
-    async ready(): Promise<{ base: string; email: string }> {
-      const email = await signUp()
-      const organization = organizationBody()
-      expect((await send('POST', '/organizations', organization)).status).toBe(201)
+    ready,
+    /** Theirs too: an invoice over 917.18 EUR that is issued and on the device. */
+    async issued(): Promise<{ base: string; invoice: Invoice; path: string }> {
+      const { base } = await ready()
+      const customer = customerBody()
+      await send('POST', `${base}/customers`, customer)
+      const { body: draft } = await send('POST', `${base}/invoices`, invoiceBody(customer.id))
+      const path = `${base}/invoices/${draft.id}`
+      const { status, body } = await send('POST', `${path}/issue`, undefined, version(draft))
+      expect({ status, number: body.number }).toEqual({ status: 200, number: expect.any(String) })
       await walk.browser.post({ type: 'sync' })
-      return { base: `/organizations/${organization.id}`, email }
+      return { base, invoice: body, path }
     },
+    /** The server's row of a customer moves on under another hand. */
+    changedElsewhere: ({ id, organizationId }: { id: string; organizationId: string }, change: object) =>
+      walk.app.db.asApp({ userId: id, organizationIds: [organizationId] }, (tx) =>
+        tx
+          .updateTable('customers')
+          .set({ ...change, version: 2 })
+          .where('id', '=', id)
+          .where('organizationId', '=', organizationId)
+          .execute(),
+      ),
   }
 }

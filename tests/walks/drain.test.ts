@@ -1,10 +1,10 @@
 // What makes the outbox go on by itself: a worker that starts, one success, the browser's own wake-up (OFFLINE.md "Writing: the outbox").
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { problem } from '#shared/problem.ts'
 import { problemMediaType } from '#shared/problem-form.ts'
 import { customerBody, invoiceBody } from '#tests/support/builders.ts'
 import { until } from '#tests/support/people.ts'
-import { offline, startWalk, type Network } from '#tests/support/walk.ts'
+import { offline, onDevice, startWalk, type Network } from '#tests/support/walk.ts'
 
 const { walk, online, send, get, atServer, unsent, ready } = startWalk()
 
@@ -92,6 +92,33 @@ test('a press that something on the way refused as outdated goes once more; wher
   expect((await send('POST', `${second}/issue`, undefined, { 'if-match': '"1"' })).status).toBe(412)
   expect((await unsent()).entries).toMatchObject([{ name: 'issueInvoice', state: 'conflict' }])
   expect(tries).toBe(2)
+})
+
+test('what makes no call any more waits for the person, and what else waits is sent', async () => {
+  const { base } = await ready()
+  walk.network = offline
+  for (const name of ['First', 'Second']) await send('POST', `${base}/customers`, customerBody({ name }))
+  await onDevice(async (database) => {
+    const [first] = await database.getAll('outbox')
+    await database.put('outbox', { ...first, key: 'of two\nlines' })
+  })
+  walk.network = online
+  await walk.browser.post({ type: 'try-now' })
+  const isLeft = async () => (await unsent()).entries.length === 1 || undefined
+  await until(isLeft, 10_000)
+  expect((await unsent()).entries).toMatchObject([{ label: 'First', state: 'rejected' }])
+  expect((await atServer(`${base}/customers`)).body.data).toMatchObject([{ name: 'Second' }])
+})
+
+test('a device without room for what is new has reached the server, and says so', async () => {
+  await ready()
+  const put = vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(() => {
+    throw new DOMException('No room', 'QuotaExceededError')
+  })
+  walk.browser.told.length = 0
+  await walk.browser.post({ type: 'sync' })
+  expect(put).toHaveBeenCalled()
+  expect(walk.browser.told).toContainEqual(expect.objectContaining({ type: 'reach', isReached: true }))
 })
 
 /** The path of a draft that the server has. */

@@ -6,9 +6,10 @@ import { uuidv7 } from '#shared/ids.ts'
 import { problem } from '#shared/problem.ts'
 import { customerBody, invoiceBody, itemBody, organizationBody, websiteLine } from '#tests/support/builders.ts'
 import { password, until } from '#tests/support/people.ts'
-import { offline, startWalk, version } from '#tests/support/walk.ts'
+import { offline, onDevice, startWalk, version } from '#tests/support/walk.ts'
 
-const { walk, online, loseAnswers, send, get, atServer, unsent, isSynced, signIn, signUp, ready } = startWalk()
+const { walk, online, loseAnswers, send, get, atServer, unsent, isSynced, signIn, signUp, ready, changedElsewhere } =
+  startWalk()
 const writes = () => walk.browser.sent.filter(({ method, url }) => method !== 'GET' && url.includes('/organizations'))
 
 /** Something to wait for, and what lets it happen. */
@@ -17,49 +18,9 @@ function gate(): [Promise<void>, () => void] {
   return [new Promise<void>((resolve) => (open = resolve)), () => open()]
 }
 
-/** The server's row moves on under another hand. */
-const changedElsewhere = ({ id, organizationId }: { id: string; organizationId: string }, change: object) =>
-  walk.app.db.asApp({ userId: id, organizationIds: [organizationId] }, (tx) =>
-    tx
-      .updateTable('customers')
-      .set({ ...change, version: 2 })
-      .where('id', '=', id)
-      .where('organizationId', '=', organizationId)
-      .execute(),
-  )
-
 /** As on a device that holds no more than its cap, or is in its first pull: the rows of a kind are not there. */
-async function emptied(store: string): Promise<void> {
-  const { name } = (await indexedDB.databases()).find((each) => each.name?.startsWith('docket-device.'))!
-  await new Promise<void>((resolve, reject) => {
-    const opening = indexedDB.open(name!)
-    opening.onerror = () => reject(opening.error ?? new Error('No database'))
-    opening.onsuccess = () => {
-      const tx = opening.result.transaction(store, 'readwrite')
-      tx.objectStore(store).clear()
-      tx.oncomplete = () => {
-        opening.result.close()
-        resolve()
-      }
-    }
-  })
-}
-
-/** How many rows this device holds in a store. */
-async function rowsOf(store: string): Promise<number> {
-  const { name } = (await indexedDB.databases()).find((each) => each.name?.startsWith('docket-device.'))!
-  return new Promise((resolve, reject) => {
-    const opening = indexedDB.open(name!)
-    opening.onerror = () => reject(opening.error ?? new Error('No database'))
-    opening.onsuccess = () => {
-      const counting = opening.result.transaction(store).objectStore(store).count()
-      counting.onsuccess = () => {
-        opening.result.close()
-        resolve(counting.result)
-      }
-    }
-  })
-}
+const emptied = (store: string) => onDevice((database) => database.clear(store))
+const rowsOf = (store: string) => onDevice((database) => database.count(store))
 
 describe('without a network', () => {
   test('a customer, an invoice for them and its issue are kept, shown, and sent in order when it is back', async () => {
@@ -738,76 +699,5 @@ describe('whose it is', () => {
     await send('POST', '/auth/logout', {})
     await signUp()
     expect((await unsent()).othersWait).toBe(false)
-  })
-})
-
-describe('the file of unsent changes', () => {
-  test('exported, discarded, and read again: nothing is lost, and the order stays', async () => {
-    const { base } = await ready()
-    walk.network = offline
-    const customer = customerBody()
-    await send('POST', `${base}/customers`, customer)
-    await send('POST', `${base}/invoices`, invoiceBody(customer.id))
-    const file = (await get('/device/outbox/export')).body
-    // With what was to be made goes what builds on it.
-    const [first] = (await unsent()).entries
-    const taken = await send('DELETE', `/device/outbox/${first!.key}`)
-    expect(taken.body).toEqual(file)
-    expect((await unsent()).entries).toEqual([])
-    expect((await get(`${base}/invoices`)).body.data).toEqual([])
-    expect((await send('POST', '/device/outbox/import', file)).body).toEqual({ imported: 2, refused: 0 })
-    expect((await send('POST', '/device/outbox/import', file)).body).toEqual({ imported: 0, refused: 0 })
-    expect((await get(`${base}/invoices`)).body.data).toMatchObject([{ unsent: 'waiting' }])
-    walk.network = online
-    await send('POST', '/device/outbox/retry')
-    await isSynced()
-    expect((await atServer(`${base}/invoices`)).body.data).toHaveLength(1)
-    expect((await send('POST', '/device/outbox/import', { nothing: 1 })).status).toBe(400)
-  })
-
-  test('a file that was changed sends nothing else than it shows', async () => {
-    const { base } = await ready()
-    walk.network = offline
-    await send('POST', `${base}/customers`, customerBody())
-    const file = (await get('/device/outbox/export')).body
-    const [entry] = file.entries
-    await send('DELETE', `/device/outbox/${entry.key}`)
-    const another = uuidv7()
-    for (const change of [
-      { path: `/api/v1/organizations/${another}/customers` },
-      { path: '/api/v1/account/delete' },
-      { path: `/api/v1${base}/items` },
-      { path: '/elsewhere' },
-      { name: 'deleteCustomer' },
-      { name: 'createItem' },
-      { kind: 'item' },
-      { lane: 'none' },
-      { organizationId: another },
-    ]) {
-      const changed = { ...file, entries: [{ ...entry, ...change }] }
-      const { body } = await send('POST', '/device/outbox/import', changed)
-      expect({ change, ...body }).toEqual({ change, imported: 0, refused: 1 })
-    }
-    expect((await send('POST', '/device/outbox/import', file)).body).toEqual({ imported: 1, refused: 0 })
-  })
-
-  test('what another write has taken the place of is not there once more when it is read again', async () => {
-    const { base } = await ready()
-    const { body: row } = await send('POST', `${base}/customers`, customerBody({ name: 'Before' }))
-    walk.network = offline
-    await send('PUT', `${base}/customers/${row.id}`, { name: 'Mine', country: 'NL', phone: null }, version(row))
-    const file = (await get('/device/outbox/export')).body
-    await changedElsewhere(row, { phone: '123' })
-    let isRefused = false
-    walk.network = async (request) => {
-      if (request.method === 'PUT' && isRefused) return offline()
-      isRefused ||= request.method === 'PUT'
-      return online(request)
-    }
-    await walk.browser.post({ type: 'try-now' })
-    const waits = (await until(async () => (await unsent()).entries.find(({ body }) => body!['phone'] === '123')))!
-    expect(waits.key).not.toBe(file.entries[0].key)
-    expect((await send('POST', '/device/outbox/import', file)).body).toEqual({ imported: 0, refused: 0 })
-    expect((await unsent()).entries).toMatchObject([{ key: waits.key }])
   })
 })

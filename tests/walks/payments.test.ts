@@ -1,26 +1,12 @@
 // Payments without a network: they wait with their invoice, are shown on it, and are recorded once (OFFLINE.md "queue issue, send, payment as intents").
 import { describe, expect, test } from 'vitest'
 import { contentOf } from '#documents/pdf/content.ts'
-import type { Invoice } from '#shared/contract/invoices.ts'
 import { uuidv7 } from '#shared/ids.ts'
 import { customerBody, invoiceBody, paymentBody } from '#tests/support/builders.ts'
 import { offline, startWalk, version } from '#tests/support/walk.ts'
 
-const { walk, online, loseAnswers, send, get, atServer, unsent, isSynced, ready } = startWalk()
+const { walk, online, loseAnswers, send, get, atServer, unsent, isSynced, ready, issued } = startWalk()
 const eur = (amount: string) => ({ amount, currency: 'EUR' })
-
-/** An invoice over 917.18 EUR that is issued and on the device. */
-async function issued(): Promise<{ base: string; invoice: Invoice; path: string }> {
-  const { base } = await ready()
-  const customer = customerBody()
-  await send('POST', `${base}/customers`, customer)
-  const { body: draft } = await send('POST', `${base}/invoices`, invoiceBody(customer.id))
-  const path = `${base}/invoices/${draft.id}`
-  const { status, body } = await send('POST', `${path}/issue`, undefined, version(draft))
-  expect({ status, number: body.number }).toEqual({ status: 200, number: expect.any(String) })
-  await walk.browser.post({ type: 'sync' })
-  return { base, invoice: body, path }
-}
 
 async function backOnline(): Promise<void> {
   walk.network = online

@@ -24,7 +24,7 @@ export function followPerson({ paintCache, draw, goHome }: Parts): void {
   const leaver = halfGone()
   if (leaver !== null) {
     paintCache.seal(leaver, false)
-    noteGone()
+    void forgetLogos().then(noteGone)
   }
   onSessionChange((session) => {
     const before = person
@@ -44,9 +44,9 @@ async function takeAway(person: string, keepsTyped: boolean, paintCache: PaintCa
   let isReplaced = false
   try {
     clearNotices()
-    forgetLogos()
     paintCache.seal(person, keepsTyped)
-    noteGone()
+    // Killed before the pictures are gone, it goes on with the next start.
+    void forgetLogos().then(noteGone)
     // Twenty tabs that draw at once on a small device would keep one another from hearing it: the telling first, then the drawing.
     await after(tellingTakesMs)
     const drawn = draw().then(() => true)

@@ -7,7 +7,8 @@ import { firstSyncOf } from '#worker/copy/pull.ts'
 import { othersWait, type CopyDatabase } from '#worker/copy/stores.ts'
 import { deviceAnswer, deviceProblem, type Call } from '#worker/wire.ts'
 import { toUnsent, type Entry } from './entry.ts'
-import { discard, importEntries, resolve, retryParked } from './decisions.ts'
+import { discard, resolve, retryParked } from './decisions.ts'
+import { fileOf, importEntries } from './file.ts'
 import { makeDue } from './queue.ts'
 
 interface Answered {
@@ -46,10 +47,13 @@ export async function answerOutbox(
       return { answer: deviceAnswer(fileOf(userId, await database.getAll('outbox'))) }
     case 'POST /import': {
       const file = body as OutboxFile
-      if (file?.docket !== 'unsent' || file.version !== 1 || !Array.isArray(file.entries))
-        return { answer: deviceProblem('invalid_request', { detail: 'This is no file of unsent changes.' }) }
-      const { imported, known } = await importEntries(database, file, userId)
-      const answer = deviceAnswer({ imported, refused: file.entries.length - imported - known })
+      const isFile = file?.docket === 'unsent' && file.version === 1 && Array.isArray(file.entries)
+      const read = isFile ? await importEntries(database, file, userId) : null
+      if (!read) return { answer: deviceProblem('invalid_request', { detail: 'This is no file of unsent changes.' }) }
+      const answer = deviceAnswer({
+        imported: read.imported,
+        refused: file.entries.length - read.imported - read.known,
+      })
       return { answer, isChanged: true, isSent: true }
     }
   }
@@ -74,8 +78,4 @@ async function customerNames(database: CopyDatabase, entries: readonly Entry[]):
     if (found) names.set(found.row.id, found.row.name)
   }
   return names
-}
-
-function fileOf(userId: string, entries: Entry[]): OutboxFile {
-  return { docket: 'unsent', version: 1, userId, entries }
 }

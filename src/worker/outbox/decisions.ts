@@ -1,12 +1,9 @@
-// What the person does about unsent writes: take back, decide, try again, read an export. Each is one transaction, as every step of the outbox is.
-import { deviceEndpoints } from '#shared/device-endpoints.ts'
-import { apiPath, matchIn } from '#shared/endpoint.ts'
+// What the person does about unsent writes: take back, decide, try again. Each is one transaction, as every step of the outbox is.
 import { merge } from '#shared/merge.ts'
-import { intentOf, isCreate, isSave, type OutboxFile, type Resolution } from '#shared/outbox.ts'
-import { paramsOf } from '#worker/copy/answers.ts'
-import { keepBase, showProjected, shownRow } from '#worker/copy/apply.ts'
+import { intentOf, isCreate, isSave, type Resolution } from '#shared/outbox.ts'
+import { showProjected } from '#worker/copy/apply.ts'
 import { baseKey, change, type Change, type CopyDatabase } from '#worker/copy/stores.ts'
-import { laneOf, needs, type Body, type Entry } from './entry.ts'
+import { needs, type Body, type Entry } from './entry.ts'
 import { changeAll, sendAnew } from './queue.ts'
 
 /**
@@ -62,7 +59,7 @@ async function isGround(tx: Change, entry: Entry): Promise<boolean> {
  * What follows was saved on what is decided anew, and repeats of it what it does not change: that is now as decided, or it would be put back unasked. What
  * follows changes as well as somebody else, it meets in its turn, with the version that the server has refused already.
  */
-async function bringOn(tx: Change, first: Entry, decided: Body, freshKey: string): Promise<void> {
+export async function bringOn(tx: Change, first: Entry, decided: Body, freshKey: string): Promise<void> {
   const outbox = tx.objectStore('outbox')
   let row = decided
   let before = freshKey
@@ -114,74 +111,4 @@ export async function retryParked(database: CopyDatabase): Promise<void> {
       ? { ...entry, state: 'queued', nextAttemptAtMs: 0 }
       : null,
   )
-}
-
-/** A file may have been changed: the call that it makes is the one that it is named after, of the row that it is shown with. */
-function isItself({ name, kind, id, organizationId, path, lane }: Entry): boolean {
-  const { method, queued } = deviceEndpoints[name] ?? {}
-  if (!queued || queued !== kind || lane !== laneOf({ kind, id }) || typeof path !== 'string') return false
-  if (!path.startsWith(`${apiPath}/`) || matchIn(deviceEndpoints, method!, path) !== name) return false
-  const said = paramsOf(name, path)
-  return (said['organizationId'] ?? organizationId) === organizationId && (said[`${kind}Id`] ?? id) === id
-}
-
-/** Entries of an export, read again: those that are not here, in their order. `known`: how many are here, or were done, already. */
-export async function importEntries(
-  database: CopyDatabase,
-  file: OutboxFile,
-  userId: string,
-): Promise<{ imported: number; known: number }> {
-  const tx = change(database, 'strict')
-  const outbox = tx.objectStore('outbox')
-  const heirs = new Map(
-    (await outbox.getAll()).flatMap(({ replaces, key }) => (replaces ?? []).map((old) => [old, key])),
-  )
-  let imported = 0
-  let known = 0
-  for (const each of file.entries as Entry[]) {
-    // Nor what this build would not know how to send, or what would send another thing than it says.
-    if (each.userId !== userId || each.schemaVersion !== 1 || !isItself(each)) continue
-    const isHere = heirs.has(each.key) || (await outbox.index('byKey').get(each.key))
-    if (isHere || (await tx.objectStore('settled').get(each.key))) {
-      known += 1
-      continue
-    }
-    const isFirst = (await outbox.index('byLane').count(each.lane)) === 0
-    if (isFirst) await keepBase(tx, each, await shownRow(tx, each))
-    // Its old place, so that an undo changes no order; a new one where that is taken.
-    const isTaken = (await outbox.get(each.seq)) !== undefined
-    const { seq: _, ...placeless } = each
-    const state = each.state === 'sending' ? 'queued' : each.state
-    // What it waits for may have been mended meanwhile.
-    const dependsOn = each.dependsOn.map((needed) => heirs.get(needed) ?? needed)
-    const inPlace = { ...(isTaken ? placeless : each), ...(await basisNow(tx, each)), dependsOn, state } as Entry
-    const seq = await outbox.put(inPlace)
-    if (!isTaken) await followAgain(tx, { ...inPlace, seq })
-    await showProjected(tx, each)
-    imported += 1
-  }
-  await tx.done
-  return { imported, known }
-}
-
-/** What it followed was sent, mended or taken back meanwhile: then it is based on the row as the server has it, and repeats of what it followed nothing. */
-async function basisNow(tx: Change, { after, lane, ...of }: Entry): Promise<Partial<Entry>> {
-  if (after === null || (await tx.objectStore('outbox').index('byKey').get(after))?.lane === lane) return {}
-  const now = (await tx.objectStore('bases').get(baseKey(of)))?.row ?? (await shownRow(tx, of))
-  const basis = { after: null, baseVersion: now?.version ?? null }
-  if (!now || !of.body || !of.base) return basis
-  const { merged, inQuestion } = merge(of.base, of.body, now)
-  // The server refuses what was changed by somebody else as well, and then the person is asked.
-  return inQuestion.length > 0 ? { ...basis, baseVersion: 0 } : { ...basis, body: merged, base: now }
-}
-
-/** What was saved after it, and was let to follow what it follows itself when it was taken back, follows it again. */
-async function followAgain(tx: Change, entry: Entry): Promise<void> {
-  const outbox = tx.objectStore('outbox')
-  const next = (await outbox.index('byLane').getAll(entry.lane)).find(({ seq }) => seq > entry.seq)
-  const isMoved = next && !isCreate(next.name) && next.after === entry.after && next.baseVersion === entry.baseVersion
-  if (!isMoved) return
-  await outbox.put({ ...next, after: entry.key, baseVersion: null })
-  if (isSave(entry.name) && entry.base && entry.body)
-    await bringOn(tx, { ...entry, theirs: null }, { ...entry.base, ...entry.body }, entry.key)
 }

@@ -23,17 +23,17 @@ const hangingMs = 2500
 /** What became of a try: the server's answer to show to whoever waits for it; null when there was none. */
 export type Outcome = { status: number; body: unknown; etag: string | null; retryAfter: string | null } | null
 
-/** Whether the server answered, and the entry as it is on the disk now; null when it is done, undefined when that is not known. */
 /** What is sent in place of what met another version. */
 type Resent = Pick<Merge, 'inQuestion'> & { merged: Merge['merged'] | null }
 
+/** Whether the server answered, and the entry as it is on the disk now; null when it is done, undefined when that is not known. */
 interface Attempted {
   isHeard: boolean
   left: Entry | null | undefined
 }
 
 export interface DrainParts {
-  /** Sends with the person's Bearer; null when nobody is signed in. Throws Undeliverable when there is no answer of ours, or the signal ends it. */
+  /** Sends with the person's Bearer; null when nobody is signed in. Rejects with Undeliverable when there is no answer of ours, or the signal ends it; throws when the entry makes no call. */
   send(entry: Entry, signal: AbortSignal): Promise<Response | null>
   /** The row as it stands at the server; null when it is gone. Throws like `send`. */
   fetchRow(entry: Entry): Promise<Row | null>
@@ -142,7 +142,18 @@ export function createDrain(parts: DrainParts): Drain {
   }
 
   async function tried(database: CopyDatabase, entry: Entry, signal: AbortSignal): Promise<Attempted> {
-    const answer = await parts.send(entry, signal).catch((error: unknown) => {
+    let sent
+    try {
+      sent = parts.send(entry, signal)
+    } catch {
+      // It makes no call at all: it waits for the person, and the rest goes on.
+      return settled(
+        entry,
+        null,
+        await park(database, entry, 'rejected', problemIn(deviceCatalogue, 'invalid_request')),
+      )
+    }
+    const answer = await sent.catch((error: unknown) => {
       if (error instanceof Undeliverable) return undefined
       throw error
     })

@@ -12,19 +12,33 @@ import type { Write } from './enqueue.ts'
 
 /** Null for what may not wait, and for what the server had better judge: no key, no version, no body that can be read. */
 export function writeOf(userId: string, name: DeviceEndpointName, call: Call, nowMs: number): Write | null {
-  const kind = deviceEndpoints[name].queued
-  const key = call.headers.get('idempotency-key') ?? ''
-  if (!kind || !/^[A-Za-z0-9-]{1,128}$/.test(key)) return null
+  const key = call.headers.get('idempotency-key')
   const body = bodyOf(call)
-  if (body === undefined) return null
+  if (!isKey(key) || body === undefined) return null
   const path = new URL(call.url).pathname
+  const of = aggregateOf(name, path, body)
+  const basedOn = deviceEndpoints[name].ifMatch ? basisOf(call.headers.get('if-match')) : null
+  if (!of || basedOn === undefined) return null
+  return { ...of, key, userId, name, path, body, basedOn, nowMs }
+}
+
+export function isKey(told: unknown): told is string {
+  return typeof told === 'string' && /^[A-Za-z0-9-]{1,128}$/.test(told)
+}
+
+/** What a call is about: in its path, in the id of what it makes, in what is paid. Null when it does not say, or is none that may wait. */
+export function aggregateOf(
+  name: DeviceEndpointName,
+  path: string,
+  body: Body | null,
+): Pick<Write, 'kind' | 'id' | 'organizationId'> | null {
+  const kind = deviceEndpoints[name].queued
+  if (!kind) return null
   const params = paramsOf(name, path)
   const made = typeof body?.['id'] === 'string' ? body['id'].toLowerCase() : ''
   const id = isCreate(name) ? made : (params[`${kind}Id`] ?? paidInvoice(body))
   const organizationId = kind === 'organization' ? id : params['organizationId']
-  const basedOn = deviceEndpoints[name].ifMatch ? basisOf(call.headers.get('if-match')) : null
-  if (!id || !organizationId || basedOn === undefined) return null
-  return { key, userId, name, organizationId, kind, id, path, body, basedOn, nowMs }
+  return id && organizationId ? { kind, id, organizationId } : null
 }
 
 /** What a payment waits with; one over several invoices is the server's to take. */

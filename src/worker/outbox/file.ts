@@ -1,0 +1,130 @@
+// The file of unsent writes: what an export holds, and an export read again. It may have been damaged or changed: what it sends is what it shows, or nothing.
+import { deviceEndpoints } from '#shared/device-endpoints.ts'
+import { matchIn } from '#shared/endpoint.ts'
+import { merge } from '#shared/merge.ts'
+import { isCreate, isSave, type OutboxFile } from '#shared/outbox.ts'
+import { keepBase, showProjected, shownRow } from '#worker/copy/apply.ts'
+import { baseKey, change, type Change, type CopyDatabase } from '#worker/copy/stores.ts'
+import { bringOn } from './decisions.ts'
+import { laneOf, type Entry } from './entry.ts'
+import { aggregateOf, isKey } from './write.ts'
+
+export function fileOf(userId: string, entries: Entry[]): OutboxFile {
+  return { docket: 'unsent', version: 1, userId, entries }
+}
+
+type Check = (value: unknown) => boolean
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const isKeys: Check = (value) => Array.isArray(value) && value.every(isKey)
+const isNumber: Check = (value) => Number.isFinite(value)
+const orNull =
+  (check: Check): Check =>
+  (value) =>
+    value === null || check(value)
+
+/** Everything of an entry that the outbox reckons with. */
+const shape: Partial<Record<keyof Entry, Check>> = {
+  // From 2^32 on a shown version would not be a whole number any more (`shownVersion`).
+  seq: (seq) => Number.isInteger(seq) && (seq as number) > 0 && (seq as number) < 2 ** 32,
+  key: isKey,
+  replaces: (keys) => keys === undefined || isKeys(keys),
+  dependsOn: isKeys,
+  after: orNull(isKey),
+  body: orNull(isObject),
+  base: orNull(isObject),
+  theirs: orNull(isObject),
+  lastProblem: orNull(isObject),
+  baseVersion: orNull(isNumber),
+  attempts: isNumber,
+  createdAtMs: (ms) => !Number.isNaN(new Date(ms as number).getTime()),
+  nextAttemptAtMs: isNumber,
+  sendingSinceMs: isNumber,
+  state: (state) => ['queued', 'sending', 'needs-sign-in', 'conflict', 'rejected'].includes(state as string),
+  schemaVersion: (version) => version === 1,
+}
+
+function isEntry(told: unknown): told is Entry {
+  return isObject(told) && Object.entries(shape).every(([name, check]) => check(told[name]))
+}
+
+/** The call that it makes is the one that it is named after, of the row that it is shown with. */
+function isItself({ name, kind, id, organizationId, path, body, lane }: Entry): boolean {
+  try {
+    if (matchIn(deviceEndpoints, deviceEndpoints[name]?.method, path) !== name) return false
+    const of = aggregateOf(name, path, body)
+    return of?.kind === kind && of.id === id && of.organizationId === organizationId && lane === laneOf(of)
+  } catch {
+    // No path at all, or one that says nothing in UTF-8.
+    return false
+  }
+}
+
+/**
+ * Entries of an export, read again: those that are not here, in their order. `known`: how many are here, or were done, already. One transaction; null, and
+ * nothing read, for content that cannot be reckoned with. Throws what the storage says.
+ */
+export async function importEntries(
+  database: CopyDatabase,
+  file: OutboxFile,
+  userId: string,
+): Promise<{ imported: number; known: number } | null> {
+  const tx = change(database, 'strict')
+  const outcome = { imported: 0, known: 0 }
+  try {
+    const stored = await tx.objectStore('outbox').getAll()
+    const heirs = new Map(stored.flatMap(({ replaces, key }) => (replaces ?? []).map((old) => [old, key])))
+    for (const entry of file.entries)
+      if (isEntry(entry) && entry.userId === userId && isItself(entry))
+        outcome[(await putBack(tx, entry, heirs)) ? 'imported' : 'known'] += 1
+    await tx.done
+    return outcome
+  } catch (error) {
+    if (error instanceof DOMException) throw error
+    tx.abort()
+    await tx.done.catch(() => {})
+    return null
+  }
+}
+
+/** False when it is here, or was done. `heirs`: what took the place of what, by key. */
+async function putBack(tx: Change, entry: Entry, heirs: ReadonlyMap<string, string>): Promise<boolean> {
+  const outbox = tx.objectStore('outbox')
+  const { key, lane } = entry
+  const isHere = heirs.has(key) || (await outbox.index('byKey').get(key)) || (await tx.objectStore('settled').get(key))
+  if (isHere) return false
+  if ((await outbox.index('byLane').count(lane)) === 0) await keepBase(tx, entry, await shownRow(tx, entry))
+  // Its old place, so that an undo changes no order; a new one where that is taken.
+  const isTaken = (await outbox.get(entry.seq)) !== undefined
+  const { seq: _, ...placeless } = entry
+  const state = entry.state === 'sending' ? 'queued' : entry.state
+  // What it waits for may have been mended meanwhile.
+  const dependsOn = entry.dependsOn.map((needed) => heirs.get(needed) ?? needed)
+  const inPlace = { ...(isTaken ? placeless : entry), ...(await basisNow(tx, entry)), dependsOn, state } as Entry
+  const seq = await outbox.put(inPlace)
+  if (!isTaken) await followAgain(tx, { ...inPlace, seq })
+  await showProjected(tx, entry)
+  return true
+}
+
+/** What it followed was sent, mended or taken back meanwhile: then it is based on the row as the server has it, and repeats of what it followed nothing. */
+async function basisNow(tx: Change, { after, lane, ...of }: Entry): Promise<Partial<Entry>> {
+  if (after === null || (await tx.objectStore('outbox').index('byKey').get(after))?.lane === lane) return {}
+  const now = (await tx.objectStore('bases').get(baseKey(of)))?.row ?? (await shownRow(tx, of))
+  const basis = { after: null, baseVersion: now?.version ?? null }
+  if (!now || !of.body || !of.base) return basis
+  const { merged, inQuestion } = merge(of.base, of.body, now)
+  // The server refuses what was changed by somebody else as well, and then the person is asked.
+  return inQuestion.length > 0 ? { ...basis, baseVersion: 0 } : { ...basis, body: merged, base: now }
+}
+
+/** What was saved after it, and was let to follow what it follows itself when it was taken back, follows it again. */
+async function followAgain(tx: Change, entry: Entry): Promise<void> {
+  const outbox = tx.objectStore('outbox')
+  const next = (await outbox.index('byLane').getAll(entry.lane)).find(({ seq }) => seq > entry.seq)
+  const isMoved = next && !isCreate(next.name) && next.after === entry.after && next.baseVersion === entry.baseVersion
+  if (!isMoved) return
+  await outbox.put({ ...next, after: entry.key, baseVersion: null })
+  if (isSave(entry.name) && entry.base && entry.body)
+    await bringOn(tx, { ...entry, theirs: null }, { ...entry.base, ...entry.body }, entry.key)
+}

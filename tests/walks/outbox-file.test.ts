@@ -1,0 +1,139 @@
+// The file of unsent changes: exported, discarded, damaged, changed by hand, and read again (worker/outbox/file.ts).
+import { describe, expect, test } from 'vitest'
+import { uuidv7 } from '#shared/ids.ts'
+import { customerBody, invoiceBody, paymentBody } from '#tests/support/builders.ts'
+import { until } from '#tests/support/people.ts'
+import { offline, startWalk, version } from '#tests/support/walk.ts'
+
+const { walk, online, send, get, atServer, unsent, isSynced, ready, issued, changedElsewhere } = startWalk()
+
+async function isRefused(file: object, entry: unknown): Promise<void> {
+  const { body } = await send('POST', '/device/outbox/import', { ...file, entries: [entry] })
+  expect({ entry, ...body }).toEqual({ entry, imported: 0, refused: 1 })
+  expect((await unsent()).entries).toEqual([])
+}
+
+describe('the file of unsent changes', () => {
+  test('exported, discarded, and read again: nothing is lost, and the order stays', async () => {
+    const { base } = await ready()
+    walk.network = offline
+    const customer = customerBody()
+    await send('POST', `${base}/customers`, customer)
+    await send('POST', `${base}/invoices`, invoiceBody(customer.id))
+    const file = (await get('/device/outbox/export')).body
+    // With what was to be made goes what builds on it.
+    const [first] = (await unsent()).entries
+    const taken = await send('DELETE', `/device/outbox/${first!.key}`)
+    expect(taken.body).toEqual(file)
+    expect((await unsent()).entries).toEqual([])
+    expect((await get(`${base}/invoices`)).body.data).toEqual([])
+    expect((await send('POST', '/device/outbox/import', file)).body).toEqual({ imported: 2, refused: 0 })
+    expect((await send('POST', '/device/outbox/import', file)).body).toEqual({ imported: 0, refused: 0 })
+    expect((await get(`${base}/invoices`)).body.data).toMatchObject([{ unsent: 'waiting' }])
+    walk.network = online
+    await send('POST', '/device/outbox/retry')
+    await isSynced()
+    expect((await atServer(`${base}/invoices`)).body.data).toHaveLength(1)
+    expect((await send('POST', '/device/outbox/import', { nothing: 1 })).status).toBe(400)
+  })
+
+  test('a file that was changed sends nothing else than it shows', async () => {
+    const { base } = await ready()
+    walk.network = offline
+    await send('POST', `${base}/customers`, customerBody())
+    const file = (await get('/device/outbox/export')).body
+    const [entry] = file.entries
+    await send('DELETE', `/device/outbox/${entry.key}`)
+    const another = uuidv7()
+    for (const change of [
+      { path: `/api/v1/organizations/${another}/customers` },
+      { path: '/api/v1/account/delete' },
+      { path: `/api/v1${base}/items` },
+      { path: '/elsewhere' },
+      { name: 'deleteCustomer' },
+      { name: 'createItem' },
+      { kind: 'item' },
+      { lane: 'none' },
+      { organizationId: another },
+      { body: { ...entry.body, id: another } },
+      { body: null },
+    ])
+      await isRefused(file, { ...entry, ...change })
+    expect((await send('POST', '/device/outbox/import', file)).body).toEqual({ imported: 1, refused: 0 })
+  })
+
+  test('nor does a payment of another invoice than the one it is shown with', async () => {
+    const { base, invoice } = await issued()
+    walk.network = offline
+    const payment = paymentBody(invoice, '1')
+    expect((await send('POST', `${base}/payments`, payment)).status).toBe(202)
+    const file = (await get('/device/outbox/export')).body
+    const [entry] = file.entries
+    await send('DELETE', `/device/outbox/${entry.key}`)
+    const [allocation] = payment.allocations
+    for (const allocations of [[{ ...allocation, invoiceId: uuidv7() }], [allocation, allocation], [], null])
+      await isRefused(file, { ...entry, body: { ...payment, allocations } })
+    expect((await send('POST', '/device/outbox/import', file)).body).toEqual({ imported: 1, refused: 0 })
+  })
+
+  test('of a damaged file what is whole is read, and nothing of it stops what else waits', async () => {
+    const { base } = await ready()
+    walk.network = offline
+    await send('POST', `${base}/customers`, customerBody({ name: 'Whole' }))
+    const file = (await get('/device/outbox/export')).body
+    const [entry] = file.entries
+    await send('DELETE', `/device/outbox/${entry.key}`)
+    const { dependsOn: _, ...without } = entry
+    const damaged = [
+      null,
+      'text',
+      [],
+      {},
+      without,
+      { ...entry, dependsOn: [1] },
+      { ...entry, key: 'a key\nof two lines' },
+      { ...entry, key: 5 },
+      { ...entry, name: 'constructor' },
+      { ...entry, state: 'unheard of' },
+      { ...entry, state: 'waiting-for-parent' },
+      { ...entry, seq: 2 ** 53 },
+      { ...entry, seq: -1 },
+      { ...entry, seq: 'one' },
+      { ...entry, createdAtMs: 1e300 },
+      { ...entry, attempts: 'many' },
+      { ...entry, baseVersion: 'one' },
+      { ...entry, base: 'row' },
+      { ...entry, path: `/api/v1${base}/customers/%zz` },
+      { ...entry, schemaVersion: 2 },
+    ]
+    for (const each of damaged) await isRefused(file, each)
+    const mixed = { ...file, entries: [...damaged, entry, ...damaged] }
+    const { body } = await send('POST', '/device/outbox/import', mixed)
+    expect(body).toEqual({ imported: 1, refused: 2 * damaged.length })
+    expect((await unsent()).entries).toMatchObject([{ key: entry.key, state: 'queued' }])
+    walk.network = online
+    await send('POST', '/device/outbox/retry')
+    await isSynced()
+    expect((await atServer(`${base}/customers`)).body.data).toMatchObject([{ name: 'Whole' }])
+  })
+
+  test('what another write has taken the place of is not there once more when it is read again', async () => {
+    const { base } = await ready()
+    const { body: row } = await send('POST', `${base}/customers`, customerBody({ name: 'Before' }))
+    walk.network = offline
+    await send('PUT', `${base}/customers/${row.id}`, { name: 'Mine', country: 'NL', phone: null }, version(row))
+    const file = (await get('/device/outbox/export')).body
+    await changedElsewhere(row, { phone: '123' })
+    let isRefused = false
+    walk.network = async (request) => {
+      if (request.method === 'PUT' && isRefused) return offline()
+      isRefused ||= request.method === 'PUT'
+      return online(request)
+    }
+    await walk.browser.post({ type: 'try-now' })
+    const waits = (await until(async () => (await unsent()).entries.find(({ body }) => body!['phone'] === '123')))!
+    expect(waits.key).not.toBe(file.entries[0].key)
+    expect((await send('POST', '/device/outbox/import', file)).body).toEqual({ imported: 0, refused: 0 })
+    expect((await unsent()).entries).toMatchObject([{ key: waits.key }])
+  })
+})
