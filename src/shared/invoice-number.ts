@@ -32,10 +32,50 @@ export function formatNumber(pattern: string, sequence: number, issueDate: strin
   })
 }
 
-/** Whether two series would give the same numbers, however they pad them: invoices and credit notes are told apart by theirs. */
+/** Whether two series could ever give the same number, in whatever year and however high they count: invoices and credit notes are told apart by theirs. */
 export function givesTheSame(pattern: string, other: string): boolean {
-  const unpadded = (each: string) => each.trim().replace(/\{SEQ:\d\}/, '{SEQ}')
-  return unpadded(pattern) === unpadded(other)
+  return placesOf(pattern).some((ours) => placesOf(other).some((theirs) => canMeet(ours, theirs)))
+}
+
+/** What may stand at a place of a number; `more`: as often as one likes, or not at all. */
+interface Place {
+  of: string
+  more?: boolean
+}
+
+const digits = '0123456789'
+const digit: Place = { of: digits }
+const year: Place[] = [{ of: '2' }, digit, digit, digit]
+const month: Place[] = [{ of: '01' }, digit]
+
+/** The places of its numbers: as far as the counter is padded, and where it has grown beyond that. */
+function placesOf(pattern: string): Place[][] {
+  const parts = pattern.trim().split(/(\{(?:YYYY|YY|MM|SEQ(?::[1-9])?)\})/)
+  return [false, true].map((isGrown) =>
+    parts.flatMap((part): Place[] => {
+      if (part === '{YYYY}') return year
+      if (part === '{YY}') return year.slice(2)
+      if (part === '{MM}') return month
+      const width = /^\{SEQ:?(\d?)\}$/.exec(part)?.[1]
+      if (width === undefined) return [...part].map((of) => ({ of }))
+      const padded = Array<Place>(Number(width || '1')).fill(digit)
+      return isGrown ? [{ of: digits.slice(1) }, ...padded, { of: digits, more: true }] : padded
+    }),
+  )
+}
+
+function canMeet(ours: readonly Place[], theirs: readonly Place[]): boolean {
+  const seen = new Set<string>()
+  const from = (i: number, j: number): boolean => {
+    if (seen.has(`${i} ${j}`)) return false
+    seen.add(`${i} ${j}`)
+    const [our, their] = [ours[i], theirs[j]]
+    if (!our && !their) return true
+    if ((our?.more && from(i + 1, j)) || (their?.more && from(i, j + 1))) return true
+    if (!our || !their || ![...our.of].some((each) => their.of.includes(each))) return false
+    return from(our.more ? i : i + 1, their.more ? j : j + 1)
+  }
+  return from(0, 0)
 }
 
 /** Accepts a pattern that has exactly one counter, names every period it restarts in, and makes numbers other systems accept. */

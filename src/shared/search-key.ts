@@ -36,9 +36,10 @@ export function searchWords(query: string): string[][] {
   return words.map((word) => [...new Set([word, plainAmount(word)])])
 }
 
+/** Thousands are grouped by three digits, in India by two from there on, in Switzerland with an apostrophe. */
 function plainAmount(word: string): string {
-  const grouped = /^\d{1,3}([.,]\d{3})+$/.test(word)
-  const [, whole, places] = /^(\d+|\d{1,3}(?:[.,]\d{3})+)[.,](\d{1,2})$/.exec(word) ?? []
-  const bare = (digits: string) => digits.replace(/[.,]/g, '')
-  return whole !== undefined ? `${bare(whole)}.${places}` : grouped ? bare(word) : word
+  const [, whole, places] = /^(\d+|\d{1,3}(?:[.,'’]\d{2,3})*[.,'’]\d{3})(?:[.,](\d{1,2}))?$/.exec(word) ?? []
+  if (whole === undefined) return word
+  const bare = whole.replace(/[.,'’]/g, '')
+  return places ? `${bare}.${places}` : bare
 }

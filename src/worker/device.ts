@@ -14,7 +14,7 @@ import { answerOutbox } from './outbox/calls.ts'
 import { enqueue } from './outbox/enqueue.ts'
 import { goOn, makeDue, tryLost, unlessFull } from './outbox/queue.ts'
 import { answerOf, callOf, echo, rowPath, writeOf } from './outbox/write.ts'
-import { deviceAnswer, deviceProblem, Undeliverable, type Call } from './wire.ts'
+import { deviceAnswer, deviceProblem, ifUndeliverable, Undeliverable, type Call } from './wire.ts'
 
 const answerWithinMs = 2500
 const triesEndAfterMs = 20_000
@@ -146,12 +146,10 @@ export function createDevice(parts: DeviceParts): Device {
       return true
     })
     // What there is no room for has come.
-    begun.work = unlessFull(work, () => true)
-      .catch((error: unknown) => {
-        if (error instanceof Undeliverable) return false
-        throw error
-      })
-      .finally(() => pulling.delete(userId))
+    begun.work = ifUndeliverable(
+      unlessFull(work, () => true),
+      false,
+    ).finally(() => pulling.delete(userId))
     return begun.work
   }
 
@@ -184,10 +182,7 @@ export function createDevice(parts: DeviceParts): Device {
 
   /** The server's own answer to a read; null when it cannot be had in the time that a person waits. */
   async function heard(userId: string, { pathname, search }: URL): Promise<Response | null> {
-    const answer = await parts.send(userId, getCall(pathname + search, answerWithinMs)).catch((error: unknown) => {
-      if (error instanceof Undeliverable) return null
-      throw error
-    })
+    const answer = await ifUndeliverable(parts.send(userId, getCall(pathname + search, answerWithinMs)), null)
     return answer && answer.status !== 429 && answer.status < 500 ? answer : null
   }
 

@@ -26,6 +26,17 @@ export interface Call {
 /** The API did not answer: no network, a time-out, a captive portal, a redirect, a proxy's error page. */
 export class Undeliverable extends Error {}
 
+/** What was heard, or this where the API did not answer. */
+export function ifUndeliverable<Heard, Otherwise>(
+  work: Promise<Heard>,
+  otherwise: Otherwise,
+): Promise<Heard | Otherwise> {
+  return work.catch((error: unknown) => {
+    if (error instanceof Undeliverable) return otherwise
+    throw error
+  })
+}
+
 export interface Wire {
   /** Sends with these headers set besides. Throws Undeliverable, or the abort of the call's own signal. */
   send(call: Call, headers?: Record<string, string>): Promise<Response>

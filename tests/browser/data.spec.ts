@@ -79,11 +79,13 @@ test('customers and invoices come in from files, a list goes out, and everything
 
   await page.goBack()
   await page.getByRole('link', { name: 'Import invoices' }).click()
-  const lines =
-    'Number,Customer,Item,Quantity,Unit price,VAT rate\nOLD-1,Bob the Baker,Website,2,"1,379.00",21\nOLD-1,,Stamp,1,1.00,0\n'
+  const old = ['OLD-2', 'OLD-3', 'OLD-4', 'OLD-5', 'OLD-6', 'OLD-7'].map(
+    (number) => `${number},Bob the Baker,Stamp,1,1.00,0\n`,
+  )
+  const lines = `Number,Customer,Item,Quantity,Unit price,VAT rate\nOLD-1,Bob the Baker,Website,2,"1,379.00",21\nOLD-1,,Stamp,1,1.00,0\n${old.join('')}`
   await page.getByLabel('CSV file').setInputFiles(csv('lines.csv', lines))
   await page.getByRole('button', { name: 'See what would happen' }).click()
-  await page.getByRole('button', { name: 'Import 1 draft' }).click()
+  await page.getByRole('button', { name: 'Import 7 drafts' }).click()
   await expect(page.getByText('Import finished')).toBeVisible()
   await page.getByRole('link', { name: 'To the invoices' }).click()
   await expect(page.getByRole('list', { name: 'Invoices' })).toContainText('€3,338.18')
@@ -119,4 +121,7 @@ test('customers and invoices come in from files, a list goes out, and everything
   await page.goto('/dashboard')
   await expect(page.getByRole('link', { name: /Bob the Baker.*€917\.18/ })).toBeVisible()
   await look(page, 'dashboard')
+  // The first six of what needs somebody, and where the others are.
+  await page.getByRole('link', { name: 'All 7 drafts' }).click()
+  await expect(page.getByRole('list', { name: 'Invoices' }).getByRole('listitem')).toHaveCount(7)
 })

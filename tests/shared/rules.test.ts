@@ -1,10 +1,11 @@
 import { ageGroupOf } from '#shared/dashboard.ts'
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { emailKey, emailProblem, nameProblem, passwordProblem } from '#shared/account-rules.ts'
 import { addDays, isTimeZone, lastMonths, todayIn } from '#shared/dates.ts'
 import { endpointPath, endpoints, matchEndpoint } from '#shared/endpoints.ts'
 import { isUuid, uuidv7 } from '#shared/ids.ts'
-import { formatNumber, numberPeriod, parseNumberPattern } from '#shared/invoice-number.ts'
+import { formatNumber, givesTheSame, numberPeriod, parseNumberPattern } from '#shared/invoice-number.ts'
 import { canInvoice, isOverdue } from '#shared/invoice-state.ts'
 import { decodeJwt, isExpired } from '#shared/jwt.ts'
 import { may, mayGive } from '#shared/permissions.ts'
@@ -189,6 +190,50 @@ describe('invoice numbers and states', () => {
   })
 })
 
+describe('two series of numbers', () => {
+  test.each([
+    ['INV-{SEQ}', 'INV-{SEQ:4}', true],
+    ['INV-{YYYY}-{SEQ:4}', ' INV-{YYYY}-{SEQ:6} ', true],
+    ['{YYYY}-{SEQ}', '20{YY}-{SEQ}', true],
+    ['R{SEQ}', 'R1{SEQ}', true],
+    ['{YYYY}{SEQ:4}', '{YYYY}{MM}{SEQ:4}', true],
+    ['{SEQ}', '{YY}{SEQ:4}', true],
+    ['INV-{YYYY}-{SEQ:4}', 'CN-{YYYY}-{SEQ:4}', false],
+    ['{SEQ}', '{SEQ}-C', false],
+    ['{YYYY}-{SEQ}', '19{YY}-{SEQ}', false],
+    // A counter that has grown beyond its width begins with no 0.
+    ['A{SEQ:4}', 'A0{SEQ:4}', false],
+    ['A{SEQ:4}', 'A1{SEQ:4}', true],
+  ])('%s and %s: the same is possible: %s', (pattern, other, isPossible) => {
+    expect(givesTheSame(pattern, other)).toBe(isPossible)
+    expect(givesTheSame(other, pattern)).toBe(isPossible)
+  })
+  test('any two that have given the same number are known to', () => {
+    const part = fc.constantFrom('{YYYY}', '{YY}', '{MM}', '0', '1', '2', '20', 'R', '-')
+    const pattern = fc
+      .tuple(
+        fc.array(part, { maxLength: 3 }),
+        fc.constantFrom('{SEQ}', '{SEQ:2}', '{SEQ:4}'),
+        fc.array(part, { maxLength: 2 }),
+      )
+      .map(([before, counter, after]) => [...before, counter, ...after].join(''))
+    const counts = [1, 2, 7, 10, 11, 19, 20, 26, 99, 100, 101, 111, 202, 1001, 2026, 10_001, 20_261]
+    const days = ['2020-01-01', '2026-11-20', '2101-12-31']
+    const given = (each: string) =>
+      new Set(days.flatMap((day) => counts.map((count) => formatNumber(each, count, day))))
+    let met = 0
+    fc.assert(
+      fc.property(pattern, pattern, (one, other) => {
+        const isMet = given(one).intersection(given(other)).size > 0
+        met += Number(isMet)
+        return !isMet || givesTheSame(one, other)
+      }),
+      { numRuns: 3000 },
+    )
+    expect(met).toBeGreaterThan(50)
+  })
+})
+
 describe('search and problems', () => {
   test('accents, case and order of words do not matter', () => {
     const key = searchKey('Müller  Söhne GmbH', null, 'INV-0007')
@@ -205,6 +250,8 @@ describe('search and problems', () => {
     '1493,82',
     '1.493,82',
     '1,493.82',
+    "1'493.82",
+    '1’493.82',
     '1493',
     'website 1.493',
     '93,8',
@@ -217,6 +264,10 @@ describe('search and problems', () => {
     for (const other of ['facade', 'po-7', 'thank', 'bob'])
       expect(matchesSearch(invoiceSearchKey(invoice), other)).toBe(true)
     expect(invoiceSearchKey({ ...invoice, notes: 'x'.repeat(9000) })).toHaveLength(4000)
+  })
+  test('an amount in lakhs is found as it is typed', () => {
+    for (const query of ['₹12,34,567.50', '12,34,567', '1234567.5'])
+      expect(matchesSearch(searchKey('INV-7 1234567.50'), query)).toBe(true)
   })
   test('a number with a comma is found as it stands as well', () => {
     expect(matchesSearch(searchKey('Kabel 1,5 mm'), '1,5')).toBe(true)

@@ -480,6 +480,8 @@ export const english = {
       notes: 'This is a sample. Change it, preview it, and delete it with its customer when you have seen enough.',
     },
     noneFound: 'No invoice matches this.',
+    dueOn: (date: string) => `Due ${date}`,
+    stillDue: (amount: string) => `${amount} due`,
     draftNumber: 'Draft',
     noCustomer: 'No customer yet',
     customer: 'Customer',
@@ -704,6 +706,8 @@ export const english = {
     months: 'Invoiced by month',
     month: 'Month',
     attention: 'Needs you today',
+    allOverdue: (count: string) => `All ${count} overdue invoices`,
+    allDrafts: (count: string) => `All ${count} drafts`,
     nothing:
       'Nothing is waiting for you. Drafts, overdue invoices, money to give back and accepted quotes appear here.',
     ageing: 'What is owed, by age',

@@ -501,6 +501,8 @@ export const german: AppText = {
         'Dies ist ein Beispiel. Ändern Sie es, sehen Sie es sich an, und löschen Sie es mit seinem Kunden, wenn Sie genug gesehen haben.',
     },
     noneFound: 'Keine Rechnung passt dazu.',
+    dueOn: (date: string) => `Fällig ${date}`,
+    stillDue: (amount: string) => `${amount} offen`,
     draftNumber: 'Entwurf',
     noCustomer: 'Noch kein Kunde',
     customer: 'Kunde',
@@ -726,6 +728,8 @@ export const german: AppText = {
     months: 'Berechnet nach Monat',
     month: 'Monat',
     attention: 'Heute zu tun',
+    allOverdue: (count: string) => `Alle ${count} überfälligen Rechnungen`,
+    allDrafts: (count: string) => `Alle ${count} Entwürfe`,
     nothing:
       'Nichts wartet auf Sie. Entwürfe, überfällige Rechnungen, Geld zum Zurückgeben und angenommene Angebote erscheinen hier.',
     ageing: 'Offene Beträge nach Alter',

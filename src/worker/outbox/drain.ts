@@ -5,7 +5,7 @@ import { merge, type Merge } from '#shared/merge.ts'
 import { asProblem, deviceCatalogue, problemIn, type Problem } from '#shared/problem-form.ts'
 import type { CopyDatabase, Row } from '#worker/copy/stores.ts'
 import { retryAfterMs } from '#worker/session/backoff.ts'
-import { Undeliverable } from '#worker/wire.ts'
+import { ifUndeliverable } from '#worker/wire.ts'
 import { blockedOf, type Entry } from './entry.ts'
 import { resolve } from './decisions.ts'
 import { again, begin, done, isStuck, park, returnStuck, unlessFull } from './queue.ts'
@@ -153,10 +153,7 @@ export function createDrain(parts: DrainParts): Drain {
         await park(database, entry, 'rejected', problemIn(deviceCatalogue, 'invalid_request')),
       )
     }
-    const answer = await sent.catch((error: unknown) => {
-      if (error instanceof Undeliverable) return undefined
-      throw error
-    })
+    const answer = await ifUndeliverable(sent, undefined)
     if (answer === null) return settled(entry, null, await park(database, entry, 'needs-sign-in', null))
     if (answer === undefined) return settled(entry, null, await again(database, entry, nextTry(entry, null), null))
     const { status } = answer
@@ -200,11 +197,7 @@ export function createDrain(parts: DrainParts): Drain {
   }
 
   async function conflict(database: CopyDatabase, entry: Entry, said: Problem): Promise<Entry | null> {
-    const look = (at: Entry) =>
-      parts.fetchRow(at).catch((error: unknown) => {
-        if (error instanceof Undeliverable) return undefined
-        throw error
-      })
+    const look = (at: Entry) => ifUndeliverable(parts.fetchRow(at), undefined)
     const theirs = await look(entry)
     // Gone with all of its organization: that is not this person's any more, and of the row nothing is known.
     const home = theirs === null ? await look({ ...entry, kind: 'organization', id: entry.organizationId }) : theirs

@@ -55,7 +55,7 @@ export function InvoiceList({ organization, search = {}, customerId, choice = nu
             {(invoice) => (
               <div className="flex items-center">
                 {choice && <ChoiceBox invoice={invoice} choice={choice} />}
-                <div className="min-w-0 grow">
+                <div className={`min-w-0 grow ${choice ? 'pr-2' : ''}`}>
                   <InvoiceRow invoice={invoice} locale={organization.locale} />
                 </div>
                 {!choice &&
@@ -92,7 +92,7 @@ export function InvoiceRows({ invoices, locale }: { invoices: readonly InvoiceSu
   return (
     <ul className="overflow-hidden rounded-xl border border-line bg-surface">
       {invoices.map((invoice) => (
-        <li key={invoice.id} className="border-b border-line last:border-b-0">
+        <li key={invoice.id} className="border-b border-line pr-2 last:border-b-0">
           <InvoiceRow invoice={invoice} locale={locale} />
         </li>
       ))}
@@ -100,32 +100,44 @@ export function InvoiceRows({ invoices, locale }: { invoices: readonly InvoiceSu
   )
 }
 
-/** Two lines on a phone, one row of columns on a desk. Drawn anew only when it is another: a list is drawn often. */
+/**
+ * Two cells side by side over two on a phone, where what is long goes on below; one row of columns on a desk. Drawn anew only when it is another: a list is
+ * drawn often.
+ */
 const InvoiceRow = memo(function InvoiceRow({ invoice, locale }: { invoice: InvoiceSummary; locale: string }) {
+  const due = isOpen(invoice) ? invoice.dueDate : null
+  const when = invoice.issueDate ?? invoice.updatedAt.slice(0, 10)
+  const seen = invoice.viewedAt ? text.sending.wasViewed : invoice.sentAt && text.sending.wasSent
   return (
     <Link
       to="/organization/$organizationId/invoices/$invoiceId"
       params={{ organizationId: invoice.organizationId, invoiceId: invoice.id }}
-      className="grid min-h-18 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 px-4 py-2 text-ink no-underline hover:bg-raised focus-visible:-outline-offset-2 md:grid-cols-[minmax(0,3fr)_minmax(0,2fr)_7rem_8.5rem_9rem]"
+      className="grid min-h-18 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1 py-2 pr-2 pl-4 text-ink no-underline wrap-anywhere hover:bg-raised focus-visible:-outline-offset-2 md:pr-4 md:grid-cols-[minmax(0,3fr)_minmax(0,2fr)_8.5rem_8.5rem_9.5rem]"
     >
-      <span className="truncate font-medium">{invoice.customerName ?? t.noCustomer}</span>
+      <span className="line-clamp-2 font-medium md:line-clamp-1">{invoice.customerName ?? t.noCustomer}</span>
       <span className="amount order-none text-right font-semibold md:order-last">
         {formatMoney(invoice.gross, locale)}
+        <StillDue invoice={invoice} locale={locale} />
       </span>
-      <span className="truncate text-sm text-muted md:text-base">
+      <span className="text-sm text-muted md:truncate md:text-base">
         {invoice.type === '381' && `${t.creditNote} `}
         {invoice.number ?? t.draftNumber}
-        {(invoice.viewedAt ?? invoice.sentAt) &&
-          ` · ${invoice.viewedAt ? text.sending.wasViewed : text.sending.wasSent}`}
-        {invoice.amountDue.amount.startsWith('-') && (
-          <span className="text-warn">
-            {' · '}
-            {text.payments.giveBack} {formatMoney(unsigned(invoice.amountDue), locale)}
+        {seen && ` · ${seen}`}
+        <span className="md:hidden">
+          {' · '}
+          <span className="whitespace-nowrap">
+            {due ? <DueOn invoice={invoice} locale={locale} /> : formatDate(when, locale)}
+          </span>
+        </span>
+      </span>
+      <span className="hidden text-sm text-muted md:block">
+        {formatDate(invoice.issueDate, locale)}
+        {due && (
+          <span className="block">
+            <DueOn invoice={invoice} locale={locale} />
           </span>
         )}
-        <span className="md:hidden"> · {formatDate(invoice.issueDate ?? invoice.updatedAt.slice(0, 10), locale)}</span>
       </span>
-      <span className="hidden text-sm text-muted md:block">{formatDate(invoice.issueDate, locale)}</span>
       <span className="justify-self-end md:justify-self-start">
         {/* That it is a draft stands beside its customer. */}
         {markOf(invoice) ? <UnsentBadge row={invoice} /> : <InvoiceStatus invoice={invoice} />}
@@ -133,3 +145,31 @@ const InvoiceRow = memo(function InvoiceRow({ invoice, locale }: { invoice: Invo
     </Link>
   )
 })
+
+function DueOn({ invoice: { dueDate, overdue }, locale }: { invoice: InvoiceSummary; locale: string }) {
+  return <span className={overdue ? 'text-danger' : ''}>{t.dueOn(formatDate(dueDate, locale))}</span>
+}
+
+/** Where it is not the whole of it: what is left to be paid, or given back. */
+function StillDue({
+  invoice: { amountDue, paymentStatus, status },
+  locale,
+}: {
+  invoice: InvoiceSummary
+  locale: string
+}) {
+  const isBack = amountDue.amount.startsWith('-')
+  if (!isBack && (paymentStatus !== 'partly-paid' || status !== 'issued')) return null
+  return (
+    <span className={`block text-sm font-normal ${isBack ? 'text-warn' : 'text-muted'}`}>
+      {isBack
+        ? `${text.payments.giveBack} ${formatMoney(unsigned(amountDue), locale)}`
+        : t.stillDue(formatMoney(amountDue, locale))}
+    </span>
+  )
+}
+
+/** Somebody is still to pay it. */
+function isOpen({ status, paymentStatus }: InvoiceSummary): boolean {
+  return status === 'issued' && (paymentStatus === 'unpaid' || paymentStatus === 'partly-paid')
+}

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { createFileRoute, useNavigate } from '@tanstack/react-router'
+import { createFileRoute, Link, useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import type { Dashboard } from '#shared/contract/dashboard.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { may } from '#shared/permissions.ts'
 import { OneOfAll } from '#page/all-organizations.tsx'
@@ -14,6 +15,7 @@ import { OwnInvitations } from '#page/features/members/own-invitations.tsx'
 import { NeedsOrganization } from '#page/needs-organization.tsx'
 import { AcceptedQuotes } from '#page/features/quotes/accepted-quotes.tsx'
 import { acceptedQuotesQuery } from '#page/features/quotes/queries.ts'
+import { formatCount } from '#page/words/format.ts'
 import { text } from '#page/words/app-text.ts'
 import { Button } from '#page/ui/button.tsx'
 import { Screen } from '#page/ui/screen.tsx'
@@ -85,6 +87,7 @@ function OfOrganization({ organization }: { organization: Organization }) {
             {accepted.length > 0 && <AcceptedQuotes quotes={accepted} locale={organization.locale} />}
             {attention.length + accepted.length === 0 && <p className="text-muted">{t.nothing}</p>}
             {attention.length > 0 && <InvoiceRows invoices={attention} locale={organization.locale} />}
+            <Rest currencies={currencies} attention={attention} />
           </section>
           {currencies.map((figures) => (
             <Figures
@@ -97,5 +100,32 @@ function OfOrganization({ organization }: { organization: Organization }) {
         </>
       )}
     </Loaded>
+  )
+}
+
+/** Only the first of them are shown above: where the others stand. */
+function Rest({ currencies, attention }: Pick<Dashboard, 'currencies' | 'attention'>) {
+  const kinds = [
+    ['overdue', t.allOverdue, attention.filter((invoice) => invoice.overdue).length],
+    ['drafts', t.allDrafts, attention.filter(({ status }) => status === 'draft').length],
+  ] as const
+  return (
+    <p className="flex flex-wrap gap-x-4 empty:hidden">
+      {kinds.map(([kind, label, shown]) => {
+        const all = currencies.reduce((sum, figures) => sum + figures[kind].count, 0)
+        return (
+          all > shown && (
+            <Link
+              key={kind}
+              to="/invoices"
+              search={{ status: kind === 'drafts' ? 'draft' : kind }}
+              className="inline-flex min-h-11 items-center text-accent underline"
+            >
+              {label(formatCount(all))}
+            </Link>
+          )
+        )
+      })}
+    </p>
   )
 }
