@@ -2,7 +2,7 @@
 import { apiOriginOf, apiPath, personHeader, sessionPath } from '#shared/endpoint.ts'
 import { endpointPath, endpoints, type EndpointName } from '#shared/endpoints.ts'
 import { uuidv7 } from '#shared/ids.ts'
-import { outboxPath, type Marked } from '#shared/outbox.ts'
+import { holdHeader, outboxPath, type Marked } from '#shared/outbox.ts'
 import { asProblem } from '#shared/problem-form.ts'
 import { ProblemError } from '#shared/problem.ts'
 import type { Session } from '#shared/session.ts'
@@ -29,6 +29,8 @@ export interface CallOptions {
   writer?: Writer | undefined
   /** The caller leads to the question where somebody else was faster (device/decision.ts): the write stays on the device until it is answered. */
   decides?: boolean
+  /** Of a deletion: this device keeps it to itself for a moment, so that it can be taken back (device/deletion.ts). */
+  isHeld?: boolean
   /** Whose call it is, where that was settled before: the screen may be somebody else's by now. */
   person?: string | null
 }
@@ -47,6 +49,7 @@ export async function call<Answer>(name: EndpointName, options: CallOptions = {}
   if (options.person) headers.set(personHeader, options.person)
   if (ifMatch !== undefined) headers.set('if-match', `"${ifMatch}"`)
   if (method !== 'GET') headers.set('idempotency-key', key)
+  if (options.isHeld) headers.set(holdHeader, '1')
   const endWaiting = writer && whenStored(key, () => writer.stored())
   return read<Answer>(requestOf(url, method, headers, body, signal), writer, options.decides).finally(endWaiting)
 }

@@ -5,6 +5,7 @@ import { ProblemError } from '#shared/problem.ts'
 import { call } from './api.ts'
 import { paint } from './query-client.ts'
 import { orDecide } from '#page/device/decide.ts'
+import type { Removal } from '#page/device/deletion.ts'
 import type { Writer } from '#page/device/stored.ts'
 
 interface Kept {
@@ -101,9 +102,13 @@ export function rowQueries<Row extends Kept, New extends { id: string }, Edit>({
       return keep(queryClient, await save(queryClient, row, row, body, writer))
     },
 
-    async deleteRow(queryClient: QueryClient, { organizationId, id, version }: Row): Promise<object | undefined> {
+    async deleteRow(
+      queryClient: QueryClient,
+      { organizationId, id, version }: Row,
+      removal: Removal,
+    ): Promise<object | undefined> {
       const params = { organizationId, [param]: id }
-      const answer = await call<object | undefined>(calls.delete, { params, ifMatch: version })
+      const answer = await call<object | undefined>(calls.delete, { params, ifMatch: version, ...removal })
       queryClient.removeQueries({ queryKey: [one, organizationId, id] })
       refresh(queryClient, organizationId)
       return answer

@@ -57,7 +57,7 @@ function placesOf(pattern: string): Place[][] {
       if (part === '{YY}') return year.slice(2)
       if (part === '{MM}') return month
       const width = /^\{SEQ:?(\d?)\}$/.exec(part)?.[1]
-      if (width === undefined) return [...part].map((of) => ({ of }))
+      if (width === undefined) return part.split('').map((of) => ({ of }))
       const padded = Array<Place>(Number(width || '1')).fill(digit)
       return isGrown ? [{ of: digits.slice(1) }, ...padded, { of: digits, more: true }] : padded
     }),
@@ -72,7 +72,7 @@ function canMeet(ours: readonly Place[], theirs: readonly Place[]): boolean {
     const [our, their] = [ours[i], theirs[j]]
     if (!our && !their) return true
     if ((our?.more && from(i + 1, j)) || (their?.more && from(i, j + 1))) return true
-    if (!our || !their || ![...our.of].some((each) => their.of.includes(each))) return false
+    if (!our || !their || !our.of.split('').some((each) => their.of.includes(each))) return false
     return from(our.more ? i : i + 1, their.more ? j : j + 1)
   }
   return from(0, 0)

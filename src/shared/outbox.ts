@@ -84,6 +84,12 @@ export interface Marked {
  */
 export const outboxPath = '/device/outbox'
 
+/** On a DELETE: the device keeps it to itself for {@link holdMs}, so that it can be taken back as if it had never been. Never sent on. */
+export const holdHeader = 'x-docket-hold'
+
+/** A little longer than the undo is offered. */
+export const holdMs = 12_000
+
 export function countsOf(entries: readonly Pick<UnsentEntry, 'state'>[]): UnsentCounts {
   const attention = entries.filter(({ state }) => needsPerson(state)).length
   return { waiting: entries.length - attention, attention }

@@ -219,10 +219,17 @@ export function createDevice(parts: DeviceParts): Device {
       if ('refused' in stored) return deviceProblem(stored.refused)
       if ('done' in stored) return tagged(deviceAnswer(stored.done), stored.done.version)
       const { entry, row } = stored
+      const kept = () => tagged(deviceAnswer(row ?? echo(entry), 202), `after-${entry.key}`)
       // While the page is there: without one the browser refuses.
       parts.wakeLater()
       tell({ type: 'stored', key: entry.key })
       news.note(userId, [entry.organizationId], true)
+      // Until then its person may take it back.
+      const inMs = write.heldUntilMs && write.heldUntilMs - clock()
+      if (inMs > 0) {
+        setTimeout(() => void send(userId).catch(() => {}), inMs)
+        return kept()
+      }
       const heard = await new Promise<Parameters<Waiter>[0]>((resolve) => {
         waiters.set(entry.key, resolve)
         setTimeout(() => resolve(null), answerWithinMs)
@@ -232,7 +239,7 @@ export function createDevice(parts: DeviceParts): Device {
       // What passes by itself is not the page's to worry about: it is kept, and sent again.
       if (heard && (heard.outcome.status < 400 || needsPerson(heard.entry.state)))
         return answerOf(heard.entry, heard.outcome)
-      return tagged(deviceAnswer(row ?? echo(entry), 202), `after-${entry.key}`)
+      return kept()
     },
 
     answerOutbox(userId, call) {

@@ -1,5 +1,6 @@
 // One try of one call on the network: what goes out is ours alone, what comes back is ours or it is nothing (SESSION.md "Only our calls").
 import { personHeader } from '#shared/endpoint.ts'
+import { holdHeader } from '#shared/outbox.ts'
 import {
   asProblem,
   deviceCatalogue,
@@ -21,6 +22,8 @@ export interface Call {
   person?: string | null
   /** The page wants the server's own word (`cache: 'reload'`), not what the device knows. */
   fresh?: boolean
+  /** The page may take it back (`holdHeader`). */
+  isHeld?: boolean
 }
 
 /** The API did not answer: no network, a time-out, a captive portal, a redirect, a proxy's error page. */
@@ -97,6 +100,8 @@ export async function readCall(request: Request): Promise<Call> {
   headers.delete('dpop')
   const person = headers.get(personHeader)
   headers.delete(personHeader)
+  const isHeld = headers.has(holdHeader)
+  headers.delete(holdHeader)
   return {
     method: request.method,
     url: request.url,
@@ -104,6 +109,7 @@ export async function readCall(request: Request): Promise<Call> {
     body: body?.byteLength ? body : null,
     signal: request.signal,
     person,
+    isHeld,
     fresh: request.cache === 'reload',
   }
 }

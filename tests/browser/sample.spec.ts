@@ -1,5 +1,5 @@
 // Somebody who has nothing yet looks at an invoice before they write one.
-import { controlled, expect, fromMenu, makeOrganization, pulled, signUp, test } from '#tests/support/browser.ts'
+import { controlled, expect, fromMenu, go, makeOrganization, pulled, signUp, test } from '#tests/support/browser.ts'
 
 test('a sample is made without a network, arrives, and is deleted with its customer', async ({
   page,
@@ -17,12 +17,34 @@ test('a sample is made without a network, arrives, and is deleted with its custo
   await expect(page.getByText('285.00').first()).toBeVisible()
   network.fault = 'none'
   await expect(page.getByRole('link', { name: 'All synced' })).toBeVisible()
+  // Nobody is asked: what was deleted by mistake comes back, and the server has heard of nothing.
+  const undo = page.getByRole('button', { name: 'Undo' })
+  const deletions = () => network.passed.filter(({ method }) => method === 'DELETE').map(({ status }) => status)
   await fromMenu(page, 'Delete')
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await expect(page.getByText('No invoices yet')).toBeVisible()
-  await page.goto('/customers')
-  await page.getByRole('link', { name: 'Sample customer' }).click()
-  await page.getByRole('button', { name: 'Delete' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await undo.click()
+  await expect(page.getByRole('button', { name: 'Issue invoice' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'All synced' })).toBeVisible()
+  const customer = async () => {
+    await page.goto('/customers')
+    await page.getByRole('link', { name: 'Sample customer' }).click()
+    await page.getByRole('button', { name: 'Delete' }).click()
+  }
+  await customer()
+  await expect(page.getByText('Drafts still name this customer.')).toBeVisible()
+  expect(deletions()).toEqual([])
+
+  await go(page, 'Invoices')
+  await page.getByRole('link', { name: /^Sample customer/ }).click()
+  await fromMenu(page, 'Delete')
+  await expect(page.getByText('No invoices yet')).toBeVisible()
+  await customer()
   await expect(page.getByText('No customers yet')).toBeVisible()
+  await undo.last().click()
+  await expect(page.getByRole('heading', { name: 'Sample customer' })).toBeVisible()
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByText('No customers yet')).toBeVisible()
+  // Both are sent by themselves, the draft first.
+  await expect(page.getByRole('link', { name: 'All synced' })).toBeVisible()
+  expect(deletions()).toEqual([204, 204])
 })

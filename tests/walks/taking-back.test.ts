@@ -1,6 +1,7 @@
 // What is taken back, put back and refused while other things were saved upon it (OFFLINE.md "Writing: the outbox").
 import { expect, test, vi } from 'vitest'
 import { uuidv7 } from '#shared/ids.ts'
+import { holdHeader, holdMs } from '#shared/outbox.ts'
 import { customerBody, invoiceBody, websiteLine } from '#tests/support/builders.ts'
 import { until } from '#tests/support/people.ts'
 import { hanging, offline, startWalk, version } from '#tests/support/walk.ts'
@@ -226,4 +227,64 @@ test('a deletion that was discarded and is asked for once more waits for nothing
   await expect
     .poll(async () => (await unsent()).entries.map(({ name, state }) => `${name} ${state}`).toSorted())
     .toEqual(['deleteCustomer rejected', 'issueInvoice waiting-for-parent'])
+})
+
+/** A customer that the server has, deleted here with a way back, and the deletions that were sent since. */
+async function deletedWithUndo() {
+  const { base } = await ready()
+  const { body: row } = await send('POST', `${base}/customers`, customerBody())
+  const path = `${base}/customers/${row.id}`
+  const key = uuidv7()
+  const answer = await send('DELETE', path, undefined, {
+    ...version(row),
+    'idempotency-key': key,
+    [holdHeader]: '1',
+  })
+  expect(answer).toMatchObject({ status: 202, body: { unsent: 'waiting' } })
+  expect((await get(`${base}/customers`)).body.data).toEqual([])
+  const sent = () => walk.browser.sent.filter(({ method }) => method === 'DELETE')
+  return { base, row, path, key, sent }
+}
+
+test('a deletion that can be taken back is not sent before that is over, whoever asks for what is due', async () => {
+  const { row, path, sent } = await deletedWithUndo()
+  await walk.browser.post({ type: 'try-now' })
+  // Another success makes due what was put off, and not this.
+  expect((await send('POST', `/organizations/${row.organizationId}/customers`, customerBody())).status).toBe(201)
+  await expect(walk.browser.dispatch('sync')).rejects.toThrow('Something is left')
+  expect(sent()).toEqual([])
+  expect((await atServer(path)).status).toBe(200)
+
+  walk.browser.clockOffMs = holdMs
+  await walk.browser.startWorker()
+  await walk.browser.post({ type: 'try-now' })
+  await isSynced()
+  expect((await atServer(path)).status).toBe(404)
+  expect(sent().map(({ headers }) => headers.get(holdHeader))).toEqual([null])
+})
+
+test('taken back, it never was: the row is there as it was, and nothing was sent', async () => {
+  const { base, row, path, key, sent } = await deletedWithUndo()
+  expect((await send('DELETE', `/device/outbox/${key}`)).body.entries).toHaveLength(1)
+  expect((await get(path)).body).toEqual(row)
+  walk.browser.clockOffMs = holdMs
+  await walk.browser.post({ type: 'try-now' })
+  expect((await atServer(`${base}/customers`)).body.data).toMatchObject([{ version: 1 }])
+  expect(sent()).toEqual([])
+})
+
+test('who asks for all of it to be sent has it sent, and a clock that was set back holds nothing', async () => {
+  const first = await deletedWithUndo()
+  await send('POST', '/device/outbox/retry')
+  await isSynced()
+  expect((await atServer(first.path)).status).toBe(404)
+
+  walk.browser.clockOffMs = 3_600_000
+  const { body: row } = await send('POST', `${first.base}/customers`, customerBody())
+  const path = `${first.base}/customers/${row.id}`
+  expect((await send('DELETE', path, undefined, { ...version(row), [holdHeader]: '1' })).status).toBe(202)
+  walk.browser.clockOffMs = 0
+  await walk.browser.post({ type: 'try-now' })
+  await isSynced()
+  expect((await atServer(path)).status).toBe(404)
 })

@@ -104,11 +104,16 @@ export async function resolve(
   return isOpen
 }
 
-/** The person asks to try what was refused once more; a conflict wants an answer, not another try, unless there was nothing to decide upon. */
+/**
+ * The person asks for everything to be sent now: what was refused once more, and what could still be taken back. A conflict wants an answer, not another try,
+ * unless there was nothing to decide upon.
+ */
 export async function retryParked(database: CopyDatabase): Promise<void> {
   await changeAll(database, (entry) =>
-    entry.state === 'rejected' || (entry.state === 'conflict' && !entry.theirs)
-      ? { ...entry, state: 'queued', nextAttemptAtMs: 0 }
+    entry.state === 'rejected' ||
+    (entry.state === 'conflict' && !entry.theirs) ||
+    (entry.state === 'queued' && entry.heldUntilMs)
+      ? { ...entry, state: 'queued', nextAttemptAtMs: 0, heldUntilMs: 0 }
       : null,
   )
 }

@@ -6,7 +6,7 @@ import { asProblem, deviceCatalogue, problemIn, type Problem } from '#shared/pro
 import type { CopyDatabase, Row } from '#worker/copy/stores.ts'
 import { retryAfterMs } from '#worker/session/backoff.ts'
 import { ifUndeliverable } from '#worker/wire.ts'
-import { blockedOf, type Entry } from './entry.ts'
+import { blockedOf, isHeld, type Entry } from './entry.ts'
 import { resolve } from './decisions.ts'
 import { again, begin, done, isStuck, park, returnStuck, unlessFull } from './queue.ts'
 
@@ -109,7 +109,7 @@ export function createDrain(parts: DrainParts): Drain {
         if (inFlight.size >= lanesAtOnce || clock() > endAtMs || (isAway && !wasHeard)) break
         const isDue = entry.nextAttemptAtMs <= clock() || (isDone && !triedSince.has(entry.key))
         if (inFlight.has(entry.lane) || entry.state !== 'queued' || !isDue) continue
-        if (blocked.has(entry)) continue
+        if (blocked.has(entry) || isHeld(entry, clock())) continue
         if (isDone) triedSince.add(entry.key)
         const work = attempt(database, entry)
           .then(({ isHeard, left }) => {

@@ -27,6 +27,8 @@ export interface Write extends Aggregate {
   /** The version in If-Match, or the key of the write that it follows (`after-<key>`); null for what is made new. */
   basedOn: { version: number } | { after: string } | null
   nowMs: number
+  /** 0: it is sent as soon as it can be. */
+  heldUntilMs: number
 }
 
 /** `done`: it is, under another key; the row as it is now. */
@@ -113,6 +115,7 @@ async function store(tx: Change, write: Write): Promise<Enqueued> {
     createdAtMs: write.nowMs,
     attempts: 0,
     nextAttemptAtMs: 0,
+    heldUntilMs: write.heldUntilMs,
     sendingSinceMs: 0,
     state: 'queued',
     lastProblem: null,

@@ -1,7 +1,7 @@
 // A write that is on this device and not yet at the server, as it is stored (OFFLINE.md "Writing: the outbox"). It holds no credentials.
 import type { AggregateKind } from '#shared/endpoint.ts'
 import type { DeviceEndpointName } from '#shared/device-endpoints.ts'
-import type { OutboxState, UnsentEntry } from '#shared/outbox.ts'
+import { holdMs, type OutboxState, type UnsentEntry } from '#shared/outbox.ts'
 import type { Problem } from '#shared/problem-form.ts'
 import type { Aggregate, Row } from '#worker/copy/stores.ts'
 
@@ -37,6 +37,8 @@ export interface Entry extends Aggregate {
   createdAtMs: number
   attempts: number
   nextAttemptAtMs: number
+  /** A deletion that can be taken back is not sent before. Builds before knew none. */
+  heldUntilMs?: number
   sendingSinceMs: number
   state: StoredState
   lastProblem: Problem | null
@@ -61,6 +63,11 @@ export function shownVersion({ seq, replaces }: Pick<Entry, 'seq' | 'replaces'>)
 
 export function isServersVersion(version: number | undefined): version is number {
   return version !== undefined && version < firstShownVersion
+}
+
+/** Whether it can still be taken back. No longer than that by a clock that has been set back since. */
+export function isHeld({ heldUntilMs = 0 }: Entry, nowMs: number): boolean {
+  return heldUntilMs > nowMs && heldUntilMs <= nowMs + holdMs
 }
 
 /** Whether the first follows the second, or waits for it. */

@@ -1,7 +1,7 @@
 // From a page's call to what the outbox stores, and from what became of it to the page's answer.
 import { deviceEndpoints, type DeviceEndpointName } from '#shared/device-endpoints.ts'
 import { apiPath } from '#shared/endpoint.ts'
-import { isCreate } from '#shared/outbox.ts'
+import { holdMs, isCreate, isDelete } from '#shared/outbox.ts'
 import { paramsOf } from '#worker/copy/answers.ts'
 import type { Row } from '#worker/copy/stores.ts'
 import { deviceAnswer, type Call } from '#worker/wire.ts'
@@ -19,7 +19,8 @@ export function writeOf(userId: string, name: DeviceEndpointName, call: Call, no
   const of = aggregateOf(name, path, body)
   const basedOn = deviceEndpoints[name].ifMatch ? basisOf(call.headers.get('if-match')) : null
   if (!of || basedOn === undefined) return null
-  return { ...of, key, userId, name, path, body, basedOn, nowMs }
+  const heldUntilMs = call.isHeld && isDelete(name) ? nowMs + holdMs : 0
+  return { ...of, key, userId, name, path, body, basedOn, nowMs, heldUntilMs }
 }
 
 export function isKey(told: unknown): told is string {

@@ -9,8 +9,8 @@ import type { Organization } from '#shared/contract/organizations.ts'
 import { todayIn } from '#shared/dates.ts'
 import { may } from '#shared/permissions.ts'
 import { useCommands } from '#page/commands.ts'
-import { DeleteDialog } from '#page/forms/confirm-delete.tsx'
-import { markOf, tellDeleted, waitsForIssue } from '#page/device/saved.ts'
+import { deleteWithUndo } from '#page/device/deletion.ts'
+import { markOf, waitsForIssue } from '#page/device/saved.ts'
 import { text } from '#page/words/app-text.ts'
 import { Button, buttonClass } from '#page/ui/button.tsx'
 import { Menu, MenuItem } from '#page/ui/menu.tsx'
@@ -37,9 +37,9 @@ export function DraftActions({ invoice, organization, customer, onIncomplete }: 
   const navigate = useNavigate()
   const { busy, run, trouble } = useAction(invoice)
   const [isSending, setSending] = useState(false)
-  const [isDeleting, setDeleting] = useState(false)
   const duplicate = useDuplicate()
   const { organizationId, id: invoiceId, type } = invoice
+  const params = { organizationId, invoiceId }
   // Who drafts and issues invoices may not do so with credit notes.
   const isTheirs = type === '380' || may(organization, 'creditNote.write')
   const mayDraft = isTheirs && may(organization, 'invoice.draft')
@@ -63,7 +63,8 @@ export function DraftActions({ invoice, organization, customer, onIncomplete }: 
     })
   const remove = () =>
     run(async () => {
-      tellDeleted(text.saved.what.draft, await deleteInvoice(queryClient, invoice))
+      const comeBack = () => navigate({ to: '/organization/$organizationId/invoices/$invoiceId', params })
+      await deleteWithUndo(text.saved.what.draft, (removal) => deleteInvoice(queryClient, invoice, removal), comeBack)
       await navigate({ to: '/invoices' })
     })
   const download = (
@@ -96,11 +97,7 @@ export function DraftActions({ invoice, organization, customer, onIncomplete }: 
   if (!mayDraft) return [download, trouble]
   return (
     <>
-      <Link
-        to="/organization/$organizationId/invoices/$invoiceId/edit"
-        params={{ organizationId, invoiceId }}
-        className={buttonClass()}
-      >
+      <Link to="/organization/$organizationId/invoices/$invoiceId/edit" params={params} className={buttonClass()}>
         {text.edit}
       </Link>
       {may(organization, 'invoice.issue') && (
@@ -121,17 +118,10 @@ export function DraftActions({ invoice, organization, customer, onIncomplete }: 
             {t.duplicate}
           </MenuItem>
         )}
-        <MenuItem icon={<Trash2 className={size} aria-hidden />} onSelect={() => setDeleting(true)}>
+        <MenuItem icon={<Trash2 className={size} aria-hidden />} onSelect={() => void remove()}>
           {text.delete}
         </MenuItem>
       </Menu>
-      <DeleteDialog
-        title={t.deleteTitle}
-        lead={t.deleteLead}
-        remove={remove}
-        open={isDeleting}
-        onOpenChange={setDeleting}
-      />
       {trouble}
     </>
   )

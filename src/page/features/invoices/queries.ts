@@ -11,6 +11,7 @@ import { ProblemError } from '#shared/problem.ts'
 import { call } from '#page/api.ts'
 import { paint } from '#page/query-client.ts'
 import { orDecide } from '#page/device/decide.ts'
+import type { Removal } from '#page/device/deletion.ts'
 import type { Writer } from '#page/device/stored.ts'
 
 export interface InvoiceSearch {
@@ -125,10 +126,12 @@ export async function createCreditNote(
 export async function deleteInvoice(
   queryClient: QueryClient,
   { organizationId, id: invoiceId, version }: Versioned,
+  removal?: Removal,
 ): Promise<object | undefined> {
   const answer = await call<object | undefined>('deleteInvoice', {
     params: { organizationId, invoiceId },
     ifMatch: version,
+    ...removal,
   })
   queryClient.removeQueries({ queryKey: ['invoice', organizationId, invoiceId] })
   refresh(queryClient, organizationId)

@@ -2,13 +2,14 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { createFileRoute, Link, useNavigate } from '@tanstack/react-router'
 import type { Customer } from '#shared/contract/customers.ts'
 import { may } from '#shared/permissions.ts'
-import { ConfirmDelete } from '#page/forms/confirm-delete.tsx'
+import { ProblemError } from '#shared/problem.ts'
+import { DeleteButton } from '#page/forms/delete-button.tsx'
 import { addressLines } from '#page/words/format.ts'
 import { customerQuery, deleteCustomer } from '#page/features/customers/queries.ts'
 import { InvoiceList } from '#page/features/invoices/invoice-list.tsx'
+import { invoicesQuery } from '#page/features/invoices/queries.ts'
 import { Loaded } from '#page/loaded.tsx'
 import { useOrganization } from '#page/organization-of.ts'
-import { tellDeleted } from '#page/device/saved.ts'
 import { text } from '#page/words/app-text.ts'
 import { Button, buttonClass } from '#page/ui/button.tsx'
 import { Facts } from '#page/ui/facts.tsx'
@@ -71,22 +72,24 @@ function Actions({ customer }: { customer: Customer }) {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const { organizationId, id: customerId } = customer
+  const params = { organizationId, customerId }
   return (
     <>
-      <Link
-        to="/organization/$organizationId/customers/$customerId/edit"
-        params={{ organizationId, customerId }}
-        className={buttonClass()}
-      >
+      <Link to="/organization/$organizationId/customers/$customerId/edit" params={params} className={buttonClass()}>
         {text.edit}
       </Link>
-      <ConfirmDelete
-        title={t.deleteTitle}
-        lead={t.deleteLead}
-        remove={async () => {
-          tellDeleted(text.saved.what.customer, await deleteCustomer(queryClient, customer))
-          await navigate({ to: '/customers' })
+      <DeleteButton
+        what={text.saved.what.customer}
+        remove={async (removal) => {
+          // Said at once, not by the server when the person has gone on.
+          const drafts = await queryClient.fetchInfiniteQuery(
+            invoicesQuery(organizationId, { customerId, status: 'draft' }),
+          )
+          if (drafts.pages.some(({ data }) => data.length > 0)) throw new ProblemError('in_use', { detail: t.inUse })
+          return deleteCustomer(queryClient, customer, removal)
         }}
+        leave={() => navigate({ to: '/customers' })}
+        comeBack={() => navigate({ to: '/organization/$organizationId/customers/$customerId', params })}
       />
       <Button look="primary" onClick={() => void navigate({ to: '/invoices/new', search: { customerId } })}>
         {text.invoices.new}

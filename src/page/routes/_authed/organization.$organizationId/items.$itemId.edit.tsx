@@ -3,12 +3,12 @@ import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Item } from '#shared/contract/items.ts'
 import { may } from '#shared/permissions.ts'
-import { ConfirmDelete } from '#page/forms/confirm-delete.tsx'
+import { DeleteButton } from '#page/forms/delete-button.tsx'
 import { ItemForm } from '#page/features/items/item-form.tsx'
 import { deleteItem, itemQuery } from '#page/features/items/queries.ts'
 import { Loaded } from '#page/loaded.tsx'
 import { useOrganization } from '#page/organization-of.ts'
-import { tellDeleted, tellSaved } from '#page/device/saved.ts'
+import { tellSaved } from '#page/device/saved.ts'
 import { text } from '#page/words/app-text.ts'
 import { Screen } from '#page/ui/screen.tsx'
 import { UnsentBadge } from '#page/device/unsent-badge.tsx'
@@ -62,14 +62,15 @@ function Edit({ opened }: { opened: Item }) {
 function Remove({ item }: { item: Item }) {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
+  const { organizationId, id: itemId } = item
   return (
-    <ConfirmDelete
-      title={t.deleteTitle}
-      lead={t.deleteLead}
-      remove={async () => {
-        tellDeleted(text.saved.what.item, await deleteItem(queryClient, item))
-        await navigate({ to: '/items' })
-      }}
+    <DeleteButton
+      what={text.saved.what.item}
+      remove={(removal) => deleteItem(queryClient, item, removal)}
+      leave={() => navigate({ to: '/items' })}
+      comeBack={() =>
+        navigate({ to: '/organization/$organizationId/items/$itemId/edit', params: { organizationId, itemId } })
+      }
     />
   )
 }
