@@ -203,8 +203,9 @@ function networkErrors(format: EInvoiceFormat, invoice: Checked, seller: SellerP
   const errors: FieldError[] = []
   if (format === 'peppol' && invoice.buyerReference === null && invoice.orderReference === null)
     errors.push(error('/buyerReference', 'Enter the buyer reference or the order reference'))
-  if (seller.endpoint === null) errors.push(error('/seller/endpoint', 'Your e-invoice address (settings): is missing'))
-  if (buyer.endpoint === null) errors.push(error('/buyer/endpoint', 'The customer’s e-invoice address: is missing'))
+  if (seller.endpoint === null)
+    errors.push(error('/seller/endpoint', 'Your e-invoice address is missing: enter it in the organization’s settings'))
+  if (buyer.endpoint === null) errors.push(error('/buyer/endpoint', 'The customer’s e-invoice address is missing'))
   return errors
 }
 

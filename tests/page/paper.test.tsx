@@ -40,6 +40,7 @@ const foreign = {
 }
 const documents: [what: string, document: PrintedDocument][] = [
   ['an invoice', documentOf(rich)],
+  ['one that is paid by a transfer', documentOf({ lines: [line({})] })],
   ['with VAT included', documentOf({ ...rich, taxMode: 'gross' })],
   ['in German', documentOf({ ...rich, taxMode: 'gross', language: 'de' })],
   ['a credit note', documentOf({ ...rich, type: '381', creditedInvoice })],
@@ -72,6 +73,11 @@ function without(shown: string, texts: readonly string[]): string {
       return left.replace(text, () => '')
     }, shown)
 }
+
+test('one of them has a code to scan', () => {
+  const withCode = documents.filter(([, document]) => contentOf({ document, seller, buyer, size: 'A4' }).transfer)
+  expect(withCode.map(([what]) => what)).toEqual(['one that is paid by a transfer'])
+})
 
 const heads = ({ words }: Content) => [words.to, words.item, words.quantity, words.price, words.vat, words.amount]
 
@@ -108,7 +114,15 @@ test.each(documents)('%s: the public page', (_, document) => {
   const { words, rows, total, bank } = content
   const page = read(article(content, '/p', {}))
   const lines = rows.map(({ quantity, price, vat: rate }) => `${quantity}×${price}·${rate}`)
-  const more = [words.download, words.from, words.to, content.seller.name, ...(bank.length > 0 ? [words.pay] : [])]
+  const code = content.transfer ? [words.scan] : []
+  const more = [
+    ...code,
+    words.download,
+    words.from,
+    words.to,
+    content.seller.name,
+    ...(bank.length > 0 ? [words.pay] : []),
+  ]
   const texts = textsOf({ ...content, rows: rows.map((row) => ({ ...row, quantity: '', price: '', vat: '' })) })
   // The seller and the total stand at the top as well.
   expect(without(page, [...texts, ...lines, ...more, ...total])).toBe('')

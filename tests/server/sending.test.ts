@@ -11,6 +11,7 @@ import { expectProblem, startTestApp, verifiedActor, type Actor, type TestApp } 
 import { credit, issue, makeCustomer, makeInvoice, makeOrganization, recordPayment } from '#tests/support/builders.ts'
 import { engines, openFresh } from '#tests/support/database.ts'
 import { buyer, seller } from '#tests/support/issued-documents.ts'
+import { epcPicture } from '#documents/pdf/epc-code.ts'
 
 const { id: _, ...customerFields } = buyer
 const words = { to: 'bob@example.com', subject: 'Invoice for November', message: 'Hello Bob,\n\nhere it is.\nAnn' }
@@ -173,12 +174,27 @@ describe.each(engines)('sending on %s', (engine) => {
       const shown = async () => (await app.send('GET', page(token))).text
       const iban = 'NL91 ABNA 0417 1643 00'
       expect(await shown()).not.toMatch(/Paid|Credited/)
+      // What a banking app scans is what is left.
+      const code = (amount: string) => {
+        const { iban: account, bic, holder } = invoice.seller!.bank
+        const transfer = {
+          iban: account!,
+          bic,
+          holder: holder ?? invoice.seller!.legalName ?? '',
+          amount,
+          reference: invoice.number!,
+        }
+        return `<path d="${epcPicture(transfer).path}"/>`
+      }
+      expect(await shown()).toContain(code('917.18'))
       await recordPayment(ann, invoice, '100.00', { date: '2026-10-01' })
+      expect(await shown()).toContain(code('817.18'))
       expect(await shown()).toContain('Paid €100.00 of €917.18: €817.18 is due.')
       expect(await shown()).toContain(iban)
       await recordPayment(ann, invoice, '817.18', { date: '2026-10-03' })
       expect(await shown()).toMatch(/Paid on .*Oct.* 2026: there is nothing to pay\./)
       expect(await shown()).not.toContain(iban)
+      expect(await shown()).not.toContain('<svg')
       // What came last was money given back: paid it was before.
       await credit(ann, invoice, [{ ...invoice.lines[0], quantity: '1' }])
       await recordPayment(ann, invoice, '-458.59', { date: '2026-10-30' })

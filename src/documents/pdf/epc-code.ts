@@ -22,6 +22,16 @@ export function epcText({ iban, bic, holder, amount, reference }: Transfer): str
   return ['BCD', '002', '1', 'SCT', bic ?? '', name, iban, `EUR${amount}`, '', '', text].join('\n')
 }
 
+/** The code as a picture of its own: a path of one unit to the module, black on white, with `quiet` modules of nothing around it. */
+export function epcPicture(transfer: Transfer, quiet = 4): { viewBox: string; path: string } {
+  const modules = epcCode(transfer)
+  const size = modules.length + 2 * quiet
+  return {
+    viewBox: `${-quiet} ${-quiet} ${size} ${size}`,
+    path: modules.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : []))).join(''),
+  }
+}
+
 /** Rows of modules, true for black. */
 export function epcCode(transfer: Transfer): boolean[][] {
   return encode(epcText(transfer), { ecc: 'M', boostEcc: false, border: 0 }).data

@@ -180,6 +180,9 @@ export const germanSayings: Sayings = {
     'Die Einheit {} steht in keiner Liste der Einheiten: Wählen Sie eine andere',
   'Enter the buyer reference or the order reference': 'Geben Sie die Referenz des Käufers oder die Bestellnummer ein',
   'Enter the buyer reference': 'Geben Sie die Referenz des Käufers ein',
+  'Your e-invoice address is missing: enter it in the organization’s settings':
+    'Ihre E-Rechnungs-Adresse fehlt: Tragen Sie sie in den Einstellungen der Organisation ein',
+  'The customer’s e-invoice address is missing': 'Die E-Rechnungs-Adresse des Kunden fehlt',
   'Your e-invoice address (settings): {}': 'Ihre E-Rechnungs-Adresse (Einstellungen) {}',
   'The customer’s e-invoice address: {}': 'Die E-Rechnungs-Adresse des Kunden {}',
   'is missing': 'fehlt',

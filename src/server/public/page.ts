@@ -1,6 +1,7 @@
 // The public page of an invoice: its own look, no session, nothing loaded from anywhere, readable without its script.
 import { createHash } from 'node:crypto'
 import { contentOf, type Content, type Row } from '#documents/pdf/content.ts'
+import { epcPicture, type Transfer } from '#documents/pdf/epc-code.ts'
 import { documentLocale, wordsOf } from '#documents/words.ts'
 import type { Language } from '#shared/language.ts'
 import type { Invoice } from '#shared/contract/invoices.ts'
@@ -25,6 +26,7 @@ dl.sum{justify-self:end;min-width:min(20rem,100%);grid-template-columns:1fr auto
 ul{list-style:none;margin:0;padding:0}li{display:grid;grid-template-columns:1fr auto;gap:.1rem 1rem;padding:.6rem 0;border-top:1px solid var(--line)}li .amount{text-align:right;font-variant-numeric:tabular-nums}li .muted{grid-column:1/-1}
 a.button{display:inline-flex;align-items:center;min-height:44px;padding:0 1.25rem;border-radius:.5rem;background:var(--accent);color:var(--on-accent);text-decoration:none;font-weight:600}
 a.button:focus-visible{outline:3px solid var(--ink);outline-offset:2px}
+.pay{display:flex;flex-wrap:wrap;gap:1rem 2rem;justify-content:space-between;align-items:start}figure{margin:0;max-width:9rem}figure svg{display:block;width:9rem;background:#fff}
 form.answer{display:grid;gap:.75rem;border:1px solid var(--line);border-radius:.75rem;padding:1.25rem}form.answer[hidden]{display:none}form.answer h2{font-size:1.1rem;font-weight:600;color:var(--ink)}
 form.answer label{display:grid;gap:.25rem}form.answer input{min-height:44px;padding:0 .75rem;border:1px solid var(--muted);border-radius:.5rem;background:var(--paper);color:var(--ink);font:inherit}
 form.answer [role=alert]{color:var(--wrong)}form.answer div{display:flex;flex-wrap:wrap;gap:.75rem}form.answer button{min-height:44px;padding:0 1.25rem;border-radius:.5rem;border:1px solid var(--muted);background:var(--paper);color:var(--ink);font:inherit;font-weight:600;cursor:pointer}
@@ -70,8 +72,11 @@ export function publicPage(invoice: Invoice, path: string, logo: LogoFile | null
   const said = standingOf(invoice, content)
   const first = said === null ? '' : `<p><strong>${html(said)}</strong></p>`
   // Where nothing is due nobody is told how to pay.
-  const bank = minorUnitsOf(invoice.amountDue) > 0n ? content.bank : []
-  const body = article({ ...content, bank }, path, { first, logo })
+  const isDue = minorUnitsOf(invoice.amountDue) > 0n
+  const bank = isDue ? content.bank : []
+  // Of what is left, where the paper has the whole: a page is of today.
+  const transfer = isDue && content.transfer ? { ...content.transfer, amount: invoice.amountDue.amount } : null
+  const body = article({ ...content, bank, transfer }, path, { first, logo })
   return documentOf(content.title, body, `<script>${seenScript}</script>`, content.language, invoice.organizationId)
 }
 
@@ -98,7 +103,7 @@ export function article(
   path: string,
   { first = '', last = '', logo = null }: { first?: string; last?: string; logo?: LogoFile | null },
 ): string {
-  const { seller, buyer, facts, rows, totals, total, texts, bank, words } = content
+  const { seller, buyer, facts, rows, totals, total, texts, bank, transfer, words } = content
   const block = (title: string, name: string, lines: readonly string[]) =>
     `<section><h2>${html(title)}</h2><p><strong>${html(name)}</strong></p>${lines.map((each) => `<p>${html(each)}</p>`).join('')}</section>`
   return `<article>
@@ -111,9 +116,14 @@ ${first}
 ${content.note === null ? '' : `<p class="muted">${html(content.note)}</p>`}
 <dl class="sum">${pairs(totals)}<dt class="last">${html(total[0])}</dt><dd class="last">${html(total[1])}</dd></dl>
 ${texts.map((each) => `<p class="pre">${html(each)}</p>`).join('')}
-${bank.length > 0 ? `<section><h2>${html(words.pay)}</h2><dl>${pairs(bank)}</dl></section>` : ''}
+${bank.length > 0 ? `<section class="pay"><div><h2>${html(words.pay)}</h2><dl>${pairs(bank)}</dl></div>${transfer === null ? '' : codeOf(transfer, words.scan)}</section>` : ''}
 ${last}
 </article>`
+}
+
+function codeOf(transfer: Transfer, caption: string): string {
+  const { viewBox, path } = epcPicture(transfer)
+  return `<figure><svg viewBox="${viewBox}" shape-rendering="crispEdges" aria-hidden="true"><path d="${path}"/></svg><figcaption class="muted">${html(caption)}</figcaption></figure>`
 }
 
 /** Within the page, which loads nothing. On white, as on paper: a logo is seldom made for the dark. */
