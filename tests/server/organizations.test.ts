@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { idempotentRequest } from '#server/http/idempotency.ts'
 import { uuidv7 } from '#shared/ids.ts'
 import { expectProblem, startTestApp, verifiedActor, type Actor, type TestApp } from '#tests/support/app.ts'
 import { customerBody, makeOrganization, organizationBody } from '#tests/support/builders.ts'
@@ -81,6 +82,28 @@ describe.each(engines)('organizations on %s', (engine) => {
       status: 400,
       code: 'invalid_idempotency_key',
     })
+  })
+
+  test('what an older contract took is answered as it was then, also where today’s would refuse it', async () => {
+    const { id: organizationId } = await makeOrganization(ann)
+    const key = uuidv7()
+    const path = `/organizations/${organizationId}/customers`
+    const body = { ...customerBody(), email: 'no address' }
+    const ask = () => ann.send('POST', path, { body, headers: { 'idempotency-key': key } })
+    expectProblem(await ask(), { status: 422, errors: [{ pointer: '/email', detail: expect.any(String) }] })
+    // As if it had been taken: the key's request is this one.
+    const valid = await ann.send('POST', path, { body: customerBody(), headers: { 'idempotency-key': key } })
+    const request = new Request(`http://docket/api/v1${path}`, { method: 'POST', headers: { 'idempotency-key': key } })
+    const { requestHash } = idempotentRequest({ request, bodyText: JSON.stringify(body) })!
+    await app.db.asApp({ userId: ann.userId, organizationIds: [organizationId] }, (tx) =>
+      tx
+        .updateTable('idempotency')
+        .set({ requestHash })
+        .where('organizationId', '=', organizationId)
+        .where('key', '=', key)
+        .execute(),
+    )
+    expect(await ask()).toMatchObject({ status: 201, body: valid.body })
   })
 
   test('inside an organization a key stands for one request; in another organization it is another key', async () => {

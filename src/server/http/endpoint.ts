@@ -55,7 +55,11 @@ export function endpoint<Body extends Schema, Query extends Schema>(
     name,
     endpoint: endpoints[name],
     schemas,
-    run: async (arrival) => handle(await parse(arrival, schemas)),
+    async run(arrival) {
+      const { call, refused } = await parse(arrival, schemas)
+      if (refused) throw refused
+      return handle(call)
+    },
   }
 }
 
@@ -72,7 +76,7 @@ export function tenantEndpoint<Body extends Schema, Query extends Schema>(
     schemas,
     async run(arrival) {
       for (const value of Object.values(arrival.params)) if (!isUuid(value)) throw new ProblemError('not_found')
-      const call = await parse(arrival, schemas)
+      const { call, refused } = await parse(arrival, schemas)
       const caller = call.caller!
       const organizationId = call.params['organizationId']!.toLowerCase()
       const idempotent = endpoint.method === 'GET' ? null : idempotentRequest(call)
@@ -97,6 +101,8 @@ export function tenantEndpoint<Body extends Schema, Query extends Schema>(
           .executeTakeFirst()
         if (!membership) throw new ProblemError('not_found')
         const work = async () => {
+          // Not before its kept answer was looked for: by an older contract it was done.
+          if (refused) throw refused
           if (membership.deletedAt !== null) throw new ProblemError('not_found')
           const standing = { role: membership.role as Role, membersMayIssue: membership.membersMayIssue }
           if (endpoint.permission && !may(standing, endpoint.permission)) throw new ProblemError('forbidden')
@@ -131,10 +137,11 @@ export function onceForCaller(
   )
 }
 
+/** `refused`: body or query is not as the contract wants it, and is not to be looked at. Throws for what can be no call at all. */
 async function parse<Body extends Schema, Query extends Schema>(
   arrival: Arrival,
   schemas: Schemas<Body, Query>,
-): Promise<Call<z.infer<Body>, z.infer<Query>>> {
+): Promise<{ call: Call<z.infer<Body>, z.infer<Query>>; refused: ProblemError | null }> {
   const { request } = arrival
   const bodyText = request.method === 'GET' ? '' : await readBody(request)
   // However empty it was, it may have been held open for minutes: what has ended meanwhile has ended, and time has passed.
@@ -142,17 +149,14 @@ async function parse<Body extends Schema, Query extends Schema>(
   const now = request.method === 'GET' ? arrival.now : new Date(arrival.services.clock()).toISOString()
   // A body that nobody asked for must at least be one.
   const sent = schemas.body || bodyText !== '' ? parseJson(request, bodyText) : undefined
-  const body = schemas.body ? check(schemas.body, sent, '') : undefined
-  const query = schemas.query
-    ? check(schemas.query, Object.fromEntries(new URL(request.url).searchParams), '/query')
-    : undefined
-  return { ...arrival, now, body: body as z.infer<Body>, bodyText, query: query as z.infer<Query> }
-}
-
-function check<S extends Schema>(schema: S, value: unknown, root: string): z.infer<S> {
-  const parsed = schema.safeParse(value)
-  if (parsed.success) return parsed.data
-  throw new ProblemError('validation_failed', { errors: fieldErrors(parsed.error.issues, root) })
+  const asked = Object.fromEntries(new URL(request.url).searchParams)
+  const body = schemas.body?.safeParse(sent)
+  const query = schemas.query?.safeParse(asked)
+  const errors = [...fieldErrors(body?.error?.issues ?? [], ''), ...fieldErrors(query?.error?.issues ?? [], '/query')]
+  return {
+    call: { ...arrival, now, body: body?.data as z.infer<Body>, bodyText, query: query?.data as z.infer<Query> },
+    refused: errors.length > 0 ? new ProblemError('validation_failed', { errors }) : null,
+  }
 }
 
 /** Reads at most the limit, whatever Content-Length claims. */
