@@ -19,10 +19,12 @@ interface Props<Row> {
   words: Words
   q: string
   onSearch: (q: string) => void
+  /** Below the search. */
+  filters: ReactNode
   children: (row: Row) => ReactNode
 }
 
-export function SearchedList<Row extends { id: string }>({ query, words, q, onSearch, children }: Props<Row>) {
+export function SearchedList<Row extends { id: string }>({ query, words, q, onSearch, filters, children }: Props<Row>) {
   const onEnd = useListEnd(query)
   return (
     <Loaded query={query}>
@@ -32,6 +34,7 @@ export function SearchedList<Row extends { id: string }>({ query, words, q, onSe
         return (
           <div className="grid gap-4">
             <SearchField label={words.search} value={q} onSearch={onSearch} />
+            {filters}
             {rows.length === 0 ? (
               <p className="py-8 text-center text-muted">{words.noneFound}</p>
             ) : (

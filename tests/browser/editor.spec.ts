@@ -310,4 +310,28 @@ test('several drafts are issued or deleted at once, what fails is named; a view 
   await expect(page).toHaveURL(/status=overdue/)
   await page.getByRole('button', { name: 'Forget view Overdue' }).click()
   await expect(page.getByRole('button', { name: 'Overdue', exact: true })).toHaveCount(0)
+
+  // What is searched for is part of it, in every list that is searched; each keeps its own.
+  for (const [name, path] of [
+    ['customers', '/customers'],
+    ['quotes', '/quotes'],
+  ] as const) {
+    await page.goto(path)
+    const search = page.getByLabel(`Search ${name}`)
+    await search.fill('Bob')
+    await expect(page).toHaveURL(/q=Bob/)
+    await page.getByRole('button', { name: 'Save this view' }).click()
+    const view = page.getByRole('button', { name: '“Bob”', exact: true })
+    await view.click()
+    await expect(page).not.toHaveURL(/q=/)
+    await expect(search).toHaveValue('')
+    await view.click()
+    await expect(page).toHaveURL(/q=Bob/)
+    // Longer than the field waits for somebody who types.
+    await page.waitForTimeout(500)
+    await expect(page).toHaveURL(/q=Bob/)
+    await expect(search).toHaveValue('Bob')
+    await page.goto('/items')
+    await expect(page.getByRole('button', { name: '“Bob”', exact: true })).toHaveCount(0)
+  }
 })

@@ -14,9 +14,22 @@ export function SearchField({
   onSearch: (typed: string) => void
 }) {
   const [typed, setTyped] = useState(value)
+  const [asked, setAsked] = useState(value)
+  const [seen, setSeen] = useState(value)
+  if (value !== seen) {
+    setSeen(value)
+    // Not what was asked for here: a saved view, or the way back. It takes the place of what is typed.
+    if (value !== asked) {
+      setAsked(value)
+      setTyped(value)
+    }
+  }
   useEffect(() => {
     if (typed === value) return
-    const timer = setTimeout(() => onSearch(typed), restMs)
+    const timer = setTimeout(() => {
+      setAsked(typed)
+      onSearch(typed)
+    }, restMs)
     return () => clearTimeout(timer)
   }, [typed, value, onSearch])
   return (

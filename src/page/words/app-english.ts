@@ -411,9 +411,6 @@ export const english = {
       paid: 'Paid',
       credited: 'Credited',
     },
-    views: 'Saved views',
-    keepView: 'Save this view',
-    forgetView: (name: string) => `Forget view ${name}`,
     bulk: {
       begin: 'Choose several',
       title: 'Several invoices',
@@ -689,6 +686,11 @@ export const english = {
       reversed: 'Refund reversed',
       invoices: 'Invoices it was given back on',
     },
+  },
+  savedFilters: {
+    title: 'Saved views',
+    keep: 'Save this view',
+    forget: (name: string) => `Forget view ${name}`,
   },
   dashboard: {
     title: 'Dashboard',

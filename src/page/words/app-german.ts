@@ -432,9 +432,6 @@ export const german: AppText = {
       paid: 'Bezahlt',
       credited: 'Korrigiert',
     },
-    views: 'Gespeicherte Ansichten',
-    keepView: 'Diese Ansicht speichern',
-    forgetView: (name) => `Ansicht ${name} vergessen`,
     bulk: {
       begin: 'Mehrere wählen',
       title: 'Mehrere Rechnungen',
@@ -711,6 +708,11 @@ export const german: AppText = {
       reversed: 'Rückzahlung rückgängig gemacht',
       invoices: 'Rechnungen, zu denen sie gehört',
     },
+  },
+  savedFilters: {
+    title: 'Gespeicherte Ansichten',
+    keep: 'Diese Ansicht speichern',
+    forget: (name) => `Ansicht ${name} vergessen`,
   },
   dashboard: {
     title: 'Übersicht',

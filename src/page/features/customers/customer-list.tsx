@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ChevronRight } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { regionName } from '#page/words/format.ts'
 import { SearchedList } from '#page/searched-list.tsx'
 import { text } from '#page/words/app-text.ts'
@@ -13,14 +14,16 @@ export function CustomerList({
   organizationId,
   q,
   onSearch,
+  filters,
 }: {
   organizationId: string
   q: string
   onSearch: (q: string) => void
+  filters: ReactNode
 }) {
   const customers = useInfiniteQuery(customersQuery(organizationId, q))
   return (
-    <SearchedList query={customers} words={t} q={q} onSearch={onSearch}>
+    <SearchedList query={customers} words={t} q={q} onSearch={onSearch} filters={filters}>
       {(customer) => (
         <Link
           to="/organization/$organizationId/customers/$customerId"

@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ChevronRight } from 'lucide-react'
+import type { ReactNode } from 'react'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { formatPrice } from '#page/words/format.ts'
 import { SearchedList } from '#page/searched-list.tsx'
@@ -14,13 +15,14 @@ interface Props {
   organization: Organization
   q: string
   onSearch: (q: string) => void
+  filters: ReactNode
 }
 
-export function ItemList({ organization, q, onSearch }: Props) {
+export function ItemList({ organization, q, onSearch, filters }: Props) {
   const { id: organizationId, locale } = organization
   const items = useInfiniteQuery(itemsQuery(organizationId, q))
   return (
-    <SearchedList query={items} words={t} q={q} onSearch={onSearch}>
+    <SearchedList query={items} words={t} q={q} onSearch={onSearch} filters={filters}>
       {(item) => (
         <Link
           to="/organization/$organizationId/items/$itemId/edit"

@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Undo2 } from 'lucide-react'
+import type { ReactNode } from 'react'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { isRefund } from '#shared/invoice-balance.ts'
 import { UnsentBadge } from '#page/device/unsent-badge.tsx'
@@ -16,13 +17,14 @@ interface Props {
   organization: Organization
   q: string
   onSearch: (q: string) => void
+  filters: ReactNode
 }
 
-export function PaymentList({ organization, q, onSearch }: Props) {
+export function PaymentList({ organization, q, onSearch, filters }: Props) {
   const { id: organizationId, locale } = organization
   const payments = useInfiniteQuery(paymentsQuery(organizationId, q))
   return (
-    <SearchedList query={payments} words={t} q={q} onSearch={onSearch}>
+    <SearchedList query={payments} words={t} q={q} onSearch={onSearch} filters={filters}>
       {({ amount, date, method, customerName, allocations, reversal, ...payment }) => (
         <Link
           to="/organization/$organizationId/invoices/$invoiceId"

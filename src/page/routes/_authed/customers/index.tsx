@@ -4,6 +4,7 @@ import { ListExportButton } from '#page/features/exports/list-export-button.tsx'
 import { CustomerList } from '#page/features/customers/customer-list.tsx'
 import { knownOrganization } from '#page/current-organization.ts'
 import { customersQuery } from '#page/features/customers/queries.ts'
+import { SavedSearches } from '#page/features/saved-filters/saved-filters.tsx'
 import { NeedsOrganization } from '#page/needs-organization.tsx'
 import { text } from '#page/words/app-text.ts'
 import { Button } from '#page/ui/button.tsx'
@@ -23,6 +24,8 @@ export const Route = createFileRoute('/_authed/customers/')({
 function CustomersScreen() {
   const { q = '' } = Route.useSearch()
   const navigate = useNavigate()
+  const onSearch = (typed: string) =>
+    void navigate({ to: '/customers', search: typed ? { q: typed } : {}, replace: true })
   return (
     <NeedsOrganization title={text.customers.title}>
       {(organization) => (
@@ -43,7 +46,8 @@ function CustomersScreen() {
           <CustomerList
             organizationId={organization.id}
             q={q}
-            onSearch={(typed) => void navigate({ to: '/customers', search: typed ? { q: typed } : {}, replace: true })}
+            onSearch={onSearch}
+            filters={<SavedSearches list="customers" organizationId={organization.id} q={q} onSearch={onSearch} />}
           />
         </Screen>
       )}

@@ -10,7 +10,7 @@ import { ExportDialog, ListExportButton } from '#page/features/exports/list-expo
 import { FirstInvoices } from '#page/features/invoices/first-invoices.tsx'
 import { InvoiceList } from '#page/features/invoices/invoice-list.tsx'
 import { invoicesQuery } from '#page/features/invoices/queries.ts'
-import { SavedFilters } from '#page/features/invoices/saved-filters.tsx'
+import { SavedFilters } from '#page/features/saved-filters/saved-filters.tsx'
 import { NeedsOrganization } from '#page/needs-organization.tsx'
 import { text } from '#page/words/app-text.ts'
 import { Button, buttonClass } from '#page/ui/button.tsx'
@@ -111,13 +111,25 @@ function InvoicesScreen() {
           actions={may(organization, 'invoice.draft') && <NewInvoice />}
         >
           <Filters search={search} onChange={change} />
-          <SavedFilters organizationId={organization.id} search={search} onChoose={change} />
+          <SavedFilters
+            list="invoices"
+            organizationId={organization.id}
+            search={search}
+            wordsOf={wordsOf}
+            onChoose={change}
+          />
           <Chosen key={organization.id} organization={organization} search={search} />
         </Screen>
       )}
     </NeedsOrganization>
   )
 }
+
+/** Also of a view that an older build kept. */
+const wordsOf = ({ status, sort }: Search) => [
+  status && t.status[status],
+  sort && (t.sorts as Partial<Record<string, string>>)[sort],
+]
 
 function NewInvoice() {
   const navigate = useNavigate()

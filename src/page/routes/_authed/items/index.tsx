@@ -4,6 +4,7 @@ import { ListExportButton } from '#page/features/exports/list-export-button.tsx'
 import { ItemList } from '#page/features/items/item-list.tsx'
 import { knownOrganization } from '#page/current-organization.ts'
 import { itemsQuery } from '#page/features/items/queries.ts'
+import { SavedSearches } from '#page/features/saved-filters/saved-filters.tsx'
 import { NeedsOrganization } from '#page/needs-organization.tsx'
 import { text } from '#page/words/app-text.ts'
 import { Button } from '#page/ui/button.tsx'
@@ -23,6 +24,7 @@ export const Route = createFileRoute('/_authed/items/')({
 function ItemsScreen() {
   const { q = '' } = Route.useSearch()
   const navigate = useNavigate()
+  const onSearch = (typed: string) => void navigate({ to: '/items', search: typed ? { q: typed } : {}, replace: true })
   return (
     <NeedsOrganization title={text.items.title}>
       {(organization) => (
@@ -43,7 +45,8 @@ function ItemsScreen() {
           <ItemList
             organization={organization}
             q={q}
-            onSearch={(typed) => void navigate({ to: '/items', search: typed ? { q: typed } : {}, replace: true })}
+            onSearch={onSearch}
+            filters={<SavedSearches list="items" organizationId={organization.id} q={q} onSearch={onSearch} />}
           />
         </Screen>
       )}

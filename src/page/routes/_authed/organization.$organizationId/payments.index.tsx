@@ -2,6 +2,7 @@ import { createFileRoute, Link, useNavigate } from '@tanstack/react-router'
 import { may } from '#shared/permissions.ts'
 import { ListExportButton } from '#page/features/exports/list-export-button.tsx'
 import { PaymentList } from '#page/features/payments/payment-list.tsx'
+import { SavedSearches } from '#page/features/saved-filters/saved-filters.tsx'
 import { useOrganization } from '#page/organization-of.ts'
 import { text } from '#page/words/app-text.ts'
 import { buttonClass } from '#page/ui/button.tsx'
@@ -18,6 +19,13 @@ function PaymentsScreen() {
   const { q = '' } = Route.useSearch()
   const organization = useOrganization(organizationId)
   const navigate = useNavigate()
+  const onSearch = (typed: string) =>
+    void navigate({
+      to: '/organization/$organizationId/payments',
+      params: { organizationId },
+      search: typed ? { q: typed } : {},
+      replace: true,
+    })
   return (
     <Screen
       title={text.payments.title}
@@ -41,14 +49,8 @@ function PaymentsScreen() {
       <PaymentList
         organization={organization}
         q={q}
-        onSearch={(typed) =>
-          void navigate({
-            to: '/organization/$organizationId/payments',
-            params: { organizationId },
-            search: typed ? { q: typed } : {},
-            replace: true,
-          })
-        }
+        onSearch={onSearch}
+        filters={<SavedSearches list="payments" organizationId={organizationId} q={q} onSearch={onSearch} />}
       />
     </Screen>
   )

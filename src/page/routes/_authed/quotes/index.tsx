@@ -4,6 +4,7 @@ import { may } from '#shared/permissions.ts'
 import { quoteStatuses, type QuoteStatus } from '#shared/quote-state.ts'
 import { QuoteList } from '#page/features/quotes/quote-list.tsx'
 import type { QuoteSearch } from '#page/features/quotes/queries.ts'
+import { SavedFilters } from '#page/features/saved-filters/saved-filters.tsx'
 import { NeedsOrganization } from '#page/needs-organization.tsx'
 import { text } from '#page/words/app-text.ts'
 import { Button } from '#page/ui/button.tsx'
@@ -56,6 +57,13 @@ function QuotesScreen() {
               onChoose={(status) => change({ ...search, status: (status || undefined) as QuoteStatus | undefined })}
             />
           </div>
+          <SavedFilters
+            list="quotes"
+            organizationId={organization.id}
+            search={search}
+            wordsOf={({ status }) => [status && t.status[status]]}
+            onChoose={change}
+          />
           <QuoteList organization={organization} search={search} />
         </Screen>
       )}

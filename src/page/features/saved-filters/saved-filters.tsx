@@ -1,28 +1,54 @@
-// Views of the list that this device keeps: what is searched for, which are shown, in which order.
+// Views of a list that this device keeps: what is searched for, which rows are shown, in which order.
 import { Bookmark, X } from 'lucide-react'
 import { useState } from 'react'
 import { keyPrefix } from '#page/forms/kept.ts'
 import { shownPerson } from '#page/person.ts'
 import { text } from '#page/words/app-text.ts'
-import type { InvoiceSearch } from './queries.ts'
 
-const t = text.invoices
+const t = text.savedFilters
 const most = 12
 
-type View = Pick<InvoiceSearch, 'q' | 'status' | 'sort'>
-
-export function SavedFilters({
-  organizationId,
-  search,
-  onChoose,
-}: {
+interface Props<View> {
+  list: 'invoices' | 'quotes' | 'payments' | 'customers' | 'items'
   organizationId: string
   search: View
+  /** What a view shows, in words; what is left empty or out is not part of it. */
+  wordsOf: (view: View) => readonly (string | undefined)[]
   onChoose: (view: View) => void
-}) {
-  // With what goes with the person at sign-out.
-  const key = `${keyPrefix}${shownPerson()}.views.${organizationId}`
-  const [views, setViews] = useState(() => read(key))
+}
+
+/** Of one list of one organization: another has its own. */
+export function SavedFilters<View extends { q?: string | undefined }>(props: Props<View>) {
+  return <Views key={`${props.list} ${props.organizationId}`} {...props} />
+}
+
+/** Where a list is searched and nothing else. */
+export function SavedSearches({
+  q,
+  onSearch,
+  ...place
+}: Pick<Props<object>, 'list' | 'organizationId'> & { q: string; onSearch: (q: string) => void }) {
+  return (
+    <SavedFilters
+      {...place}
+      search={{ q }}
+      wordsOf={() => []}
+      onChoose={(view: { q?: string }) => onSearch(view.q ?? '')}
+    />
+  )
+}
+
+function Views<View extends { q?: string | undefined }>({
+  list,
+  organizationId,
+  search,
+  wordsOf,
+  onChoose,
+}: Props<View>) {
+  // With what goes with the person at sign-out. Those of invoices were there before the others.
+  const key = `${keyPrefix}${shownPerson()}.views.${organizationId}${list === 'invoices' ? '' : `.${list}`}`
+  const [views, setViews] = useState(() => read<View>(key))
+  const nameOf = (view: View): string => [...wordsOf(view), view.q && `“${view.q}”`].filter(Boolean).join(' · ')
   const now = nameOf(search)
   const isKept = views.some((view) => nameOf(view) === now)
   function keep(next: readonly View[]): void {
@@ -35,7 +61,7 @@ export function SavedFilters({
   }
   if (views.length === 0 && now === '') return null
   return (
-    <ul className="-mt-2 flex flex-wrap gap-2" aria-label={t.views}>
+    <ul className="-mt-2 flex flex-wrap gap-2" aria-label={t.title}>
       {views.map((view) => {
         const name = nameOf(view)
         const isCurrent = name === now
@@ -48,13 +74,13 @@ export function SavedFilters({
               type="button"
               aria-pressed={isCurrent}
               className="min-h-11 max-w-64 truncate rounded-full pl-4"
-              onClick={() => onChoose(isCurrent ? {} : view)}
+              onClick={() => onChoose(isCurrent ? ({} as View) : view)}
             >
               {name}
             </button>
             <button
               type="button"
-              aria-label={t.forgetView(name)}
+              aria-label={t.forget(name)}
               className="grid min-h-11 min-w-11 place-items-center rounded-full text-muted hover:text-ink"
               onClick={() => keep(views.filter((each) => each !== view))}
             >
@@ -71,7 +97,7 @@ export function SavedFilters({
             onClick={() => keep([...views, search])}
           >
             <Bookmark className="size-4" aria-hidden />
-            {t.keepView}
+            {t.keep}
           </button>
         </li>
       )}
@@ -79,13 +105,7 @@ export function SavedFilters({
   )
 }
 
-/** What a view shows, in words; empty for the list as it is. */
-function nameOf({ q, status, sort }: View): string {
-  const parts = [status && t.status[status], q && `“${q}”`, sort && (t.sorts as Partial<Record<string, string>>)[sort]]
-  return parts.filter(Boolean).join(' · ')
-}
-
-function read(key: string): readonly View[] {
+function read<View>(key: string): readonly View[] {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(key) ?? '[]')
     return Array.isArray(kept) ? (kept as View[]) : []
