@@ -193,6 +193,16 @@ test('one payment on two invoices; what a recurring invoice says is changed', as
 
   await fromMenu(page, 'Repeat')
   await page.getByRole('button', { name: 'Start repeating' }).click()
+  // One that is never issued itself is begun with a draft.
+  const repeated = page.getByRole('list', { name: 'Recurring invoices' }).getByRole('listitem')
+  await expect(repeated).toHaveCount(1)
+  const list = page.url()
+  await makeCustomer(page, 'Carl the Cook')
+  await makeDraft(page, 'Carl the Cook')
+  await fromMenu(page, 'Repeat')
+  await page.getByRole('button', { name: 'Start repeating' }).click()
+  await expect(page).toHaveURL(list)
+  await expect(repeated).toHaveCount(2)
   await page.getByRole('link', { name: /Bob the Baker/ }).click()
   await page.getByRole('link', { name: 'Change what it says' }).click()
   await expect(page.getByLabel('Due date')).toHaveCount(0)

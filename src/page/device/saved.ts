@@ -1,6 +1,6 @@
 // What became of a save, in the two honest words (OFFLINE.md "What the person sees"): on this device, or at the server.
 import type { Marked } from '#shared/outbox.ts'
-import { text } from '#page/words/text.ts'
+import { text } from '#page/words/app-text.ts'
 import { notify } from '#page/ui/notify.ts'
 
 /** The mark of a row that holds something not yet at the server; null when it holds nothing. */

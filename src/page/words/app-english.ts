@@ -687,6 +687,24 @@ export const english = {
       invoices: 'Invoices it was given back on',
     },
   },
+  /** Two honest words (OFFLINE.md): what is on this device, and what the server has. */
+  saved: {
+    here: (what: string) => `${what} saved on this device`,
+    synced: (what: string) => `${what} synced`,
+    attention: (what: string) => `${what} saved on this device; it needs your attention`,
+    deletedHere: (what: string) => `${what} deleted on this device`,
+    deleted: (what: string) => `${what} deleted`,
+    willBeClosed: 'The organization will be closed as soon as there is a connection',
+    willBeIssued: 'The invoice will be issued as soon as there is a connection',
+    what: {
+      customer: 'Customer',
+      item: 'Item',
+      draft: 'Draft',
+      organization: 'Organization',
+      settings: 'Settings',
+      name: 'Name',
+    },
+  },
   savedFilters: {
     title: 'Saved views',
     keep: 'Save this view',
@@ -873,7 +891,7 @@ export const english = {
     new: 'Repeat this invoice',
     repeat: 'Repeat',
     emptyTitle: 'Nothing repeats yet',
-    empty: 'Open an invoice that you send again and again, and choose “Repeat”.',
+    empty: 'Open an invoice or a draft that you send again and again, and choose “Repeat”.',
     schedule: 'How often',
     every: 'Every',
     interval: 'Interval',

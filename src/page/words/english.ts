@@ -195,24 +195,6 @@ export const english = {
     asOf: (when: string) => ` · as of ${when}`,
     incomplete: 'Older invoices are not on this device: these lists and figures lack them',
   },
-  /** Two honest words (OFFLINE.md): what is on this device, and what the server has. */
-  saved: {
-    here: (what: string) => `${what} saved on this device`,
-    synced: (what: string) => `${what} synced`,
-    attention: (what: string) => `${what} saved on this device; it needs your attention`,
-    deletedHere: (what: string) => `${what} deleted on this device`,
-    deleted: (what: string) => `${what} deleted`,
-    willBeClosed: 'The organization will be closed as soon as there is a connection',
-    willBeIssued: 'The invoice will be issued as soon as there is a connection',
-    what: {
-      customer: 'Customer',
-      item: 'Item',
-      draft: 'Draft',
-      organization: 'Organization',
-      settings: 'Settings',
-      name: 'Name',
-    },
-  },
   updates: {
     ready: 'A new version of Docket is ready. What you typed stays.',
     now: 'Update now',

@@ -205,23 +205,6 @@ export const german: Text = {
     asOf: (when) => ` · Stand ${when}`,
     incomplete: 'Ältere Rechnungen sind nicht auf diesem Gerät: In diesen Listen und Zahlen fehlen sie',
   },
-  saved: {
-    here: (what) => `${what} auf diesem Gerät gespeichert`,
-    synced: (what) => `${what} synchronisiert`,
-    attention: (what) => `${what} auf diesem Gerät gespeichert; Ihre Entscheidung ist nötig`,
-    deletedHere: (what) => `${what} auf diesem Gerät gelöscht`,
-    deleted: (what) => `${what} gelöscht`,
-    willBeClosed: 'Die Organisation wird geschlossen, sobald eine Verbindung besteht',
-    willBeIssued: 'Die Rechnung wird ausgestellt, sobald eine Verbindung besteht',
-    what: {
-      customer: 'Kunde',
-      item: 'Artikel',
-      draft: 'Entwurf',
-      organization: 'Organisation',
-      settings: 'Einstellungen',
-      name: 'Name',
-    },
-  },
   updates: {
     ready: 'Eine neue Version von Docket ist bereit. Ihre Eingaben bleiben erhalten.',
     now: 'Jetzt aktualisieren',

@@ -1,7 +1,7 @@
 // What can be done with a draft: it lies here as the paper it becomes, and who has read it issues it with one press.
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { Copy, Download, EllipsisVertical, Send, Trash2 } from 'lucide-react'
+import { Copy, Download, EllipsisVertical, Repeat, Send, Trash2 } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import type { Customer } from '#shared/contract/customers.ts'
 import type { Invoice } from '#shared/contract/invoices.ts'
@@ -67,6 +67,15 @@ export function DraftActions({ invoice, organization, customer, onIncomplete }: 
       await deleteWithUndo(text.saved.what.draft, (removal) => deleteInvoice(queryClient, invoice, removal), comeBack)
       await navigate({ to: '/invoices' })
     })
+  // What nobody gets, or says nothing, is not sent again and again.
+  const isWhole = invoice.customerId !== null && invoice.lines.length > 0
+  const canRepeat = type === '380' && isWhole && may(organization, 'invoice.issue')
+  const repeat = () =>
+    navigate({
+      to: '/organization/$organizationId/recurring/new',
+      params: { organizationId },
+      search: { from: invoiceId },
+    })
   const download = (
     <Button icon={<Download className={size} aria-hidden />} busy={busy} onClick={() => void pdf()}>
       {t.pdf}
@@ -116,6 +125,11 @@ export function DraftActions({ invoice, organization, customer, onIncomplete }: 
         {canDuplicate && (
           <MenuItem icon={<Copy className={size} aria-hidden />} onSelect={() => void duplicate(invoice)}>
             {t.duplicate}
+          </MenuItem>
+        )}
+        {canRepeat && (
+          <MenuItem icon={<Repeat className={size} aria-hidden />} onSelect={() => void repeat()}>
+            {text.recurring.repeat}
           </MenuItem>
         )}
         <MenuItem icon={<Trash2 className={size} aria-hidden />} onSelect={() => void remove()}>

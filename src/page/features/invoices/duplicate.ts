@@ -10,7 +10,7 @@ import { ProblemError } from '#shared/problem.ts'
 import { call } from '#page/api.ts'
 import { problemText } from '#page/words/problem-text.ts'
 import { tellSaved } from '#page/device/saved.ts'
-import { text } from '#page/words/text.ts'
+import { text } from '#page/words/app-text.ts'
 import { notify } from '#page/ui/notify.ts'
 import { createInvoice, invoiceQuery } from './queries.ts'
 

@@ -1,18 +1,26 @@
-import { queryOptions, type QueryClient } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions, type QueryClient } from '@tanstack/react-query'
 import type { NewRecurringInput, Recurring, RecurringEditInput, RecurringPage } from '#shared/contract/recurring.ts'
 import { ProblemError } from '#shared/problem.ts'
 import { call } from '#page/api.ts'
 
+const allOf = (organizationId: string) => ['recurring', organizationId]
+
 export const recurringListQuery = (organizationId: string) =>
-  queryOptions({
-    queryKey: ['recurring', organizationId],
-    queryFn: ({ signal }) =>
-      call<RecurringPage>('listRecurring', { params: { organizationId }, query: { limit: 200 }, signal }),
+  infiniteQueryOptions({
+    queryKey: [...allOf(organizationId), 'list'],
+    queryFn: ({ pageParam, signal }) =>
+      call<RecurringPage>('listRecurring', {
+        params: { organizationId },
+        query: { cursor: pageParam || undefined },
+        signal,
+      }),
+    initialPageParam: '',
+    getNextPageParam: ({ page }) => page.nextCursor ?? undefined,
   })
 
 export const recurringQuery = (organizationId: string, recurringId: string) =>
   queryOptions({
-    queryKey: ['recurring', organizationId, recurringId],
+    queryKey: [...allOf(organizationId), recurringId],
     queryFn: ({ signal }) => call<Recurring>('getRecurring', { params: { organizationId, recurringId }, signal }),
   })
 
@@ -54,5 +62,5 @@ export async function deleteRecurring(
 }
 
 function forget(queryClient: QueryClient, organizationId: string): void {
-  void queryClient.invalidateQueries({ queryKey: recurringListQuery(organizationId).queryKey })
+  void queryClient.invalidateQueries({ queryKey: allOf(organizationId) })
 }

@@ -1,12 +1,14 @@
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ChevronRight, CirclePause, Repeat, TriangleAlert } from 'lucide-react'
 import type { Organization } from '#shared/contract/organizations.ts'
 import type { Recurring } from '#shared/contract/recurring.ts'
 import { formatDate, formatMoney } from '#page/words/format.ts'
 import { Loaded } from '#page/loaded.tsx'
+import { useListEnd } from '#page/searched-list.tsx'
 import { text } from '#page/words/app-text.ts'
 import { said } from '#page/words/said.ts'
+import { VirtualList } from '#page/ui/list.tsx'
 import { Empty } from '#page/ui/screen.tsx'
 import { recurringListQuery } from './queries.ts'
 
@@ -14,36 +16,35 @@ const t = text.recurring
 
 export function RecurringList({ organization }: { organization: Organization }) {
   const { id: organizationId, locale } = organization
-  const query = useQuery(recurringListQuery(organizationId))
+  const query = useInfiniteQuery(recurringListQuery(organizationId))
+  const onEnd = useListEnd(query)
   return (
     <Loaded query={query} atServer="recurring">
-      {({ data }) =>
-        data.length === 0 ? (
-          <Empty title={t.emptyTitle}>{t.empty}</Empty>
-        ) : (
-          <ul className="divide-y divide-line rounded-xl border border-line bg-surface">
-            {data.map((each) => (
-              <li key={each.id}>
-                <Link
-                  to="/organization/$organizationId/recurring/$recurringId"
-                  params={{ organizationId, recurringId: each.id }}
-                  className="flex min-h-18 items-center justify-between gap-4 px-4 py-2 text-ink no-underline hover:bg-raised focus-visible:-outline-offset-2"
-                >
-                  <span className="min-w-0">
-                    <span className="block truncate font-medium">{each.customerName}</span>
-                    <span className="block text-sm text-muted">{t.rule(each.interval, each.every)}</span>
-                    <State recurring={each} locale={locale} />
-                  </span>
-                  <span className="flex shrink-0 items-center gap-2">
-                    <span className="amount">{formatMoney(each.gross, locale)}</span>
-                    <ChevronRight className="size-5 text-muted" aria-hidden />
-                  </span>
-                </Link>
-              </li>
-            ))}
-          </ul>
+      {({ pages }) => {
+        const rows = pages.flatMap((page) => page.data)
+        if (rows.length === 0) return <Empty title={t.emptyTitle}>{t.empty}</Empty>
+        return (
+          <VirtualList label={t.title} rows={rows} keyOf={({ id }) => id} onEnd={onEnd}>
+            {(each) => (
+              <Link
+                to="/organization/$organizationId/recurring/$recurringId"
+                params={{ organizationId, recurringId: each.id }}
+                className="flex min-h-18 items-center justify-between gap-4 px-4 py-2 text-ink no-underline hover:bg-raised focus-visible:-outline-offset-2"
+              >
+                <span className="min-w-0">
+                  <span className="block truncate font-medium">{each.customerName}</span>
+                  <span className="block text-sm text-muted">{t.rule(each.interval, each.every)}</span>
+                  <State recurring={each} locale={locale} />
+                </span>
+                <span className="flex shrink-0 items-center gap-2">
+                  <span className="amount">{formatMoney(each.gross, locale)}</span>
+                  <ChevronRight className="size-5 text-muted" aria-hidden />
+                </span>
+              </Link>
+            )}
+          </VirtualList>
         )
-      }
+      }}
     </Loaded>
   )
 }

@@ -8,7 +8,7 @@ import { Loaded } from '#page/loaded.tsx'
 import { useOrganization } from '#page/organization-of.ts'
 import { Permitted } from '#page/permitted.tsx'
 import { tellSaved } from '#page/device/saved.ts'
-import { text } from '#page/words/text.ts'
+import { text } from '#page/words/app-text.ts'
 import { Screen } from '#page/ui/screen.tsx'
 
 export const Route = createFileRoute('/_authed/organization/$organizationId/customers/$customerId/edit')({
