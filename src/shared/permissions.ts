@@ -54,6 +54,11 @@ export function may({ role, membersMayIssue = true }: Standing, permission: Perm
   return granted[permission].includes(role)
 }
 
+/** Who drafts and issues invoices may not do so with credit notes (381), unless they may write those. */
+export function mayWrite(standing: Standing, { type }: { type: string }): boolean {
+  return type !== '381' || may(standing, 'creditNote.write')
+}
+
 /** Whether somebody who stands so may ask others to join as that. */
 export function mayInvite(standing: Standing, as: Role): boolean {
   return may(standing, 'member.manage') && mayGive(standing, as)

@@ -8,7 +8,7 @@ import { isUuid, uuidv7 } from '#shared/ids.ts'
 import { formatNumber, givesTheSame, numberPeriod, parseNumberPattern } from '#shared/invoice-number.ts'
 import { canInvoice, isOverdue } from '#shared/invoice-state.ts'
 import { decodeJwt, isExpired } from '#shared/jwt.ts'
-import { may, mayGive } from '#shared/permissions.ts'
+import { may, mayGive, mayWrite, type Role } from '#shared/permissions.ts'
 import { asProblem } from '#shared/problem-form.ts'
 import { problem, ProblemError } from '#shared/problem.ts'
 import { invoiceSearchKey } from '#shared/invoice-keys.ts'
@@ -108,6 +108,11 @@ describe('permissions', () => {
       expect(may({ ...member, role: 'accountant' }, permission)).toBe(true)
     }
     expect(may(member, 'invoice.draft')).toBe(true)
+  })
+  test('a member writes invoices and no credit notes', () => {
+    const writes = (role: Role) => ['380', '381'].map((type) => mayWrite({ role }, { type }))
+    expect(writes('member')).toEqual([true, false])
+    expect(writes('accountant')).toEqual([true, true])
   })
   test('nobody gives a role above their own', () => {
     expect(mayGive({ role: 'owner' }, 'owner')).toBe(true)

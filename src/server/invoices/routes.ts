@@ -18,7 +18,7 @@ import { todayIn } from '#shared/dates.ts'
 import { canInvoice, type InvoiceStatus } from '#shared/invoice-state.ts'
 import type { EndpointName } from '#shared/endpoints.ts'
 import { likeInvoice } from '#shared/like-invoice.ts'
-import { may } from '#shared/permissions.ts'
+import { mayWrite } from '#shared/permissions.ts'
 import { ProblemError } from '#shared/problem.ts'
 import { recordActivity } from '#server/rows/activity-log.ts'
 import { row, type Answer, type TenantCall } from '#server/context.ts'
@@ -269,9 +269,8 @@ function noteLink({ caller, ...call }: AnyCall, action: EndpointName, { id, numb
   return recordActivity({ ...call, userId: caller.userId }, action, { kind: 'public-link', id }, number ?? '', [])
 }
 
-/** Who drafts and issues invoices may not do so with credit notes. */
-function refuseCreditNote({ standing }: AnyCall, { type }: Invoice): void {
-  if (type === '381' && !may(standing, 'creditNote.write')) throw new ProblemError('forbidden')
+function refuseCreditNote({ standing }: AnyCall, invoice: Invoice): void {
+  if (!mayWrite(standing, invoice)) throw new ProblemError('forbidden')
 }
 
 async function creditedBy({ tx, organizationId, today }: AnyCall, { creditedInvoice }: Invoice): Promise<Invoice> {

@@ -7,7 +7,7 @@ import type { Customer } from '#shared/contract/customers.ts'
 import type { Invoice } from '#shared/contract/invoices.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { todayIn } from '#shared/dates.ts'
-import { may } from '#shared/permissions.ts'
+import { may, mayWrite } from '#shared/permissions.ts'
 import { useCommands } from '#page/commands.ts'
 import { deleteWithUndo } from '#page/device/deletion.ts'
 import { markOf, waitsForIssue } from '#page/device/saved.ts'
@@ -40,9 +40,7 @@ export function DraftActions({ invoice, organization, customer, onIncomplete }: 
   const duplicate = useDuplicate()
   const { organizationId, id: invoiceId, type } = invoice
   const params = { organizationId, invoiceId }
-  // Who drafts and issues invoices may not do so with credit notes.
-  const isTheirs = type === '380' || may(organization, 'creditNote.write')
-  const mayDraft = isTheirs && may(organization, 'invoice.draft')
+  const mayDraft = mayWrite(organization, invoice) && may(organization, 'invoice.draft')
   const canDuplicate = type === '380' && may(organization, 'invoice.draft')
   useCommands(canDuplicate ? [{ id: 'duplicate', label: t.duplicateThis, run: () => void duplicate(invoice) }] : [])
 

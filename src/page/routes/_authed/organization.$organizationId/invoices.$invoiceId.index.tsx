@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { createFileRoute, Link } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import type { Invoice } from '#shared/contract/invoices.ts'
-import { may } from '#shared/permissions.ts'
+import { may, mayWrite } from '#shared/permissions.ts'
 import { customerQuery } from '#page/features/customers/queries.ts'
 import { DraftActions } from '#page/features/invoices/draft-actions.tsx'
 import { InvoicePaper } from '#page/features/invoices/invoice-paper.tsx'
@@ -89,7 +89,7 @@ function InvoiceScreen() {
                 <InvoicePayments invoice={shown} organization={organization} />
               </div>
             )}
-            <Lead invoice={shown} mayIssue={may(organization, 'invoice.issue')} />
+            <Lead invoice={shown} mayIssue={mayWrite(organization, shown) && may(organization, 'invoice.issue')} />
             {shown.status !== 'draft' && !markOf(shown) && (
               <div className="screen-only empty:hidden">
                 <Suspense>
@@ -97,11 +97,14 @@ function InvoiceScreen() {
                 </Suspense>
               </div>
             )}
-            {shown.status === 'draft' && !waitsForIssue(shown) && may(organization, 'invoice.draft') && (
-              <Suspense>
-                <Findings invoice={shown} organization={organization} customer={customer} askedFor={askedFor} />
-              </Suspense>
-            )}
+            {shown.status === 'draft' &&
+              !waitsForIssue(shown) &&
+              mayWrite(organization, shown) &&
+              may(organization, 'invoice.draft') && (
+                <Suspense>
+                  <Findings invoice={shown} organization={organization} customer={customer} askedFor={askedFor} />
+                </Suspense>
+              )}
             <InvoicePaper invoice={shown} organization={organization} customer={customer} isOpen={asksForAll(shown)} />
           </>
         )}
