@@ -1,6 +1,7 @@
 // Credit notes: drafted from what an invoice has left, issued in their own series, taken off the invoice, never more than it has (DOMAIN.md).
 import { describe, expect, test } from 'vitest'
 import type { Invoice } from '#shared/contract/invoices.ts'
+import { invoiceSeries } from '#server/rows/organization-row.ts'
 import { uuidv7 } from '#shared/ids.ts'
 import { expectProblem, verifiedActor } from '#tests/support/app.ts'
 import { issue, makeCustomer, makeInvoice, recordPayment, websiteLine } from '#tests/support/builders.ts'
@@ -190,7 +191,22 @@ describe.each(engines)('on %s', (engine) => {
     const year = (await issued()).issueDate!.slice(0, 4)
     const numbering = { pattern: `CN-${year}-{SEQ:4}`, reset: 'never' }
     const headers = { 'if-match': '"1"' }
-    expect((await ann.send('PUT', base, { body: { ...organization, numbering }, headers })).status).toBe(200)
+    expectProblem(await ann.send('PUT', base, { body: { ...organization, numbering }, headers }), {
+      status: 422,
+      errors: [
+        { pointer: '/creditNoteNumbering/pattern', detail: 'Credit notes need numbers that invoices do not have' },
+      ],
+    })
+    // As a build before let it be.
+    const { organizationId } = buyer
+    await books.app.db.asApp({ organizationIds: [organizationId] }, (tx) =>
+      tx
+        .updateTable('numberSeries')
+        .set(numbering)
+        .where('organizationId', '=', organizationId)
+        .where('kind', '=', invoiceSeries)
+        .execute(),
+    )
     await issue(ann, await credit(await issued()))
     for (let round = 0; round < 3; round += 1) {
       const note = await credit(await issued())

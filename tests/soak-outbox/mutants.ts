@@ -18,8 +18,8 @@ export const mutants: Record<string, Mutant<Rule>> = {
   'deleted-before-the-answer': {
     does: 'an entry goes as it is sent, not when it is answered',
     file: drain,
-    from: 'const answer = await parts.send(entry, signal)',
-    to: 'await done(database, entry, null)\n    const answer = await parts.send(entry, signal)',
+    from: 'const answer = await ifUndeliverable(sent, undefined)',
+    to: 'await done(database, entry, null)\n    const answer = await ifUndeliverable(sent, undefined)',
     caughtBy: ['lost-write', 'child-before-parent', 'lane-crossed', 'out-of-order'],
   },
   'fresh-key-on-retry': {
