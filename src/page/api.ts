@@ -97,8 +97,10 @@ async function read<Answer>(request: Request, writer?: Writer, decides = false):
   const isTheirs = answer.headers.get('x-docket-source') !== 'device'
   if (isTheirs) reportReachable(true)
   else if (answer.status === 503) reportReachable(false)
-  else if (answer.status === 202) noteOfflineSave()
-  else reportAsOf(Date.parse(answer.headers.get('x-docket-as-of') ?? ''))
+  else if (answer.status === 202) {
+    // What is held for a moment waits for no network.
+    if (!request.headers.has(holdHeader)) noteOfflineSave()
+  } else reportAsOf(Date.parse(answer.headers.get('x-docket-as-of') ?? ''))
   const isPartial = answer.headers.get('x-docket-complete') === 'false'
   if (isPartial || (isTheirs && request.method === 'GET')) reportComplete(request.url, !isPartial)
   if (answer.status === 204) return undefined as Answer

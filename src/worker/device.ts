@@ -1,7 +1,7 @@
 // What the gateway keeps on the device for the person who is signed in: reads are answered from the copy, writes go through the outbox (OFFLINE.md).
 import { deviceEndpoints, type DeviceEndpointName } from '#shared/device-endpoints.ts'
 import { pathOf } from '#shared/endpoint.ts'
-import { countsOf, needsPerson } from '#shared/outbox.ts'
+import { countsOf, holdMs, needsPerson } from '#shared/outbox.ts'
 import type { Broadcast } from '#shared/worker-messages.ts'
 import { answerFromCopy } from './copy/answers.ts'
 import { createConnection } from './copy/connection.ts'
@@ -9,7 +9,7 @@ import { pullAll } from './copy/pull.ts'
 import { copiesHere, deleteCopy, openCopyDatabase, readStores, type Row } from './copy/stores.ts'
 import { createNews } from './news.ts'
 import { createDrain, type Outcome } from './outbox/drain.ts'
-import { blockedOf, type Entry } from './outbox/entry.ts'
+import { blockedOf, isHeld, type Entry } from './outbox/entry.ts'
 import { answerOutbox } from './outbox/calls.ts'
 import { enqueue } from './outbox/enqueue.ts'
 import { goOn, makeDue, tryLost, unlessFull } from './outbox/queue.ts'
@@ -281,17 +281,23 @@ export function createDevice(parts: DeviceParts): Device {
 
     async wake(userId) {
       enter(userId)
-      const isDone = () =>
+      const sendable = () =>
         using(userId, async (database) => {
           const entries = await database.getAll('outbox')
           const blocked = blockedOf(entries)
-          return entries.every((entry) => blocked.has(entry) || needsPerson(entry.state))
+          return entries.filter((entry) => !blocked.has(entry) && !needsPerson(entry.state))
         })
       // A save online wakes the worker as well, and then its own try is all there is to wait for.
       await using(userId, (database) => drain.run(database))
-      if (await isDone()) return true
+      let left = await sendable()
+      if (left.length > 0 && left.every((entry) => isHeld(entry, clock()))) {
+        await new Promise((resolve) => setTimeout(resolve, holdMs))
+        await using(userId, (database) => drain.run(database))
+        left = await sendable()
+      }
+      if (left.length === 0) return true
       await this.sync(userId, true)
-      return isDone()
+      return (await sendable()).length === 0
     },
 
     async forget(userId) {

@@ -1,4 +1,5 @@
 // Somebody who has nothing yet looks at an invoice before they write one.
+import { openDevtools } from '#tests/support/session-faults.ts'
 import { controlled, expect, fromMenu, go, makeOrganization, pulled, signUp, test } from '#tests/support/browser.ts'
 
 test('a sample is made without a network, arrives, and is deleted with its customer', async ({
@@ -44,7 +45,8 @@ test('a sample is made without a network, arrives, and is deleted with its custo
   await expect(page.getByRole('heading', { name: 'Sample customer' })).toBeVisible()
   await page.getByRole('button', { name: 'Delete' }).click()
   await expect(page.getByText('No customers yet')).toBeVisible()
-  // Both are sent by themselves, the draft first.
+  // Both are sent by themselves, the draft first, also where the worker that would have sent them is gone.
+  await (await openDevtools(page)).killWorkers()
   await expect(page.getByRole('link', { name: 'All synced' })).toBeVisible()
   expect(deletions()).toEqual([204, 204])
 })

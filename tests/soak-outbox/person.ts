@@ -1,6 +1,6 @@
 // What a person does on a device, as the page does it: rows from the copy, writes with a key and a version, decisions about what is parked.
 import { apiPath, personHeader } from '#shared/endpoint.ts'
-import type { OutboxFile, Unsent, UnsentEntry } from '#shared/outbox.ts'
+import { holdHeader, type OutboxFile, type Unsent, type UnsentEntry } from '#shared/outbox.ts'
 import { minorUnitsOf, toMoney, type Money } from '#shared/money.ts'
 import type { Dice } from '#tests/soak/dice.ts'
 import { changedIn } from './content.ts'
@@ -73,6 +73,8 @@ export function createPerson(phone: Phone, ledger: Ledger, dice: Dice, watch: Wa
       'idempotency-key': key,
       [personHeader]: userId,
       ...(row && { 'if-match': mark ?? `"${row.version}"` }),
+      // As the page does: for a moment it can be taken back.
+      ...(method === 'DELETE' && { [holdHeader]: '1' }),
     }
     const call = { method, path, body, headers }
     asked.push(call)

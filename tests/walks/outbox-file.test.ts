@@ -1,6 +1,7 @@
 // The file of unsent changes: exported, discarded, damaged, changed by hand, and read again (worker/outbox/file.ts).
 import { describe, expect, test } from 'vitest'
 import { uuidv7 } from '#shared/ids.ts'
+import { problem } from '#shared/problem.ts'
 import { customerBody, invoiceBody, paymentBody } from '#tests/support/builders.ts'
 import { until } from '#tests/support/people.ts'
 import { offline, startWalk, version } from '#tests/support/walk.ts'
@@ -57,8 +58,34 @@ describe('the file of unsent changes', () => {
       { organizationId: another },
       { body: { ...entry.body, id: another } },
       { body: null },
+      { base: { ...entry.body, id: another, version: 1 } },
+      { theirs: { ...entry.body, id: another, version: 2 } },
+      { dependsOn: [entry.key] },
     ])
       await isRefused(file, { ...entry, ...change })
+    expect((await send('POST', '/device/outbox/import', file)).body).toEqual({ imported: 1, refused: 0 })
+  })
+
+  test('nor one whose path an address reads otherwise', async () => {
+    const { base } = await ready()
+    const { body: row } = await send('POST', `${base}/customers`, customerBody())
+    walk.network = offline
+    await send('DELETE', `${base}/customers/${row.id}`, undefined, version(row))
+    const file = (await get('/device/outbox/export')).body
+    const [entry] = file.entries
+    await send('DELETE', `/device/outbox/${entry.key}`)
+    const organization = `/api/v1${base}`
+    const id = 'abc'
+    for (const change of [
+      { path: `${organization}#/customers/abc`, organizationId: `${row.organizationId}#`, id },
+      { path: `${organization}?/customers/abc`, organizationId: `${row.organizationId}?`, id },
+      { path: `${organization}/customers/..`, id: '..' },
+      { path: `${entry.path}?z`, id: `${row.id}?z` },
+      { path: `${entry.path}#z` },
+      { path: `${entry.path}\t` },
+      { path: `${organization}/customers/%2e%2e`, id: '..' },
+    ])
+      await isRefused(file, { ...entry, ...change, lane: `customer:${change.id ?? row.id}` })
     expect((await send('POST', '/device/outbox/import', file)).body).toEqual({ imported: 1, refused: 0 })
   })
 
@@ -100,6 +127,9 @@ describe('the file of unsent changes', () => {
       { ...entry, seq: -1 },
       { ...entry, seq: 'one' },
       { ...entry, createdAtMs: 1e300 },
+      { ...entry, nextAttemptAtMs: 1e300 },
+      { ...entry, state: 'rejected', lastProblem: { errors: [{}] } },
+      { ...entry, state: 'rejected', lastProblem: { ...problem('validation_failed'), errors: [{}] } },
       { ...entry, attempts: 'many' },
       { ...entry, baseVersion: 'one' },
       { ...entry, base: 'row' },

@@ -26,7 +26,11 @@ export function show(
   message: string,
   action?: NoticeAction,
 ): void {
-  toast[type](message, action && { action: { label: action.label, onClick: action.run }, duration: undoMs })
+  const shown = toast[type](
+    message,
+    action && { action: { label: action.label, onClick: action.run }, duration: undoMs },
+  )
+  if (action?.withinMs) setTimeout(() => toast.dismiss(shown), action.withinMs)
 }
 
 export function clear(): void {

@@ -721,8 +721,9 @@ export const english = {
     months: 'Invoiced by month',
     month: 'Month',
     attention: 'Needs you today',
-    allOverdue: (count: string) => `All ${count} overdue invoices`,
-    allDrafts: (count: string) => `All ${count} drafts`,
+    allOverdue: (count: number, written: string) =>
+      count === 1 ? '1 overdue invoice' : `All ${written} overdue invoices`,
+    allDrafts: (count: number, written: string) => (count === 1 ? '1 draft' : `All ${written} drafts`),
     nothing:
       'Nothing is waiting for you. Drafts, overdue invoices, money to give back and accepted quotes appear here.',
     ageing: 'What is owed, by age',
@@ -1007,6 +1008,7 @@ export const english = {
       other: 'Something unexpected went wrong.',
     },
     answer: (said: string) => `It said: ${said}`,
+    held: 'Is sent in a few seconds; until then it can be discarded.',
     tried: (count: number) => (count === 1 ? 'Tried once.' : `Tried ${count} times.`),
     next: (when: string) => `Next try: ${when}.`,
     soon: 'It is being tried again.',
@@ -1294,7 +1296,7 @@ export const english = {
     discarded: (what: string) => `Discarded: ${what}`,
     mayHaveArrived: 'It was tried before. If it did arrive, it shows again with the next update.',
     discardedMore: (count: number) => ` and ${changes(count)} that built on it`,
-    tooLate: 'It was sent already, and cannot be taken back any more.',
+    tooLate: 'It can no longer be taken back: it is being sent, or was decided already.',
     undo: 'Undo',
     undone: 'It is back',
     export: 'Export',

@@ -742,8 +742,9 @@ export const german: AppText = {
     months: 'Berechnet nach Monat',
     month: 'Monat',
     attention: 'Heute zu tun',
-    allOverdue: (count: string) => `Alle ${count} überfälligen Rechnungen`,
-    allDrafts: (count: string) => `Alle ${count} Entwürfe`,
+    allOverdue: (count: number, written: string) =>
+      count === 1 ? '1 überfällige Rechnung' : `Alle ${written} überfälligen Rechnungen`,
+    allDrafts: (count: number, written: string) => (count === 1 ? '1 Entwurf' : `Alle ${written} Entwürfe`),
     nothing:
       'Nichts wartet auf Sie. Entwürfe, überfällige Rechnungen, Geld zum Zurückgeben und angenommene Angebote erscheinen hier.',
     ageing: 'Offene Beträge nach Alter',
@@ -1033,6 +1034,7 @@ export const german: AppText = {
       other: 'Etwas Unerwartetes ging schief.',
     },
     answer: (said) => `Er sagte: ${said}`,
+    held: 'Wird in wenigen Sekunden gesendet; bis dahin lässt es sich verwerfen.',
     tried: (count) => (count === 1 ? 'Einmal versucht.' : `${count}-mal versucht.`),
     next: (when) => `Nächster Versuch: ${when}.`,
     soon: 'Es wird erneut versucht.',
@@ -1330,7 +1332,7 @@ export const german: AppText = {
       'Es wurde schon versucht. Falls es angekommen ist, erscheint es mit der nächsten Aktualisierung wieder.',
     discardedMore: (count) =>
       count === 1 ? ' und 1 Änderung, die darauf aufbaute' : ` und ${count} Änderungen, die darauf aufbauten`,
-    tooLate: 'Es ist schon abgeschickt und lässt sich nicht mehr zurücknehmen.',
+    tooLate: 'Es lässt sich nicht mehr zurücknehmen: Es wird gerade gesendet oder ist schon entschieden.',
     undo: 'Rückgängig',
     undone: 'Es ist wieder da',
     export: 'Exportieren',

@@ -71,7 +71,12 @@ export const organizationRoutes: Route[] = [
     { summary: 'Change an organization', body: organizationEdit, answers: { 200: organization } },
     async ({ tx, organizationId, body, ifMatch, now, caller }) => {
       const [before] = await findOrganizations(tx, caller.userId, organizationId)
-      refuseSameNumbers(body.numbering, body.creditNoteNumbering ?? before!.creditNoteNumbering)
+      const creditNoteNumbering = body.creditNoteNumbering ?? before!.creditNoteNumbering
+      const isAsItWas =
+        body.numbering.pattern === before!.numbering.pattern &&
+        creditNoteNumbering.pattern === before!.creditNoteNumbering.pattern
+      // What an older build let be is no reason to keep an address from being changed.
+      if (!isAsItWas) refuseSameNumbers(body.numbering, creditNoteNumbering)
       await updateSeries(tx, organizationId, body)
       const revision = await nextRevision(tx, organizationId)
       if (!(await updateOrganization(tx, organizationId, body, ifMatch!, revision, now)))

@@ -177,9 +177,12 @@ async function parents(tx: Change, write: Write, shown: Row | null): Promise<str
   const { kind, organizationId, id, name, body } = write
   if (kind === 'organization') {
     const inIt = isDelete(name) ? await tx.objectStore('outbox').getAll() : []
-    return inIt
-      .filter((entry) => entry.organizationId === id && entry.kind !== kind && !needsPerson(entry.state))
-      .map(({ key }) => key)
+    const before = inIt.filter(
+      (entry) => entry.organizationId === id && entry.kind !== kind && !needsPerson(entry.state),
+    )
+    // What could still be taken back is not waited for.
+    for (const entry of before) if (entry.heldUntilMs) await tx.objectStore('outbox').put({ ...entry, heldUntilMs: 0 })
+    return before.map(({ key }) => key)
   }
   const byLane = tx.objectStore('outbox').index('byLane')
   const named = [laneOf({ kind: 'organization', id: organizationId })]

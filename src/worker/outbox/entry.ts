@@ -100,8 +100,9 @@ export function toUnsent(
     const label = labelOf(entry, customers)
     const createdAt = new Date(entry.createdAtMs).toISOString()
     const state = entry.state === 'queued' && blocked.has(entry) ? 'waiting-for-parent' : entry.state
-    const isDue = state !== 'queued' || entry.nextAttemptAtMs <= nowMs
-    const nextAttemptAt = isDue ? null : new Date(entry.nextAttemptAtMs).toISOString()
+    const dueAtMs = isHeld(entry, nowMs) ? entry.heldUntilMs! : entry.nextAttemptAtMs
+    const isDue = state !== 'queued' || dueAtMs <= nowMs
+    const nextAttemptAt = isDue ? null : new Date(dueAtMs).toISOString()
     const what = { key, name, organizationId, kind, id, label, createdAt, body, base, theirs }
     return { ...what, attempts, nextAttemptAt, state, lastProblem }
   })

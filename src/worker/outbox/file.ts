@@ -1,8 +1,11 @@
 // The file of unsent writes: what an export holds, and an export read again. It may have been damaged or changed: what it sends is what it shows, or nothing.
 import { deviceEndpoints } from '#shared/device-endpoints.ts'
-import { matchIn } from '#shared/endpoint.ts'
+import { pathOf } from '#shared/endpoint.ts'
+import { isUuid } from '#shared/ids.ts'
 import { merge } from '#shared/merge.ts'
 import { isCreate, isSave, type OutboxFile } from '#shared/outbox.ts'
+import { asProblem } from '#shared/problem-form.ts'
+import { paramsOf } from '#worker/copy/answers.ts'
 import { keepBase, showProjected, shownRow } from '#worker/copy/apply.ts'
 import { baseKey, change, type Change, type CopyDatabase } from '#worker/copy/stores.ts'
 import { bringOn } from './decisions.ts'
@@ -18,6 +21,14 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 const isKeys: Check = (value) => Array.isArray(value) && value.every(isKey)
 const isNumber: Check = (value) => Number.isFinite(value)
+const isId: Check = (value) => typeof value === 'string' && isUuid(value)
+const isTime: Check = (ms) => isNumber(ms) && !Number.isNaN(new Date(ms as number).getTime())
+const isProblem: Check = (told) => {
+  const { errors = [] } = asProblem(told) ?? { errors: null }
+  const isError: Check = (error) =>
+    isObject(error) && typeof error['pointer'] === 'string' && typeof error['detail'] === 'string'
+  return Array.isArray(errors) && errors.every(isError)
+}
 const orNull =
   (check: Check): Check =>
   (value) =>
@@ -28,17 +39,19 @@ const shape: Partial<Record<keyof Entry, Check>> = {
   // From 2^32 on a shown version would not be a whole number any more (`shownVersion`).
   seq: (seq) => Number.isInteger(seq) && (seq as number) > 0 && (seq as number) < 2 ** 32,
   key: isKey,
+  id: isId,
+  organizationId: isId,
   replaces: (keys) => keys === undefined || isKeys(keys),
   dependsOn: isKeys,
   after: orNull(isKey),
   body: orNull(isObject),
   base: orNull(isObject),
   theirs: orNull(isObject),
-  lastProblem: orNull(isObject),
+  lastProblem: orNull(isProblem),
   baseVersion: orNull(isNumber),
   attempts: isNumber,
-  createdAtMs: (ms) => !Number.isNaN(new Date(ms as number).getTime()),
-  nextAttemptAtMs: isNumber,
+  createdAtMs: isTime,
+  nextAttemptAtMs: isTime,
   sendingSinceMs: isNumber,
   state: (state) => ['queued', 'sending', 'needs-sign-in', 'conflict', 'rejected'].includes(state as string),
   schemaVersion: (version) => version === 1,
@@ -48,12 +61,14 @@ function isEntry(told: unknown): told is Entry {
   return isObject(told) && Object.entries(shape).every(([name, check]) => check(told[name]))
 }
 
-/** The call that it makes is the one that it is named after, of the row that it is shown with. */
-function isItself({ name, kind, id, organizationId, path, body, lane }: Entry): boolean {
+/** The call that it makes is the one that it is named after, of the row that it is shown with; and it does not wait for itself. */
+function isItself({ name, kind, id, organizationId, path, body, base, theirs, ...entry }: Entry): boolean {
   try {
-    if (matchIn(deviceEndpoints, deviceEndpoints[name]?.method, path) !== name) return false
+    // Nothing else is in it that an address could be read to say.
+    if (path.toLowerCase() !== pathOf(deviceEndpoints[name], paramsOf(name, path)).toLowerCase()) return false
+    if ([base, theirs].some((row) => row && row.id !== id) || entry.dependsOn.includes(entry.key)) return false
     const of = aggregateOf(name, path, body)
-    return of?.kind === kind && of.id === id && of.organizationId === organizationId && lane === laneOf(of)
+    return of?.kind === kind && of.id === id && of.organizationId === organizationId && entry.lane === laneOf(of)
   } catch {
     // No path at all, or one that says nothing in UTF-8.
     return false

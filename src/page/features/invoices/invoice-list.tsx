@@ -146,8 +146,11 @@ const InvoiceRow = memo(function InvoiceRow({ invoice, locale }: { invoice: Invo
   )
 })
 
-function DueOn({ invoice: { dueDate, overdue }, locale }: { invoice: InvoiceSummary; locale: string }) {
-  return <span className={overdue ? 'text-danger' : ''}>{t.dueOn(formatDate(dueDate, locale))}</span>
+function DueOn({ invoice, locale }: { invoice: InvoiceSummary; locale: string }) {
+  const due = t.dueOn(formatDate(invoice.dueDate, locale))
+  if (!invoice.overdue) return due
+  // Where the sign beside it says what is unsent, nothing but the colour would say that it is late.
+  return <span className="text-danger">{markOf(invoice) ? `${t.status.overdue}: ${due}` : due}</span>
 }
 
 /** Where it is not the whole of it: what is left to be paid, or given back. */

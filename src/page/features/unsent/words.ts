@@ -21,6 +21,8 @@ export function whyTexts({ kind, state, lastProblem, attempts, nextAttemptAt }: 
     lastProblem && lastProblem.code !== 'undeliverable' && lastProblem.code !== 'stale' ? lastProblem : null
   // Of its organization nothing is found: another try is of use when that is there again.
   if (state === 'rejected' && problem?.code === 'not_found') return [t.noAccess]
+  // It was never tried and is not yet to be: a deletion that can be taken back.
+  if (nextAttemptAt && attempts === 0) return [t.held]
   const fields = problem?.errors ?? []
   const tries = [
     ...(attempts > 0 && !needsPerson(state) ? [t.tried(attempts)] : []),

@@ -121,7 +121,7 @@ function Rest({ currencies, attention }: Pick<Dashboard, 'currencies' | 'attenti
               search={{ status: kind === 'drafts' ? 'draft' : kind }}
               className="inline-flex min-h-11 items-center text-accent underline"
             >
-              {label(formatCount(all))}
+              {label(all, formatCount(all))}
             </Link>
           )
         )

@@ -14,6 +14,7 @@ import { text } from '#page/words/app-text.ts'
 import { Button, buttonClass } from '#page/ui/button.tsx'
 import { Facts } from '#page/ui/facts.tsx'
 import { Screen, Section } from '#page/ui/screen.tsx'
+import { waitsForIssue } from '#page/device/saved.ts'
 import { UnsentBadge } from '#page/device/unsent-badge.tsx'
 
 export const Route = createFileRoute('/_authed/organization/$organizationId/customers/$customerId/')({
@@ -81,11 +82,12 @@ function Actions({ customer }: { customer: Customer }) {
       <DeleteButton
         what={text.saved.what.customer}
         remove={async (removal) => {
-          // Said at once, not by the server when the person has gone on.
-          const drafts = await queryClient.fetchInfiniteQuery(
-            invoicesQuery(organizationId, { customerId, status: 'draft' }),
-          )
-          if (drafts.pages.some(({ data }) => data.length > 0)) throw new ProblemError('in_use', { detail: t.inUse })
+          // Said at once, where it can be known, and not by the server when the person has gone on.
+          const drafts = await queryClient
+            .fetchInfiniteQuery({ ...invoicesQuery(organizationId, { customerId, status: 'draft' }), retry: false })
+            .catch(() => null)
+          const isNamed = drafts?.pages.some(({ data }) => data.some((draft) => !waitsForIssue(draft)))
+          if (isNamed) throw new ProblemError('in_use', { detail: t.inUse })
           return deleteCustomer(queryClient, customer, removal)
         }}
         leave={() => navigate({ to: '/customers' })}
