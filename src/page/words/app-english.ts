@@ -1008,7 +1008,6 @@ export const english = {
       other: 'Something unexpected went wrong.',
     },
     answer: (said: string) => `It said: ${said}`,
-    held: 'Is sent in a few seconds; until then it can be discarded.',
     tried: (count: number) => (count === 1 ? 'Tried once.' : `Tried ${count} times.`),
     next: (when: string) => `Next try: ${when}.`,
     soon: 'It is being tried again.',
@@ -1342,6 +1341,7 @@ export const english = {
       rejected: 'The server did not take it.',
     },
     tried: (count: number) => (count === 1 ? 'Tried once.' : `Tried ${count} times.`),
+    held: 'Is sent in a few seconds; until then it can be discarded.',
     next: (when: string) => `Next try at ${when}.`,
   },
   leaving: {

@@ -1034,7 +1034,6 @@ export const german: AppText = {
       other: 'Etwas Unerwartetes ging schief.',
     },
     answer: (said) => `Er sagte: ${said}`,
-    held: 'Wird in wenigen Sekunden gesendet; bis dahin lässt es sich verwerfen.',
     tried: (count) => (count === 1 ? 'Einmal versucht.' : `${count}-mal versucht.`),
     next: (when) => `Nächster Versuch: ${when}.`,
     soon: 'Es wird erneut versucht.',
@@ -1379,6 +1378,7 @@ export const german: AppText = {
       rejected: 'Der Server hat es nicht angenommen.',
     },
     tried: (count) => (count === 1 ? 'Einmal versucht.' : `${count}-mal versucht.`),
+    held: 'Wird in wenigen Sekunden gesendet; bis dahin lässt es sich verwerfen.',
     next: (when) => `Nächster Versuch: ${when}.`,
   },
   leaving: {
