@@ -223,9 +223,11 @@ async function answerHere(
   url: URL,
 ): Promise<Response | null> {
   const isOutbox = url.pathname.startsWith(apiPath + outboxPath)
-  if (!device || (name === null && !isOutbox)) return null
+  // It never leaves the device, whoever is signed in by now.
+  const passedOn = isOutbox ? deviceProblem('not_found') : null
+  if (!device || (name === null && !isOutbox)) return passedOn
   const session = await keeper.session()
-  if (session.status !== 'ACTIVE' || (call.person && call.person !== session.userId)) return null
+  if (session.status !== 'ACTIVE' || (call.person && call.person !== session.userId)) return passedOn
   if (isOutbox) return device.answerOutbox(session.userId, call)
   try {
     if (call.method !== 'GET') return await device.write(session.userId, name!, call)

@@ -507,6 +507,14 @@ describe('what the server says', () => {
 })
 
 describe('whose it is', () => {
+  test('what a page asks its device is not asked of the server when nobody is signed in any more', async () => {
+    await ready()
+    await send('POST', '/auth/logout', {})
+    for (const answer of [await get('/device/outbox'), await get('/device/outbox/export')])
+      expect(answer).toMatchObject({ status: 404, body: { code: 'not_found' } })
+    expect(walk.browser.sent.filter(({ url }) => url.includes('/device/'))).toEqual([])
+  })
+
   const databasesLeft = async () => {
     // What is still under way may not bring back what is gone.
     await new Promise((resolve) => setTimeout(resolve, 200))
