@@ -1,4 +1,5 @@
 // What makes the outbox go on by itself: a worker that starts, one success, the browser's own wake-up (OFFLINE.md "Writing: the outbox").
+import { wrap } from 'idb'
 import { expect, test, vi } from 'vitest'
 import { problem } from '#shared/problem.ts'
 import { problemMediaType } from '#shared/problem-form.ts'
@@ -108,6 +109,29 @@ test('what makes no call any more waits for the person, and what else waits is s
   await until(isLeft, 10_000)
   expect((await unsent()).entries).toMatchObject([{ label: 'First', state: 'rejected' }])
   expect((await atServer(`${base}/customers`)).body.data).toMatchObject([{ name: 'Second' }])
+})
+
+test('a transaction that the browser aborts is no missing connection: it is tried once more', async () => {
+  const { base } = await ready()
+  walk.network = offline
+  await send('POST', `${base}/customers`, customerBody())
+  const { transaction } = IDBDatabase.prototype
+  let isWhole = true
+  vi.spyOn(IDBDatabase.prototype, 'transaction').mockImplementation(function (this: IDBDatabase, ...args) {
+    const begun = Reflect.apply(transaction, this, args)
+    if (!isWhole && this.name.startsWith('docket-device')) {
+      isWhole = true
+      // What idb reads by a shortcut, it says twice that it failed: once to nobody.
+      wrap(begun).done.catch(() => {})
+      queueMicrotask(() => begun.abort())
+    }
+    return begun
+  })
+  for (const ask of [() => unsent(), async () => (await get('/device/outbox/export')).body]) {
+    isWhole = false
+    expect((await ask()).entries).toHaveLength(1)
+    expect(isWhole).toBe(true)
+  }
 })
 
 test('a device without room for what is new has reached the server, and says so', async () => {

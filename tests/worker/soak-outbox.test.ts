@@ -5,15 +5,13 @@ import { mutants } from '#tests/soak-outbox/mutants.ts'
 import { freshDatabase } from '#tests/support/database.ts'
 import { root } from '#tools/sources.ts'
 
-/** A seed whose first runs meet every mutant; without a mutant it must pass as far. */
-const fixed = ['--seed', '1', '--steps', '900']
-/** What those do not meet within two minutes, in the seed whose one run does. */
-const elsewhere: Partial<Record<string, readonly string[]>> = {
-  'parents-forgotten': ['--seed', '7', '--steps', '1'],
-  'stale-form-wins': ['--seed', '18', '--steps', '1'],
-  'repeated-after-merge': ['--seed', '68', '--steps', '1'],
-}
-const timeout = 180_000
+/** A seed whose first runs meet most mutants; without a mutant it must pass as far. */
+const fixed = '1'
+/** Mutants that it meets late, and a seed that meets them soon. Only a shorter way: each is looked for far beyond its first run. */
+const sooner: Partial<Record<string, string>> = { 'stale-form-wins': '18', 'repeated-after-merge': '68' }
+/** What a change of the product or of the model does to a run must not decide whether a mutant is met: one or two minutes of runs. */
+const patience = ['--steps', '3600']
+const timeout = 300_000
 
 /** `npm run soak:outbox` in a process of its own, because a mutant is planted before anything is loaded. */
 async function soak(...args: string[]): Promise<{ code: number; output: string }> {
@@ -27,7 +25,7 @@ async function soak(...args: string[]): Promise<{ code: number; output: string }
 }
 
 test('nothing acknowledged is lost, nothing is done twice, and the copy is the server’s', { timeout }, async () => {
-  const { code, output } = await soak(...fixed)
+  const { code, output } = await soak('--seed', fixed, '--steps', '900')
   expect(output).toContain('every rule held')
   expect(code).toBe(0)
 })
@@ -42,7 +40,7 @@ test('the same with another seed', { timeout }, async () => {
 
 describe('an outbox that is broken is caught', () => {
   test.each(Object.entries(mutants))('%s', { timeout }, async (name, { caughtBy }) => {
-    const { code, output } = await soak(...(elsewhere[name] ?? fixed), '--mutant', name)
+    const { code, output } = await soak('--seed', sooner[name] ?? fixed, ...patience, '--mutant', name)
     const rule = /^VIOLATION ([\w-]+):/m.exec(output)?.[1]
     if (rule === undefined) throw new Error(output)
     expect(caughtBy).toContain(rule)

@@ -48,8 +48,8 @@ export function createConnection(): Connection {
       try {
         return await attempt()
       } catch (error) {
-        // A connection that the browser closed fails at its next transaction.
-        if (!(error instanceof DOMException) || error.name !== 'InvalidStateError') throw error
+        // A connection that the browser closed fails at its next transaction; one that it aborted has stored nothing.
+        if (!(error instanceof DOMException) || !['InvalidStateError', 'AbortError'].includes(error.name)) throw error
         await close()
         return attempt()
       }
