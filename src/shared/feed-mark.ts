@@ -2,20 +2,24 @@
 
 /** The last row that was told. Without a kind and an id: everything up to this revision and with it. */
 export interface FeedPlace {
+  /** Which history the revisions count: empty, or 8 hexadecimal digits since a backup was put back. */
+  epoch: string
   revision: bigint
   kind: string | null
   id: string | null
 }
 
-export function writeFeedMark({ revision, kind, id }: FeedPlace): string {
-  return kind === null ? String(revision) : `${revision}.${kind}.${id}`
+export function writeFeedMark({ epoch, revision, kind, id }: FeedPlace): string {
+  const reached = epoch === '' ? String(revision) : `${epoch}-${revision}`
+  return kind === null ? reached : `${reached}.${kind}.${id}`
 }
 
 /** The empty mark is the beginning. Null for what cannot be a mark; the kind and the id are not looked at. */
 export function readFeedMark(mark: string): FeedPlace | null {
-  const [revision = '', kind = null, id = null, ...more] = (mark || '0').split('.')
+  const [reached = '', kind = null, id = null, ...more] = (mark || '0').split('.')
+  const [, epoch = '', revision] = /^(?:([\da-f]{8})-)?(\d{1,18})$/.exec(reached) ?? []
   const isWhole = (kind === null) === (id === null) && more.length === 0
-  return /^\d{1,18}$/.test(revision) && isWhole ? { revision: BigInt(revision), kind, id } : null
+  return revision !== undefined && isWhole ? { epoch, revision: BigInt(revision), kind, id } : null
 }
 
 /** Whether every row of this revision was told to whoever has this mark. */

@@ -44,8 +44,11 @@ test.each<[Engine, Engine]>([
     const taken = await backup(file, source)
     expect(taken).toEqual({ code: 0, output: expect.stringMatching(/^\d+ rows are in .*\n$/) })
     expect(fs.statSync(file).mode & 0o077).toBe(0)
-    // What comes after the backup is not in it.
+    const changes = `${base}/changes?since=`
+    const { next } = (await account.call('GET', `${changes}&limit=500`)).body.page
+    // What comes after the backup is not in it, and a device that has seen it has seen revisions that are given again.
     await account.call('POST', `${base}/customers`, customerBody())
+    const { next: beyond } = (await account.call('GET', changes + next)).body.page
     await first.end('SIGTERM')
 
     const target = environmentOf(await freshDatabase(to))
@@ -60,6 +63,10 @@ test.each<[Engine, Engine]>([
       const there = account.at(second.url)
       expect(await everything(there, base)).toEqual(before)
       expect(await issueOne(there, base, buyer.id)).toMatch(/-0002$/)
+      for (const mark of [next, beyond])
+        expect((await there.call('GET', changes + mark)).body).toMatchObject({ status: 410, code: 'changes_lost' })
+      const { page } = (await there.call('GET', `${changes}&limit=1`)).body
+      expect((await there.call('GET', changes + page.next)).status).toBe(200)
       const whileRunning = await restore(file, target)
       expect(whileRunning).toMatchObject({
         code: 1,

@@ -106,6 +106,21 @@ describe.each(engines)('organizations on %s', (engine) => {
     expect(await ask()).toMatchObject({ status: 201, body: valid.body })
   })
 
+  test('the same for an organization that is made', async () => {
+    const headers = { 'idempotency-key': uuidv7() }
+    const body = { ...organizationBody(), name: '' }
+    const ask = () => ann.send('POST', '/organizations', { body, headers })
+    expectProblem(await ask(), { status: 422, errors: [{ pointer: '/name', detail: expect.any(String) }] })
+    const valid = await ann.send('POST', '/organizations', { body: organizationBody(), headers })
+    expectProblem(await ask(), { status: 422, code: 'idempotency_key_reused' })
+    const request = new Request('http://docket/api/v1/organizations', { method: 'POST', headers })
+    const { requestHash } = idempotentRequest({ request, bodyText: JSON.stringify(body) })!
+    await app.db.asApp({ userId: ann.userId }, (tx) =>
+      tx.updateTable('userIdempotency').set({ requestHash }).where('key', '=', headers['idempotency-key']).execute(),
+    )
+    expect(await ask()).toMatchObject({ status: 201, body: valid.body })
+  })
+
   test('inside an organization a key stands for one request; in another organization it is another key', async () => {
     const [first, second] = [await makeOrganization(ann), await makeOrganization(ann)]
     const headers = { 'idempotency-key': uuidv7() }

@@ -547,11 +547,13 @@ describe('pulling', () => {
     await ann.send('POST', `/organizations/${id}/customers`, { body: customerBody() })
     await pull()
     const feed = (await copy.get('feeds', id))!
-    await copy.put('feeds', { ...feed, since: '9999' })
-    await copy.delete('customers', [id, (await copy.getAllKeys('customers'))[0]![1]])
-    await pull()
-    await expectSame(`/organizations/${id}/customers?limit=10`)
-    expect(await copy.count('customers')).toBe(1)
+    for (const since of ['9999', '01234567-1']) {
+      await copy.put('feeds', { ...feed, since })
+      await copy.delete('customers', [id, (await copy.getAllKeys('customers'))[0]![1]])
+      await pull()
+      await expectSame(`/organizations/${id}/customers?limit=10`)
+      expect(await copy.count('customers')).toBe(1)
+    }
   })
 
   test('whose copies are here is known, and one can be removed', async () => {

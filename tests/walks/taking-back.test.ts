@@ -292,6 +292,19 @@ test('taken back, it never was: the row is there as it was, and nothing was sent
   expect(sent()).toEqual([])
 })
 
+test('a draft that is there again keeps its customer, who was deleted after it', async () => {
+  const { base } = await ready()
+  const { body: customer } = await send('POST', `${base}/customers`, customerBody())
+  const { body: draft } = await send('POST', `${base}/invoices`, invoiceBody(customer.id))
+  const removed = { ...version(draft), 'idempotency-key': uuidv7(), [holdHeader]: '1' }
+  await send('DELETE', `${base}/invoices/${draft.id}`, undefined, removed)
+  await send('DELETE', `${base}/customers/${customer.id}`, undefined, { ...version(customer), [holdHeader]: '1' })
+  expect((await discard(0)).entries).toMatchObject([{ name: 'deleteInvoice' }, { name: 'deleteCustomer' }])
+  expect((await unsent()).entries).toEqual([])
+  expect((await get(`${base}/customers/${customer.id}`)).body).toEqual(customer)
+  expect((await get(`${base}/invoices/${draft.id}`)).body).toEqual(draft)
+})
+
 test('who asks for all of it to be sent has it sent, and a clock that was set back holds nothing', async () => {
   const first = await deletedWithUndo()
   await send('POST', '/device/outbox/retry')

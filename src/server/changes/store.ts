@@ -43,13 +43,15 @@ export async function findChanges(
   const place = readPlace(since)
   // Everything up to this revision is committed, because writers take it under a lock that they hold to their end (revision.ts); what is
   // committed from now on is after it and waits for the next call, whichever of the queries below might see it.
-  const { revision: upTo } = await tx
+  const { revision: upTo, epoch } = await tx
     .selectFrom('organizationRevisions')
-    .select('revision')
+    .select(['revision', 'epoch'])
     .where('organizationId', '=', organizationId)
     .executeTakeFirstOrThrow()
-  // A database that was put back to an older state: the device holds what never happened, and begins anew.
-  if (place.revision > upTo) throw new ProblemError('changes_lost')
+  // A database that was put back to an older state: the device holds what never happened, and begins anew. One that was put back by other
+  // means than Docket's own has the epoch it had, and is known only until it has come as far as the device.
+  const isBeginning = place.revision === 0n && place.kind === null
+  if (place.revision > upTo || (place.epoch !== epoch && !isBeginning)) throw new ProblemError('changes_lost')
   const found: Told[] = []
   for (const kind of kinds) found.push(...(await changedOf(tx, organizationId, kind, place, upTo, limit + 1)))
   const ordered = found.toSorted(
@@ -62,7 +64,7 @@ export async function findChanges(
   return {
     data: await withRows(tx, organizationId, told, today),
     page: {
-      next: writeFeedMark(more && last ? last : { revision: upTo, kind: null, id: null }),
+      next: writeFeedMark({ epoch, ...(more && last ? last : { revision: upTo, kind: null, id: null }) }),
       more,
       limit,
       ...(since === '' && { total: await countRows(tx, organizationId) }),

@@ -318,6 +318,7 @@ export interface NumberSeries {
 export interface OrganizationRevisions {
   organizationId: string
   revision: bigint
+  epoch: string
 }
 
 export interface Organizations {

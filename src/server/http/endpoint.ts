@@ -8,7 +8,7 @@ import { may, type Role } from '#shared/permissions.ts'
 import { ProblemError } from '#shared/problem.ts'
 import type { Answer, Call, Caller, Services, TenantCall } from '#server/context.ts'
 import { followWrite } from '#server/rows/activity-log.ts'
-import { idempotentRequest, once } from './idempotency.ts'
+import { idempotentRequest, keptForCaller, once } from './idempotency.ts'
 import { fieldErrors } from './problems.ts'
 
 const bodyLimitBytes = 1024 * 1024
@@ -57,8 +57,10 @@ export function endpoint<Body extends Schema, Query extends Schema>(
     schemas,
     async run(arrival) {
       const { call, refused } = await parse(arrival, schemas)
-      if (refused) throw refused
-      return handle(call)
+      if (!refused) return handle(call)
+      const answer = await answeredBefore(call)
+      if (!answer) throw refused
+      return answer
     },
   }
 }
@@ -79,7 +81,7 @@ export function tenantEndpoint<Body extends Schema, Query extends Schema>(
       const { call, refused } = await parse(arrival, schemas)
       const caller = call.caller!
       const organizationId = call.params['organizationId']!.toLowerCase()
-      const idempotent = endpoint.method === 'GET' ? null : idempotentRequest(call)
+      const idempotent = idempotentRequest(call)
       let later: (() => void)[] = []
       const scope = { userId: caller.userId, organizationIds: [organizationId] }
       const answer = await call.services.db.asApp(scope, async (tx) => {
@@ -135,6 +137,12 @@ export function onceForCaller(
   return call.services.db.asApp({ userId: caller.userId, organizationIds: [organizationId] }, (tx) =>
     idempotent ? once(tx, caller, null, idempotent, call.now, () => work(tx)) : work(tx),
   )
+}
+
+/** By an older contract the same was done: what `onceForCaller` kept of it. */
+async function answeredBefore({ caller, services, ...call }: Call<unknown, unknown>): Promise<Answer | null> {
+  const idempotent = caller && idempotentRequest(call)
+  return idempotent ? services.db.asApp({ userId: caller.userId }, (tx) => keptForCaller(tx, caller, idempotent)) : null
 }
 
 /** `refused`: body or query is not as the contract wants it, and is not to be looked at. Throws for what can be no call at all. */

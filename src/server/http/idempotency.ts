@@ -10,7 +10,7 @@ export interface IdempotentRequest {
 }
 
 /**
- * The request's Idempotency-Key with a hash of what it asks for, as it was sent; null when it has none. What the contract makes of a body may be another after
+ * The write's Idempotency-Key with a hash of what it asks for, as it was sent; null when it has none, and for what only asks. What the contract makes of a body may be another after
  * an update, between a call and its repeat.
  */
 export function idempotentRequest({
@@ -18,7 +18,7 @@ export function idempotentRequest({
   bodyText,
 }: Pick<Call<unknown, unknown>, 'request' | 'bodyText'>): IdempotentRequest | null {
   const key = request.headers.get('idempotency-key')
-  if (key === null) return null
+  if (key === null || request.method === 'GET') return null
   if (!/^[A-Za-z0-9-]{1,128}$/.test(key)) throw new ProblemError('invalid_idempotency_key')
   const { pathname, search } = new URL(request.url)
   const requestHash = createHash('sha256')
@@ -48,10 +48,10 @@ export async function once(
   )
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirstOrThrow()
-  if (numInsertedOrUpdatedRows === 0n) return replay(tx, own, organizationId, request)
+  if (numInsertedOrUpdatedRows === 0n) return (await kept(tx, own, organizationId, request))!
 
   const answer = await work()
-  const kept = {
+  const values = {
     status: answer.status,
     headers: JSON.stringify({ etag: answer.etag }),
     body: JSON.stringify(answer.body ?? null),
@@ -59,24 +59,29 @@ export async function once(
   if (organizationId === null)
     await tx
       .updateTable('userIdempotency')
-      .set(kept)
+      .set(values)
       .where(({ and }) => and(own))
       .execute()
   else
     await tx
       .updateTable('idempotency')
-      .set(kept)
+      .set(values)
       .where(({ and }) => and({ ...own, organizationId }))
       .execute()
   return answer
 }
 
-async function replay(
+/** What the caller's write outside any organization was answered under this key; null when it is new. */
+export function keptForCaller(tx: Tx, { userId }: Caller, request: IdempotentRequest): Promise<Answer | null> {
+  return kept(tx, { userId, key: request.key }, null, request)
+}
+
+async function kept(
   tx: Tx,
   own: { userId: string; key: string },
   organizationId: string | null,
   request: IdempotentRequest,
-): Promise<Answer> {
+): Promise<Answer | null> {
   const query =
     organizationId === null
       ? tx
@@ -87,7 +92,8 @@ async function replay(
           .selectFrom('idempotency')
           .selectAll()
           .where(({ and }) => and({ ...own, organizationId }))
-  const first = await query.executeTakeFirstOrThrow()
+  const first = await query.executeTakeFirst()
+  if (!first) return null
   if (first.requestHash !== request.requestHash) throw new ProblemError('idempotency_key_reused')
   const { etag } = first.headers as { etag?: number }
   return {

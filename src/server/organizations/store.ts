@@ -41,7 +41,7 @@ export async function insertFoundations(
     .execute()
   await chooseSeries(tx, organizationId, creditNoteSeries, creditNoteNumbering)
   await chooseSeries(tx, organizationId, quoteSeries, quoteNumbering)
-  await tx.insertInto('organizationRevisions').values({ organizationId, revision: 1n }).execute()
+  await tx.insertInto('organizationRevisions').values({ organizationId, revision: 1n, epoch: '' }).execute()
 }
 
 /** False when the row's version is no longer `version`. */

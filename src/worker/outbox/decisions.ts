@@ -41,7 +41,9 @@ async function withWhatBuildsOn(tx: Change, first: Entry, all: readonly Entry[])
     const isBuilt = grounds.some(
       ({ key, lane }) => entry.lane === lane || (entry.dependsOn.includes(key) && entry.name !== 'deleteOrganization'),
     )
-    if (!isBuilt && entry.seq !== first.seq) continue
+    // A customer was let go of by a draft's deletion or change, and is not without it.
+    const isHeldBack = entry.name === 'deleteCustomer' && taken.some(({ key }) => entry.dependsOn.includes(key))
+    if (!isBuilt && !isHeldBack && entry.seq !== first.seq) continue
     taken.push(entry)
     if (await isGround(tx, entry)) grounds.push(entry)
   }

@@ -22,7 +22,7 @@ export function Navigation() {
       {/* As wide as their words: German ones are longer than a fifth of a small phone. */}
       <ul className="flex lg:grid lg:grid-cols-1 lg:gap-1">
         {places.map(({ to, label, Icon, exact }) => (
-          <li key={to} className="flex-auto">
+          <li key={to} className="min-w-11 flex-auto">
             <Link
               to={to}
               activeOptions={{ exact }}
