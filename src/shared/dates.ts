@@ -1,9 +1,14 @@
 // Calendar dates as `YYYY-MM-DD` text: they have no zone and never pass through a JS Date's local time.
 
+/** Making one takes far longer than using it; there are some 600 zones. */
+const dayFormats = new Map<string, Intl.DateTimeFormat>()
+
 /** Today's date in an IANA time zone, at the instant `nowMs`. */
 export function todayIn(timeZone: string, nowMs: number): string {
+  let format = dayFormats.get(timeZone)
   // The Swedish locale prints ISO dates.
-  return new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(nowMs)
+  if (!format) dayFormats.set(timeZone, (format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' })))
+  return format.format(nowMs)
 }
 
 export function addDays(date: string, days: number): string {

@@ -7,7 +7,16 @@ const woffEntry = 20
 const fontHeader = 12
 const fontEntry = 16
 
+const unpacked = new WeakMap<Uint8Array, Uint8Array<ArrayBuffer>>()
+
+/** Once for as long as whoever draws keeps the file. */
 export function unpackWoff(woff: Uint8Array): Uint8Array<ArrayBuffer> {
+  let font = unpacked.get(woff)
+  if (!font) unpacked.set(woff, (font = unpack(woff)))
+  return font
+}
+
+function unpack(woff: Uint8Array): Uint8Array<ArrayBuffer> {
   const from = new DataView(woff.buffer, woff.byteOffset, woff.byteLength)
   if (from.getUint32(0) !== 0x774f4646) throw new TypeError('This is no WOFF file')
   const tables = Array.from({ length: from.getUint16(12) }, (_, index) => {

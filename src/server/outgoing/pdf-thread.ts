@@ -1,6 +1,7 @@
 // A thread of its own that draws PDFs: shaping text takes up to half a second, which the server's one thread would otherwise not answer in.
 import fs from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import os from 'node:os'
 import path from 'node:path'
 import { parentPort } from 'node:worker_threads'
 import { packageOf, type FontFile } from '#documents/pdf/fonts.ts'
@@ -12,6 +13,9 @@ export interface Drawing {
   xml: string | null
 }
 export type Drawn = { id: number; content: Uint8Array<ArrayBuffer> } | { id: number; failure: string }
+
+// What is drawn ahead gives way to who is waiting for an answer; elsewhere than on Linux the call would slow down the whole process.
+if (process.platform === 'linux') os.setPriority(10)
 
 const { resolve } = createRequire(import.meta.url)
 const read = new Map<string, Promise<Uint8Array>>()
