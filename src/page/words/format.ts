@@ -2,7 +2,8 @@
 import type { Address } from '#shared/contract/common.ts'
 import { readerLocales } from './language.ts'
 
-export { formatDate, formatMoney, formatPrice } from '#shared/format.ts'
+export { formatPrice } from '#shared/format.ts'
+export { formatDate, formatMoney } from './printed.ts'
 
 export function formatMonth(month: string, locale: string, style: 'narrow' | 'short' | 'long' = 'short'): string {
   return new Intl.DateTimeFormat(locale, {

@@ -1,4 +1,5 @@
 // Does what is due (due-work.ts): every process looks for it, the queue sees to it that it is done once, and what fails stays on record until it is mended.
+import { setTimeout as pause } from 'node:timers/promises'
 import { workKinds } from '#shared/contract/failures.ts'
 import type { Database } from '#server/db/database.ts'
 import type { WorkKind } from './due-work.ts'
@@ -28,6 +29,8 @@ interface RunnerParts {
 
 const lookEveryMs = 15_000
 const mostAtOnce = 500
+/** Of many who want it done now those that come within this time have it done together. */
+const hurryEveryMs = 500
 /** What was given up is tried anew after this: somebody may have mended it without telling. */
 const restMs = 60 * 60_000
 
@@ -89,12 +92,35 @@ export async function startRunner({ db, queue, clock, log, work }: RunnerParts):
   const complain = (error: unknown) =>
     log.error({ error: error instanceof Error ? error.message : '' }, 'looking for due work failed')
   const lookAgain = () => void look().catch(complain)
+  let isStopped = false
+  const hurried = new Map<string, { kind: WorkKind; organizationId: string }>()
+  let isHurrying = false
+  async function hurryAll(): Promise<void> {
+    const wanted = [...hurried.values()]
+    hurried.clear()
+    for (const { kind, organizationId } of wanted) await queue.hurry(kind, organizationId)
+    await look()
+  }
+  /** The first at once, and whoever comes meanwhile after a pause. */
+  async function hurry(kind: WorkKind, organizationId: string): Promise<void> {
+    hurried.set(`${kind} ${organizationId}`, { kind, organizationId })
+    if (isHurrying) return
+    isHurrying = true
+    while (hurried.size > 0 && !isStopped) {
+      await hurryAll().catch(complain)
+      await pause(hurryEveryMs, undefined, { ref: false })
+    }
+    isHurrying = false
+  }
   for (const kind of kinds) await queue.work(kind, (organizationId, { isLast }) => run(kind, organizationId, isLast))
   const timer = setInterval(lookAgain, lookEveryMs)
   lookAgain()
   return {
     look,
-    hurry: (kind, organizationId) => void queue.hurry(kind, organizationId).then(look).catch(complain),
-    stop: () => clearInterval(timer),
+    hurry: (kind, organizationId) => void hurry(kind, organizationId),
+    stop() {
+      isStopped = true
+      clearInterval(timer)
+    },
   }
 }

@@ -29,7 +29,9 @@ export async function pdfOfRecord(tx: Tx, invoice: Invoice, now: string): Promis
   const made = await find(tx, invoice)
   if (made) return made
   const form = await formOf(tx, invoice)
-  return keep(tx, invoice, form, await draw(invoice, form), now)
+  await keep(tx, invoice, form.kind, await draw(invoice, form), now)
+  // Somebody may have been faster: then theirs is the one.
+  return (await find(tx, invoice))!
 }
 
 /** Makes it between two transactions, so that none waits for the drawing. */
@@ -43,7 +45,7 @@ export async function makePdfOfRecord(db: Database, ids: InvoiceIds, now: string
   })
   if (!wanted) return
   const content = await draw(wanted.invoice, wanted.form)
-  await db.asApp(scope, (tx) => keep(tx, ids, wanted.form, content, now))
+  await db.asApp(scope, (tx) => keep(tx, ids, wanted.form.kind, content, now))
 }
 
 type InvoiceIds = Pick<Invoice, 'organizationId' | 'id'>
@@ -76,20 +78,17 @@ function find(tx: Tx, { organizationId, id }: InvoiceIds): Promise<PdfOfRecord |
 
 async function keep(
   tx: Tx,
-  ids: InvoiceIds,
-  form: Form,
+  { organizationId, id }: InvoiceIds,
+  kind: Form['kind'],
   content: Uint8Array<ArrayBuffer>,
   now: string,
-): Promise<PdfOfRecord> {
+): Promise<void> {
   const contentHash = createHash('sha256').update(content).digest('hex')
-  const file = { organizationId: ids.organizationId, invoiceId: ids.id, kind: form.kind, content, contentHash }
   await tx
     .insertInto('invoiceFiles')
-    .values({ ...file, madeAt: now })
+    .values({ organizationId, invoiceId: id, kind, content, contentHash, madeAt: now })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
-  // Somebody may have been faster: then theirs is the one.
-  return (await find(tx, ids))!
 }
 
 function draw(invoice: Invoice, { kind, xml, size, logo }: Form): Promise<Uint8Array<ArrayBuffer>> {
