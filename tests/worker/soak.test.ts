@@ -53,7 +53,7 @@ describe('a broken rule is caught', () => {
   test.each(Object.entries<Mutant<string>>({ ...mutants, ...ofOutboxAndFaults }))(
     '%s is in the source once',
     (_, mutant) => {
-      mutate(fs.readFileSync(path.join(root, mutant.file), 'utf8'), mutant)
+      expect(mutate(fs.readFileSync(path.join(root, mutant.file), 'utf8'), mutant)).toContain(mutant.to)
     },
   )
 
