@@ -15,6 +15,7 @@ import {
   makeCustomer,
   makeOrganization,
   makeRecurring,
+  organizationBody,
   recurringBody,
   websiteLine,
 } from '#tests/support/builders.ts'
@@ -87,6 +88,17 @@ describe.each(engines)('recurring invoices on %s', (engine) => {
     expect(made.map(({ status }) => status)).toEqual(['issued', 'issued', 'issued'])
     expect(new Set(made.map(({ number }) => number)).size).toBe(3)
     expect(await now(rule)).toMatchObject({ nextOn: addDays(today, 21), lastOn: addDays(today, 14) })
+  })
+
+  test('the currency of its prices stays when the organization takes another', async () => {
+    await fresh()
+    const rule = await repeat(today)
+    const { id: _, ...body } = organizationBody({ currency: 'USD' })
+    const saved = await ann.send('PUT', base, { body, headers: { 'if-match': `"${organization.version}"` } })
+    expect(saved.body).toMatchObject({ currency: 'USD' })
+    await onDay(0)
+    expect(await invoices()).toMatchObject([{ gross: rule.gross }])
+    expect(rule.gross.currency).toBe('EUR')
   })
 
   test('an end, a pause and a change of the schedule: what is past is not made', async () => {

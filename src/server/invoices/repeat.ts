@@ -8,6 +8,7 @@ import { ProblemError } from '#shared/problem.ts'
 import { nextOccurrence, type RecurrenceInterval } from '#shared/recurrence.ts'
 import { findCustomer } from '#server/rows/customer-row.ts'
 import type { Database, Tx } from '#server/db/database.ts'
+import type { RecurringInvoices } from '#server/db/tables.ts'
 import { setDue } from '#server/jobs/due-work.ts'
 import { findMembers } from '#server/rows/member-row.ts'
 import { organizationForJob } from '#server/rows/organization-row.ts'
@@ -87,7 +88,7 @@ async function writeOne(place: Place): Promise<boolean> {
     .forUpdate()
     .executeTakeFirst()
   if (!due) return false
-  const made = await draftOf(tx, organization, due.customerId, due.invoice)
+  const made = await draftOf(tx, organization, due)
   const id = uuidv7()
   if (typeof made !== 'string') {
     await insertDraft(tx, organizationId, id, made, await nextRevision(tx, organizationId), now)
@@ -112,14 +113,19 @@ async function writeOne(place: Place): Promise<boolean> {
 }
 
 /** The draft, or in words why there can be none. */
-async function draftOf(tx: Tx, organization: Organization, customerId: string, invoice: unknown) {
+async function draftOf(
+  tx: Tx,
+  organization: Organization,
+  { customerId, invoice, currency }: Pick<RecurringInvoices, 'customerId' | 'invoice' | 'currency'>,
+) {
   const customer = await findCustomer(tx, organization.id, customerId)
   if (!customer) return 'The customer was deleted.'
   const kept = invoiceEdit.safeParse(invoice)
   // Kept by an earlier build, and not what this one takes: it stops here and holds up no other.
   if (!kept.success) return `What it says cannot be used any more: ${kept.error.issues[0]!.message}`
   try {
-    return completeDraft(kept.data, organization, customer)
+    // Prices stay in the currency they were saved in, whatever the organization's has become.
+    return completeDraft({ ...kept.data, currency }, organization, customer)
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error
     return error.problem.errors?.[0]?.detail ?? error.message
