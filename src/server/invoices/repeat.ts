@@ -116,7 +116,7 @@ async function writeOne(place: Place): Promise<boolean> {
 async function draftOf(
   tx: Tx,
   organization: Organization,
-  { customerId, invoice, currency }: Pick<RecurringInvoices, 'customerId' | 'invoice' | 'currency'>,
+  { customerId, invoice, currency }: Pick<RecurringInvoices, 'customerId' | 'currency'> & { invoice: unknown },
 ) {
   const customer = await findCustomer(tx, organization.id, customerId)
   if (!customer) return 'The customer was deleted.'
