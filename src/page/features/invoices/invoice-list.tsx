@@ -92,7 +92,7 @@ export function InvoiceRows({ invoices, locale }: { invoices: readonly InvoiceSu
   return (
     <ul className="overflow-hidden rounded-xl border border-line bg-surface">
       {invoices.map((invoice) => (
-        <li key={invoice.id} className="border-b border-line pr-2 last:border-b-0">
+        <li key={invoice.id} className="border-b border-line pr-2 last:border-b-0 md:pr-0">
           <InvoiceRow invoice={invoice} locale={locale} />
         </li>
       ))}

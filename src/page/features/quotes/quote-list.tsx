@@ -36,7 +36,7 @@ export function QuoteList({ organization, search }: { organization: Organization
   )
 }
 
-/** Two lines on a phone, one row of columns on a desk. */
+/** Two lines on a phone, one row of columns on a desk: those of the invoices, which stand below them on the dashboard. */
 export function QuoteRow({ quote, locale }: { quote: QuoteSummary; locale: string }) {
   const { organizationId, id: quoteId, validUntil } = quote
   const until = validUntil && t.until(formatDate(validUntil, locale))
@@ -44,7 +44,7 @@ export function QuoteRow({ quote, locale }: { quote: QuoteSummary; locale: strin
     <Link
       to="/organization/$organizationId/quotes/$quoteId"
       params={{ organizationId, quoteId }}
-      className="grid min-h-18 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 px-4 py-2 text-ink no-underline hover:bg-raised focus-visible:-outline-offset-2 md:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_minmax(0,1fr)_8.5rem_9rem]"
+      className="grid min-h-18 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1 px-4 py-2 text-ink no-underline hover:bg-raised focus-visible:-outline-offset-2 md:grid-cols-[minmax(0,3fr)_minmax(0,2fr)_8.5rem_8.5rem_9.5rem]"
     >
       <span className="truncate font-medium">{quote.customerName ?? text.invoices.noCustomer}</span>
       <span className="amount order-none text-right font-semibold md:order-last">
