@@ -59,12 +59,20 @@ export async function runSeed(device: Device, seed: number, watch: Watch, log: s
     await end(scene)
   } catch (error) {
     if (error instanceof Violation) throw error
+    note(`stands at ${await standing(scene)}`)
     // What is missing in the end says more than the screen that did not go on for its lack.
     const looked = getWell(scene).then(() => end(scene))
     const found: unknown = await looked.catch((later: unknown) => later)
     if (found instanceof Violation) throw found
     throw new Violation('stuck', error instanceof Error ? (error.stack ?? error.message) : String(error))
   }
+}
+
+/** Where a screen that does not go on is, and what it says. */
+async function standing({ device }: Scene): Promise<string> {
+  const page = device.page()
+  const says = page.locator('body').innerText({ timeout: 5000 })
+  return `${page.url()}: ${await says.catch(String)}`
 }
 
 async function begin(scene: Scene): Promise<void> {
