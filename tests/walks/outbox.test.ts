@@ -128,6 +128,32 @@ describe('without a network', () => {
     expect((await get(base)).body).toEqual((await atServer(base)).body)
   })
 
+  test('an organization made here is there after the worker is gone, though no list of them was ever heard', async () => {
+    const isOfList = ({ method, url }: Request) => method === 'GET' && url.endsWith('/organizations')
+    walk.network = (request) => (isOfList(request) ? offline() : online(request))
+    await signUp()
+    walk.network = offline
+    const organization = organizationBody({ name: 'First' })
+    expect((await send('POST', '/organizations', organization)).status).toBe(202)
+    const base = `/organizations/${organization.id}`
+    const customer = customerBody()
+    expect((await send('POST', `${base}/customers`, customer)).status).toBe(202)
+    await walk.browser.startWorker()
+    const list = await get('/organizations')
+    expect(list.body.data).toMatchObject([{ id: organization.id, name: 'First' }])
+    // There may be others that this device has not heard of.
+    expect(list.headers.get('x-docket-complete')).toBe('false')
+    expect((await get(base)).body).toMatchObject({ name: 'First' })
+    expect((await get(`${base}/customers`)).body.data).toMatchObject([{ id: customer.id }])
+    expect((await get(`${base}/dashboard`)).status).toBe(200)
+    walk.network = online
+    await walk.browser.post({ type: 'sync' })
+    await isSynced()
+    const heard = await get('/organizations')
+    expect(heard.headers.get('x-docket-complete')).toBeNull()
+    expect(heard.body).toEqual((await atServer('/organizations')).body)
+  })
+
   test('edits follow one another, the last one counts, and what was never tried is sent once', async () => {
     const { base } = await ready()
     const { body: row } = await send('POST', `${base}/customers`, customerBody())

@@ -91,12 +91,14 @@ export async function answerFromCopy(
   }
 }
 
-/** As the server lists them: by name, then id. Only once the list itself was pulled. */
+/** As the server lists them: by name, then id. Until the list itself was pulled, what was made here is all that is known of it. */
 async function organizations(database: CopyDatabase): Promise<CopyAnswer | null> {
   const [data, pulled] = await Promise.all([
     database.getAll('organizations'),
     database.get('feeds', wholeList.organizationId),
   ])
-  if (!pulled) return null
-  return { body: { data: data.toSorted(byName) }, etag: null, asOfMs: pulled.asOfMs, isComplete: true }
+  const [made] = data
+  const asOfMs = (pulled ?? (made && (await database.get('feeds', made.id))))?.asOfMs
+  if (asOfMs === undefined) return null
+  return { body: { data: data.toSorted(byName) }, etag: null, asOfMs, isComplete: !!pulled }
 }
