@@ -5,6 +5,7 @@ import { invoiceAmounts } from './invoice-totals.ts'
 import { formatAmount, minorUnitsOf, type MinorUnits, type Money } from './money.ts'
 import type { FieldError } from './problem-form.ts'
 import { uuidv7 } from './ids.ts'
+import { longestVatReason } from './vat.ts'
 
 type Whole = Pick<
   Invoice,
@@ -54,7 +55,8 @@ export function creditContent(
       baseQuantity: '1',
       allowances: [],
       charges: [],
-      vat: { category, rate, reason },
+      // Those of a whole group may be more than a line has room for.
+      vat: { category, rate, reason: reason?.slice(0, longestVatReason) ?? null },
     }
   })
   return { ...same, taxMode: 'gross', lines, allowances: [], charges: [] }

@@ -33,7 +33,7 @@ export interface InvoiceInput {
   charges?: readonly (Adjustment & { vat: Vat })[] | undefined
 }
 
-/** One row of the VAT breakdown: a (category, rate) pair. `rate` is in its shortest form (`21`, `5.5`). */
+/** One row of the VAT breakdown: a (category, rate) pair. `rate` is in its shortest form (`21`, `5.5`); `reason` has all that its parts give. */
 interface VatGroup {
   category: VatCategory
   rate: string
@@ -93,7 +93,9 @@ export function invoiceAmounts(invoice: InvoiceInput): InvoiceAmounts {
     const nets = netsOf(parts, base, rate, taxMode)
     parts.forEach((each, index) => (each.net = nets[index]!))
     const first = parts[0]!.vat
-    const reason = parts.find((each) => each.vat.reason)?.vat.reason ?? vatReason(first.category, invoice.language)
+    // Each that somebody wrote: two exemptions may share a rate, and the law wants both named.
+    const written = [...new Set(parts.flatMap((each) => each.vat.reason || []))].join('; ')
+    const reason = written || vatReason(first.category, invoice.language)
     return { category: first.category, rate: formatDecimal(rate), reason, base, tax }
   })
 

@@ -14,6 +14,9 @@ export const vatCategories = {
   O: { label: 'Not subject to VAT', taxed: false, reason: 'Not subject to VAT' },
 } as const
 
+/** Signs of a reason that a line, a discount or a charge gives. */
+export const longestVatReason = 200
+
 export type VatCategory = keyof typeof vatCategories
 
 /** The wording of UStG § 14a for what is owed by the buyer, else what is usual. */

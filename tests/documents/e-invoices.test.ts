@@ -265,6 +265,19 @@ test('a person’s text is text, whatever is in it', () => {
 })
 
 test.each([
+  ['#123# Thank you', '# 123# Thank you'],
+  ['Job #4/7# done', 'Job # 4/7# done'],
+  ['#12# and #345#', '#12# and #345#'],
+  ['No. #123', 'No. #123'],
+])('%j is a note, and no subject’s code', (notes, written) => {
+  const xml = ublXml(documentOf({ lines: [line({ name: 'Work' })], notes }), 'xrechnung')
+  expect(xml).toContain(`<cbc:Note>${written}</cbc:Note>`)
+  expect(brokenRules(xml)).toEqual([])
+  const asTyped = xml.replace(written, notes)
+  expect(brokenRules(asTyped)).toEqual(written === notes ? [] : ['BR-CL-08'])
+})
+
+test.each([
   ['BR-CO-10', /(<cac:LegalMonetaryTotal>\s*<cbc:LineExtensionAmount currencyID="EUR">)[\d.]+/, '$11.00'],
   ['BR-CO-15', /(<cbc:TaxInclusiveAmount currencyID="EUR">)[\d.]+/, '$11.00'],
   ['BR-CO-14', /(<cac:TaxTotal>\s*<cbc:TaxAmount currencyID="EUR">)[\d.]+/, '$10.01'],

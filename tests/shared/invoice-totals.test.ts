@@ -73,6 +73,22 @@ describe('published cases', () => {
   })
 })
 
+test('each reason that somebody wrote for a rate is in its group, once', () => {
+  const exempt = (reason: string | null) => ({
+    ...line('1', '10', '0'),
+    vat: { category: 'E' as const, rate: '0', reason },
+  })
+  const lines = [
+    exempt('Letting, § 4 Nr. 12'),
+    exempt(null),
+    exempt('Lessons, § 4 Nr. 21'),
+    exempt('Letting, § 4 Nr. 12'),
+  ]
+  expect(invoiceAmounts({ currency: 'EUR', taxMode: 'net', lines }).vat).toMatchObject([
+    { category: 'E', reason: 'Letting, § 4 Nr. 12; Lessons, § 4 Nr. 21', base: 4000n },
+  ])
+})
+
 describe('prices that hold their VAT, some of them taken off', () => {
   const netsOf = (lines: LineInput[], more: Partial<InvoiceInput> = {}) => {
     const amounts = invoiceAmounts({ currency: 'EUR', taxMode: 'gross', lines, ...more })

@@ -67,7 +67,7 @@ function body(document: IssuedDocument): Element {
     'cbc:IssueDate': document.issueDate!,
     'cbc:DueDate': isInvoice ? (dueDate ?? undefined) : undefined,
     [kinds[type].code]: type,
-    'cbc:Note': text(notes),
+    'cbc:Note': note(notes),
     'cbc:DocumentCurrencyCode': currency,
     'cbc:TaxCurrencyCode': document.accountingTax?.currency,
     'cbc:BuyerReference': text(document.buyerReference),
@@ -87,6 +87,11 @@ function body(document: IssuedDocument): Element {
     'cac:PaymentTerms': paymentTerms(document),
     ...amounts(document),
   }
+}
+
+/** BR-CL-08 reads three signs between the first two `#` as the code of a subject; here they are what somebody wrote. */
+function note(notes: string | null): string | undefined {
+  return text(notes)?.replace(/^([^#]*#)(?=[^#]{3}#)/, '$1 ')
 }
 
 /** BR-IC-11 and BR-IC-12: an intra-community supply says when and to which country; DE-R-010 and DE-R-011 want the place with it. */

@@ -5,7 +5,7 @@ import { isCurrency } from '#shared/currency.ts'
 import { isTimeZone } from '#shared/dates.ts'
 import { parseDecimal, vatRateLimits, type DecimalLimits } from '#shared/decimal.ts'
 import { isUuid } from '#shared/ids.ts'
-import { vatCategories, vatCategoryCodes } from '#shared/vat.ts'
+import { longestVatReason, vatCategories, vatCategoryCodes } from '#shared/vat.ts'
 
 /** Not the nil nor the max UUID: no path or page mark would take them. */
 export const id = z.uuid({ error: 'Must be a UUID', abort: true }).refine(isUuid, 'Must be a UUID').toLowerCase()
@@ -83,7 +83,7 @@ export function oneOf<const Values extends readonly [string, ...string[]]>(value
 
 /** What a line, an item, an allowance or a charge says of its VAT. */
 export const vat = z
-  .object({ category: oneOf(vatCategoryCodes), rate: vatRate, reason: optionalLine(200) })
+  .object({ category: oneOf(vatCategoryCodes), rate: vatRate, reason: optionalLine(longestVatReason) })
   .superRefine(({ category, rate }, context) => {
     const parsed = parseDecimal(rate, vatRateLimits)
     if (parsed.ok && parsed.value.digits !== 0n && !vatCategories[category].taxed) {
