@@ -13,6 +13,7 @@ import { blockedOf, isHeld, type Entry } from './outbox/entry.ts'
 import { answerOutbox } from './outbox/calls.ts'
 import { enqueue } from './outbox/enqueue.ts'
 import { goOn, makeDue, tryLost, unlessFull } from './outbox/queue.ts'
+import { createSpare, dropSpare } from './outbox/spare.ts'
 import { answerOf, callOf, echo, rowPath, writeOf } from './outbox/write.ts'
 import { deviceAnswer, deviceProblem, ifUndeliverable, Undeliverable, type Call } from './wire.ts'
 
@@ -81,9 +82,8 @@ export function createDevice(parts: DeviceParts): Device {
   const { clock, tell } = parts
   const connection = createConnection()
   const { using } = connection
-  const news = createNews(tell, (userId) =>
-    using(userId, async (database) => countsOf(await database.getAll('outbox'))),
-  )
+  const spare = createSpare()
+  const news = createNews(tell, async (userId) => countsOf(await spareFollows(userId)))
   const pulling = new Map<string, Pull>()
   let timesReached = 0
   let started: string | null = null
@@ -122,6 +122,10 @@ export function createDevice(parts: DeviceParts): Device {
     if (!answer) throw new Undeliverable()
     return answer
   }
+
+  /** What waits on this device: from now on the second copy has that and no more. */
+  const spareFollows = (userId: string) =>
+    using(userId, (database) => spare.follow(userId, () => database.getAll('outbox')))
 
   function enter(userId: string): void {
     connection.enter(userId)
@@ -219,10 +223,14 @@ export function createDevice(parts: DeviceParts): Device {
       if ('refused' in stored) return deviceProblem(stored.refused)
       if ('done' in stored) return tagged(deviceAnswer(stored.done), stored.done.version)
       const { entry, row } = stored
-      const kept = () => tagged(deviceAnswer(row ?? echo(entry), 202), `after-${entry.key}`)
+      const isSpared = using(userId, () => spare.keep(entry)).catch(() => {})
+      const kept = async () => {
+        await isSpared
+        return tagged(deviceAnswer(row ?? echo(entry), 202), `after-${entry.key}`)
+      }
       // While the page is there: without one the browser refuses.
       parts.wakeLater()
-      tell({ type: 'stored', key: entry.key })
+      void isSpared.then(() => tell({ type: 'stored', key: entry.key }))
       news.note(userId, [entry.organizationId], true)
       // Until then its person may take it back.
       const inMs = write.heldUntilMs && write.heldUntilMs - clock()
@@ -247,6 +255,7 @@ export function createDevice(parts: DeviceParts): Device {
       return using(userId, async (database) => {
         const { answer, isChanged, isSent } = await answerOutbox(database, userId, call, clock())
         if (isChanged) {
+          await spareFollows(userId)
           const organizations = (await database.getAll('organizations')).map(({ id }) => id)
           news.note(userId, organizations, true)
         }
@@ -304,6 +313,7 @@ export function createDevice(parts: DeviceParts): Device {
       await connection.leave()
       // It opens what is to be deleted, and would bring it back.
       await sealing.catch(() => {})
+      await spare.drop(userId)
       await deleteCopy(userId)
     },
 
@@ -319,7 +329,9 @@ export function createDevice(parts: DeviceParts): Device {
       // Removed only when somebody else is here: what its owner's last call was still writing must not go with it.
       const isEmpty = (await database.count('outbox')) === 0
       database.close()
-      if (isEmpty && userId !== null) await deleteCopy(other)
+      if (!isEmpty || userId === null) continue
+      await dropSpare(other)
+      await deleteCopy(other)
     }
   }
 }

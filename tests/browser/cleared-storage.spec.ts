@@ -44,7 +44,7 @@ test('storage that the browser cleared is noticed, said until it is read, and ne
     await page.goto('about:blank')
     await page.goto('/dashboard')
     await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
-    await expect(said(page)).toContainText('what had not been sent is gone')
+    await expect(said(page)).toContainText('what had not been sent is sent when you sign in again')
     await page.reload()
     await page.getByRole('button', { name: 'Understood' }).click()
     await expect(said(page)).toHaveCount(0)

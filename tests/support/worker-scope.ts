@@ -202,6 +202,7 @@ function fakeCaches(network: Fetch) {
         void entries.set(addressOf(input), await network(new Request(addressOf(input)))),
       keys: async () => [...entries.keys()].map((address) => new Request(address)),
       delete: async (input: RequestInfo) => entries.delete(addressOf(input)),
+      matchAll: async () => [...entries.values()].map((answer) => answer.clone()),
     }
   }
   return {

@@ -203,7 +203,7 @@ export const english = {
   },
   loss: {
     database:
-      'Your browser has cleared what Docket kept on this device. What had reached the server is safe; what had not been sent is gone. Sign in to load your data again.',
+      'Your browser has cleared what Docket kept on this device. What had reached the server is safe; what had not been sent is sent when you sign in again, unless your browser has cleared its second copy as well.',
     text: 'Your browser has cleared a part of what Docket kept on this device: text that was typed and not saved is gone. Everything that was saved is still here.',
     read: 'Understood',
   },

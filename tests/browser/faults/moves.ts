@@ -73,7 +73,7 @@ async function changeWeather(scene: Scene): Promise<void> {
 async function inTheMiddle(
   scene: Scene,
   what: 'worker kills' | 'tab closes' | 'SIGKILLs of the browser',
-  happen: () => Promise<void>,
+  happen: () => Promise<unknown>,
 ): Promise<void> {
   const begun = writeOne(scene)
   await pause(scene.dice.below(60))
@@ -83,7 +83,17 @@ async function inTheMiddle(
   await begun
 }
 
-export const killBrowser = (scene: Scene) => inTheMiddle(scene, 'SIGKILLs of the browser', scene.device.killBrowser)
+export const killBrowser = (scene: Scene) =>
+  inTheMiddle(scene, 'SIGKILLs of the browser', async () => {
+    const isLost = await scene.device.killBrowser(scene.dice.chance(0.3))
+    if (!isLost) return
+    scene.note('databases that the browser lost')
+    scene.watch.count('databases that the browser lost')
+    const { sky } = scene.weather
+    scene.weather.sky = 'good'
+    await scene.device.signInAgain()
+    scene.weather.sky = sky
+  })
 
 const works: readonly (readonly [number, (scene: Scene) => Promise<unknown> | undefined])[] = [
   [6, (scene) => settled(scene, made(scene, 'customer'), 'create', { country: 'NL' })],

@@ -31,6 +31,13 @@ export const mutants: Record<string, Mutant<string>> = {
       to: 'by: 2n * minorUnitsOf(amount), revision',
       caughtBy: ['wrong-sum', 'refused'],
     },
+    'no-second-copy': {
+      does: 'what a lost database had not sent is not brought back',
+      file: 'src/worker/outbox/spare.ts',
+      from: 'await importEntries(database, fileOf(userId, inOrder), userId)',
+      to: 'fileOf(userId, inOrder)',
+      caughtBy: ['lost-write'],
+    },
     'always-synced': {
       does: 'what waits is not counted',
       file: 'src/shared/outbox.ts',

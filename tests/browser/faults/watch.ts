@@ -46,7 +46,12 @@ export const faultNames = {
   unavailable: 'answers of 503',
 } as const satisfies Record<Exclude<Fault, 'none'>, string>
 
-const kills = { 'worker kills': 0, 'tab closes': 0, 'SIGKILLs of the browser': 0 }
+const kills = {
+  'worker kills': 0,
+  'tab closes': 0,
+  'SIGKILLs of the browser': 0,
+  'databases that the browser lost': 0,
+}
 
 const nothing = {
   seeds: 0,

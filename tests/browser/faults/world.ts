@@ -7,7 +7,9 @@ import pg from 'pg'
 import type { Broadcast } from '#shared/worker-messages.ts'
 import { signedInAccount, type Account } from '#tests/support/api-client.ts'
 import { controlled, signUp } from '#tests/support/browser.ts'
+import { damageDatabase } from '#tests/support/damaged-database.ts'
 import { openNetwork, type Network } from '#tests/support/network.ts'
+import { password } from '#tests/support/people.ts'
 import { freePort, startServer, type ServerProcess } from '#tests/support/server-process.ts'
 import { browserOptions } from '#tools/browser.ts'
 import { startCluster } from '#tools/postgres.ts'
@@ -68,8 +70,10 @@ export interface Device {
   /** The tab is closed in the middle of what it does, and another is opened. */
   closeTab(): Promise<void>
   killWorker(): Promise<void>
-  /** SIGKILL of the whole browser, and a start of the same profile. */
-  killBrowser(): Promise<void>
+  /** SIGKILL of the whole browser, and a start of the same profile, perhaps with its database damaged. True when the browser began with an empty one. */
+  killBrowser(isDamaged: boolean): Promise<boolean>
+  /** By the form, as the browser's loss has it. */
+  signInAgain(): Promise<void>
   close(): Promise<void>
 }
 
@@ -101,6 +105,8 @@ export async function openDevice(server: Server): Promise<Device> {
     await controlled(page)
   }
 
+  let email = ''
+
   const device: Device = {
     server,
     userId: '',
@@ -121,15 +127,27 @@ export async function openDevice(server: Server): Promise<Device> {
         if (type === 'service_worker') await devtools.send('Target.closeTarget', { targetId })
       await devtools.detach()
     },
-    async killBrowser() {
+    async killBrowser(isDamaged) {
       const devtools = await context.browser()!.newBrowserCDPSession()
       const { processInfo } = await devtools.send('SystemInfo.getProcessInfo')
       const closed = new Promise((resolve) => context.once('close', resolve))
       process.kill(processInfo.find(({ type }) => type === 'browser')!.id, 'SIGKILL')
       await closed
+      if (isDamaged) damageDatabase(profile)
       context = await launch()
       page = context.pages()[0]!
       await open()
+      if ((await sessionOf(page)).status !== 'anonymous') return false
+      // Without this it would be a sign-out by the product.
+      await page.getByText('Your browser has cleared what Docket kept').waitFor()
+      return true
+    },
+    async signInAgain() {
+      await page.getByRole('button', { name: 'Understood' }).click()
+      await page.getByLabel('Email').fill(email)
+      await page.getByLabel('Password').fill(password)
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+      await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor({ state: 'detached' })
     },
     async close() {
       await context.close()
@@ -137,10 +155,10 @@ export async function openDevice(server: Server): Promise<Device> {
     },
   }
   try {
-    const email = await signUp(page, { server: server.process })
+    email = await signUp(page, { server: server.process })
     await controlled(page)
     device.elsewhere = await signedInAccount(server.process.url, email)
-    device.userId = await userIdOf(page)
+    device.userId = (await sessionOf(page)).userId!
     return device
   } catch (error) {
     // A browser that is left open keeps this process from its end.
@@ -149,7 +167,6 @@ export async function openDevice(server: Server): Promise<Device> {
   }
 }
 
-async function userIdOf(page: Page): Promise<string> {
-  const session = await page.evaluate(async () => (await fetch('/api/v1/auth/session')).json())
-  return (session as { userId: string }).userId
+async function sessionOf(page: Page): Promise<{ status: string; userId?: string }> {
+  return page.evaluate(async () => (await fetch('/api/v1/auth/session')).json())
 }

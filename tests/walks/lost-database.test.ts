@@ -1,0 +1,117 @@
+// The browser found its database damaged and began with an empty one: what was not sent comes back from its second copy (decision 039).
+import { deleteDB } from 'idb'
+import { expect, test } from 'vitest'
+import { customerBody, invoiceBody } from '#tests/support/builders.ts'
+import { until } from '#tests/support/people.ts'
+import { offline, startWalk, version } from '#tests/support/walk.ts'
+
+const { walk, online, loseAnswers, send, get, atServer, unsent, isSynced, signIn, ready } = startWalk()
+
+const userId = async (): Promise<string> => (await get('/auth/session')).body.userId
+/** How many writes the second copy of this person holds; null when they have none. */
+async function sparedOf(user: string): Promise<number | null> {
+  const name = `docket-unsent.${user}`
+  return (await caches.keys()).includes(name) ? (await (await caches.open(name)).keys()).length : null
+}
+
+/** What is done leaves it a moment later. */
+const spares = (user: string, count: number) => until(async () => (await sparedOf(user)) === count)
+
+/** All of them at once, as Chromium does, with the session in one of them. */
+async function loseDatabases(): Promise<void> {
+  for (const { name } of await indexedDB.databases()) await deleteDB(name!)
+  await walk.browser.startWorker()
+  expect((await get('/auth/session')).body).toEqual({ status: 'anonymous' })
+}
+
+async function comeBack(email: string): Promise<void> {
+  walk.network = online
+  expect((await signIn(email)).status).toBe(200)
+  await walk.browser.post({ type: 'sync' })
+  await isSynced()
+}
+
+test('what was saved without a network is there after the next sign-in, and is sent in its order; what was taken back is not', async () => {
+  const { base, email } = await ready()
+  const { body: known } = await send('POST', `${base}/customers`, customerBody({ name: 'Known' }))
+  await walk.browser.post({ type: 'sync' })
+  walk.network = offline
+  const customer = customerBody({ name: 'New' })
+  const mistake = customerBody({ name: 'Mistake' })
+  expect((await send('POST', `${base}/customers`, customer)).status).toBe(202)
+  expect((await send('POST', `${base}/customers`, mistake)).status).toBe(202)
+  const changed = await send('PUT', `${base}/customers/${known.id}`, { ...known, name: 'Changed' }, version(known))
+  expect(changed.status).toBe(202)
+  const again = { ...changed.body, name: 'Changed again' }
+  expect((await send('PUT', `${base}/customers/${known.id}`, again, version(changed.body))).status).toBe(202)
+  const { body: draft } = await send('POST', `${base}/invoices`, invoiceBody(customer.id))
+  expect((await send('POST', `${base}/invoices/${draft.id}/issue`, undefined, version(draft))).status).toBe(202)
+  const { key } = (await unsent()).entries.find(({ id }) => id === mistake.id)!
+  await walk.browser.fetch(`/api/v1/device/outbox/${key}`, { method: 'DELETE' })
+  const me = await userId()
+  await spares(me, 5)
+
+  await loseDatabases()
+  await comeBack(email)
+  expect((await atServer(`${base}/invoices/${draft.id}`)).body).toMatchObject({
+    status: 'issued',
+    customerId: customer.id,
+  })
+  expect((await atServer(`${base}/customers/${known.id}`)).body).toMatchObject({ name: 'Changed again', version: 3 })
+  expect((await atServer(`${base}/customers/${mistake.id}`)).status).toBe(404)
+  expect((await get(`${base}/invoices/${draft.id}`)).body).toMatchObject({ status: 'issued' })
+  await spares(me, 0)
+})
+
+test('what had arrived, and its answer had not, is done once', async () => {
+  const { base, email } = await ready()
+  walk.network = loseAnswers
+  const customer = customerBody()
+  expect((await send('POST', `${base}/customers`, customer)).status).toBe(202)
+  const { body: draft } = await send('POST', `${base}/invoices`, invoiceBody(customer.id))
+  expect((await send('POST', `${base}/invoices/${draft.id}/issue`, undefined, version(draft))).status).toBe(202)
+  await loseDatabases()
+  await comeBack(email)
+  expect((await atServer(`${base}/customers`)).body.data).toMatchObject([{ id: customer.id, version: 1 }])
+  expect((await atServer(`${base}/invoices`)).body.data).toMatchObject([{ id: draft.id, version: 2 }])
+})
+
+test('it is theirs alone: somebody else who signs in neither sees nor sends it', async () => {
+  const { base, email } = await ready()
+  walk.network = offline
+  const customer = customerBody()
+  expect((await send('POST', `${base}/customers`, customer)).status).toBe(202)
+  const me = await userId()
+  await loseDatabases()
+  walk.network = online
+  await ready()
+  expect((await unsent()).entries).toEqual([])
+  await spares(me, 1)
+  await send('POST', '/auth/logout')
+  await comeBack(email)
+  expect((await atServer(`${base}/customers/${customer.id}`)).status).toBe(200)
+})
+
+test('who signs out leaves no second copy either', async () => {
+  const { base } = await ready()
+  walk.network = offline
+  expect((await send('POST', `${base}/customers`, customerBody())).status).toBe(202)
+  const me = await userId()
+  await spares(me, 1)
+  walk.network = online
+  expect((await send('POST', '/auth/logout')).status).toBe(204)
+  expect(await sparedOf(me)).toBeNull()
+})
+
+test('where there is no place for a second copy, the save holds all the same', async () => {
+  const { base } = await ready()
+  caches.open = () => Promise.reject(new DOMException('No room', 'QuotaExceededError'))
+  walk.network = offline
+  const customer = customerBody()
+  expect((await send('POST', `${base}/customers`, customer)).status).toBe(202)
+  expect((await get(`${base}/customers/${customer.id}`)).status).toBe(200)
+  walk.network = online
+  await walk.browser.post({ type: 'try-now' })
+  await isSynced()
+  expect((await atServer(`${base}/customers/${customer.id}`)).status).toBe(200)
+})
