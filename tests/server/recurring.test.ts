@@ -116,10 +116,63 @@ describe.each(engines)('recurring invoices on %s', (engine) => {
     expectProblem(await put(id, version, schedule), { status: 412, code: 'stale' })
   })
 
-  test('a customer that was deleted stops it, and it says why', async () => {
+  const deleteCustomer = () => ann.send('DELETE', `${base}/customers/${customerId}`, { headers: { 'if-match': '"1"' } })
+  const withRow = (table: 'customers' | 'recurringInvoices', id: string, columns: object) =>
+    app.db.asApp({ userId: ann.userId, organizationIds: [organization.id] }, (tx) =>
+      tx.updateTable(table).set(columns).where('id', '=', id).execute(),
+    )
+
+  test('a customer of one that goes on is not deleted; of one that ended or was deleted they are', async () => {
+    await fresh()
+    const rule = await repeat(today, { interval: 'week', endsOn: addDays(today, 7) })
+    const paused = await repeat(today, { paused: true })
+    const refused = await deleteCustomer()
+    expectProblem(refused, { status: 409, code: 'in_use' })
+    expect(refused.body.detail).toBe('A recurring invoice still names this customer.')
+    await ann.send('DELETE', `${base}/recurring-invoices/${paused.id}`, { headers: { 'if-match': '"1"' } })
+    expectProblem(await deleteCustomer(), { status: 409, code: 'in_use' })
+    await onDay(8)
+    for (const { id } of await invoices())
+      await ann.send('DELETE', `${base}/invoices/${id}`, { headers: { 'if-match': '"1"' } })
+    expect((await now(rule)).nextOn).toBeNull()
+    expect((await deleteCustomer()).status).toBe(204)
+  })
+
+  test('what could not be written on its day is written when it was mended; what was paused by hand is not', async () => {
+    await fresh()
+    const due = addDays(today, -3)
+    const broken = await repeat(due, { interval: 'week' })
+    const rested = await repeat(due, { interval: 'week', paused: true })
+    const unknown = JSON.stringify({ ...broken.invoice, currency: 'XXX' })
+    await withRow('recurringInvoices', broken.id, { nextOn: due, invoice: unknown })
+    await withRow('recurringInvoices', rested.id, { nextOn: due })
+    await onDay(0)
+    expect(await now(broken)).toMatchObject({ paused: true, nextOn: null, version: 1 })
+    const schedule = { interval: 'week', every: 1, startsOn: due, action: 'draft', paused: false }
+    const mended = await put(broken.id, 1, { ...schedule, invoice: broken.invoice })
+    expect(mended.body).toMatchObject({ nextOn: due, lastProblem: null })
+    const resumed = await put(rested.id, 1, { ...schedule, invoice: rested.invoice })
+    expect(resumed.body).toMatchObject({ nextOn: addDays(due, 7) })
+    await onDay(0)
+    expect(await invoices()).toHaveLength(1)
+    expect(await now(broken)).toMatchObject({ lastOn: due, nextOn: addDays(due, 7) })
+  })
+
+  test('saved on a day when the job is late: what is due is still written', async () => {
+    await fresh()
+    const due = addDays(today, -2)
+    const rule = await repeat(due, { interval: 'week' })
+    await withRow('recurringInvoices', rule.id, { nextOn: due })
+    const schedule = { interval: 'week', every: 1, startsOn: due, action: 'draft', invoice: rule.invoice }
+    expect((await put(rule.id, 1, schedule)).body).toMatchObject({ nextOn: due })
+    await onDay(0)
+    expect(await invoices()).toHaveLength(1)
+  })
+
+  test('a customer that is gone all the same stops it, and it says why', async () => {
     await fresh()
     const rule = await repeat(today)
-    await ann.send('DELETE', `${base}/customers/${customerId}`, { headers: { 'if-match': '"1"' } })
+    await withRow('customers', customerId, { deletedAt: new Date(app.nowMs()).toISOString() })
     await onDay(0)
     expect(await invoices()).toEqual([])
     expect(await now(rule)).toMatchObject({ paused: true, lastProblem: 'The customer was deleted.' })

@@ -24,6 +24,7 @@ export const germanSayings: Sayings = {
     'Dieser Wiederholungsschlüssel wurde für eine andere Anfrage verwendet',
   'The version being changed must be named': 'Der Stand, der geändert wird, muss genannt werden',
   'Drafts still name this customer.': 'Entwürfe nennen diesen Kunden noch.',
+  'A recurring invoice still names this customer.': 'Eine wiederkehrende Rechnung nennt diesen Kunden noch.',
   'Nobody gives or takes a role above their own.': 'Niemand gibt oder nimmt eine Rolle über der eigenen.',
   'Nobody gives a role above their own.': 'Niemand gibt eine Rolle über der eigenen.',
   'Make somebody else an owner first, or delete the organization.':

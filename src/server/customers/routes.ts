@@ -8,7 +8,7 @@ import { saysTheSame } from '#server/rows/same.ts'
 import { findCustomer } from '#server/rows/customer-row.ts'
 import { idExists, updateRow } from '#server/rows/versioned-rows.ts'
 import { importCustomers } from './import.ts'
-import { hasDrafts, insertCustomer, listCustomers, toColumns } from './store.ts'
+import { hasDrafts, insertCustomer, isRepeated, listCustomers, toColumns } from './store.ts'
 
 export const customerRoutes: Route[] = [
   importCustomers,
@@ -68,6 +68,8 @@ export const customerRoutes: Route[] = [
       if (await hasDrafts(tx, organizationId, id)) {
         throw new ProblemError('in_use', { detail: 'Drafts still name this customer.' })
       }
+      if (await isRepeated(tx, organizationId, id))
+        throw new ProblemError('in_use', { detail: 'A recurring invoice still names this customer.' })
       const deleted = { organizationId, id, version: ifMatch! }
       if (!(await updateRow(tx, 'customers', deleted, 'delete', revision, now))) throw new ProblemError('stale')
       return { status: 204 }

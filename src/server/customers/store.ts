@@ -41,6 +41,20 @@ export async function hasDrafts(tx: Tx, organizationId: string, customerId: stri
   return false
 }
 
+/** One that has come to its end names nobody any more. */
+export async function isRepeated(tx: Tx, organizationId: string, customerId: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom('recurringInvoices')
+    .select('id')
+    .where('organizationId', '=', organizationId)
+    .where('customerId', '=', customerId)
+    .where('nextOn', 'is not', null)
+    .where('deletedAt', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 export function toColumns(customer: CustomerEdit & { id?: string }) {
   const { id: _, address, endpoint, ...plain } = customer
   return {

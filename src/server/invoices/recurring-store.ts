@@ -3,14 +3,23 @@ import type { RecurringEdit } from '#shared/contract/recurring.ts'
 import { addDays, startOfDay } from '#shared/dates.ts'
 import { nextOccurrence } from '#shared/recurrence.ts'
 import type { Tx } from '#server/db/database.ts'
+import type { RecurringInvoices } from '#server/db/tables.ts'
 import { setDue } from '#server/jobs/due-work.ts'
 import { holdRevision } from '#server/rows/revision.ts'
 import type { Draft } from './draft.ts'
 
-/** The columns that what a person asked for fills. `today`: in the organization's zone; nothing is made for days that are past. */
-export function recurringColumns(asked: RecurringEdit, draft: Draft, lastOn: string | null, today: string) {
+/** How far a rule had come before it was saved. */
+type Progress = Pick<RecurringInvoices, 'lastOn' | 'nextOn' | 'paused' | 'lastProblem'>
+
+/**
+ * The columns that what a person asked for fills. `today`: in the organization's zone; nothing is made for days that are past, but for what was due and could
+ * not be written, or was not yet.
+ */
+export function recurringColumns(asked: RecurringEdit, draft: Draft, before: Progress | null, today: string) {
   const { invoice, ...schedule } = asked
-  const next = nextOccurrence(asked, today)
+  const { lastOn = null, nextOn = null } = before ?? {}
+  const isAwaited = nextOn !== null && nextOn < today && (!before!.paused || before!.lastProblem !== null)
+  const next = nextOccurrence(asked, isAwaited ? nextOn : today)
   return {
     ...schedule,
     customerId: invoice.customerId!,

@@ -62,10 +62,11 @@ export const recurringRoutes: Route[] = [
     { summary: 'Change what is repeated, or how often', body: recurringEdit, answers: { 200: recurring } },
     async (call) => {
       const { tx, organizationId, body, caller, today, now } = call
-      const { id, lastOn } = await existing(call, holdRecurring)
+      const { id } = await existing(call, holdRecurring)
+      const before = await progressOf(call, id)
       const { draft, timeZone } = await reckoned(call, body)
       // From now on theirs: what it issues is issued by their right.
-      await change(call, { ...recurringColumns(body, draft, lastOn, today), createdBy: caller.userId })
+      await change(call, { ...recurringColumns(body, draft, before, today), createdBy: caller.userId })
       await forgetUnsent(tx, organizationId, id)
       await noteNext(tx, organizationId, timeZone, now)
       return row((await findRecurring(tx, organizationId, id))!)
@@ -103,6 +104,16 @@ async function reckoned(call: AnyCall, { invoice }: RecurringEdit): Promise<{ dr
     const errors = error.problem.errors.map(({ pointer, detail }) => ({ pointer: `/invoice${pointer}`, detail }))
     throw new ProblemError(error.code, { errors })
   }
+}
+
+/** Also of one that is paused, of which nobody is told when it would be next. */
+function progressOf({ tx, organizationId }: AnyCall, id: string) {
+  return tx
+    .selectFrom('recurringInvoices')
+    .select(['lastOn', 'nextOn', 'paused', 'lastProblem'])
+    .where('organizationId', '=', organizationId)
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
 }
 
 async function change({ tx, organizationId, params, ifMatch, now }: AnyCall, columns: object): Promise<void> {

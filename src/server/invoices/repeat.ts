@@ -98,14 +98,18 @@ async function writeOne(place: Place): Promise<boolean> {
   const rule = { ...due, interval: due.interval as RecurrenceInterval }
   await tx
     .updateTable('recurringInvoices')
-    .set({
-      nextOn: nextOccurrence(rule, addDays(due.nextOn!, 1)),
-      // What cannot be written would not be the next time either: a person looks at it first.
-      ...(problem === null
-        ? { lastOn: due.nextOn, lastInvoiceId: id, issuingInvoiceId: due.action === 'draft' ? null : id }
-        : { paused: true }),
-      lastProblem: problem,
-    })
+    .set(
+      problem === null
+        ? {
+            nextOn: nextOccurrence(rule, addDays(due.nextOn!, 1)),
+            lastOn: due.nextOn,
+            lastInvoiceId: id,
+            issuingInvoiceId: due.action === 'draft' ? null : id,
+            lastProblem: null,
+          }
+        : // It would not be written the next time either: a person looks at it first, and then this one is still to be written.
+          { paused: true, lastProblem: problem },
+    )
     .where('organizationId', '=', organizationId)
     .where('id', '=', due.id)
     .execute()
