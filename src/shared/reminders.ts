@@ -7,6 +7,9 @@ export type ReminderPlaceholder = (typeof reminderPlaceholders)[number]
 
 export const mostReminderSteps = 5
 
+/** A reminder by hand takes the place of a step that falls on its day, before it, or as many days after. */
+export const standsInForDays = 3
+
 const placeholder = /\{([^{}]*)\}/g
 
 /** The names in braces that stand for nothing. */
@@ -47,12 +50,17 @@ export function dueDatesOf<Step extends TimedStep>(
   })
 }
 
-/** When an invoice comes to its next step, and which that is; null when none is left. A step that falls on the day it was issued or before does not count. */
+/**
+ * When an invoice comes to its next step, and which that is; null when none is left. A step that falls on the day it was issued or before does not count, nor
+ * one in whose place somebody reminded by hand, on `byHandOn` for the last time.
+ */
 export function nextStep<Step extends TimedStep>(
   steps: readonly Step[],
-  { dueDate, issueDate }: { dueDate: string; issueDate: string },
-  after: string,
+  { dueDate, issueDate, byHandOn }: { dueDate: string; issueDate: string; byHandOn: string | null },
+  today: string,
 ): { step: Step; on: string } | null {
+  const stoodInUntil = byHandOn === null ? today : addDays(byHandOn, standsInForDays)
+  const after = stoodInUntil > today ? stoodInUntil : today
   const coming = steps
     .map((step) => ({ step, on: addDays(dueDate, step.days) }))
     .filter(({ step, on }) => on > after && on > issueDate && on >= step.since)

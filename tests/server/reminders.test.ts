@@ -386,6 +386,52 @@ describe.each(engines)('reminders on %s', (engine) => {
     expectProblem(await retry('everything'), { status: 422 })
   })
 
+  const byHand = (invoice: Invoice, to = 'bob@example.com') =>
+    ann.send('POST', `${base}/invoices/${invoice.id}/remind`, {
+      body: { to, subject: 'Please', message: 'Pay.' },
+    })
+
+  test('pressed twice, or by two at once, it asks the customer once; another address is another reminder', async () => {
+    await fresh([])
+    const invoice = await issued()
+    const answers = await Promise.all([byHand(invoice), byHand(invoice), byHand(invoice)])
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409])
+    const refused = answers.find(({ status }) => status === 409)!
+    expectProblem(refused, { status: 409, code: 'invalid_transition' })
+    expect(refused.body.detail).toBe('A reminder went to this address less than ten minutes ago.')
+    expect((await byHand(invoice, 'books@example.com')).status).toBe(200)
+    await pass(11 / 1440)
+    expect((await byHand(invoice)).status).toBe(200)
+  })
+
+  test('by hand it takes the place of a step of that day or the next three, and of no later one', async () => {
+    await fresh([2, 10])
+    const invoice = await issued()
+    expect((await mailsOf(invoice)).reminders.next).toMatchObject({ on: addDays(today, 2) })
+    expect((await byHand(invoice)).status).toBe(200)
+    expect((await mailsOf(invoice)).reminders.next).toMatchObject({ on: addDays(today, 10) })
+    await onDay(2)
+    expect(await reminded(invoice)).toEqual([null])
+    await onDay(10)
+    expect(await reminded(invoice)).toEqual([10, null])
+  })
+
+  test('to where the last mail went if that was an address of its own, else to where the customer is now', async () => {
+    await fresh([])
+    const [moved, given] = [await issued(), await issued()]
+    const at = async (email: string, { customerId }: Invoice) => {
+      const path = `${base}/customers/${customerId}`
+      const { id: _, ...customer } = (await ann.send('GET', path)).body
+      const headers = { 'if-match': `"${customer.version}"` }
+      expect((await ann.send('PUT', path, { body: { ...customer, email }, headers })).status).toBe(200)
+    }
+    await byHand(moved)
+    await byHand(given, 'books@example.com')
+    for (const invoice of [moved, given]) await at('new@example.com', invoice)
+    expect((await mailsOf(moved)).reminders.recipient).toBe('new@example.com')
+    expect((await mailsOf(given)).reminders.recipient).toBe('books@example.com')
+  })
+
   test('by hand only where something is due; what is wrong with a rule is said at its field', async () => {
     await fresh([])
     const words = { to: 'bob@example.com', subject: 'Please', message: 'Pay.' }

@@ -25,11 +25,13 @@ describe('steps of a reminder', () => {
 
   test('the next one is the first that comes after today, after the issue, and not before it counts', () => {
     const steps = [14, -3, 7].map((days) => ({ days, since: '2026-11-01' }))
-    const invoice = { issueDate: '2026-11-10', dueDate: '2026-11-12' }
+    const invoice = { issueDate: '2026-11-10', dueDate: '2026-11-12', byHandOn: null }
     expect(nextStep(steps, invoice, '2026-11-01')).toEqual({ step: steps[2], on: '2026-11-19' })
     expect(nextStep(steps, invoice, '2026-11-19')).toEqual({ step: steps[0], on: '2026-11-26' })
     expect(nextStep(steps, invoice, '2026-11-26')).toBeNull()
     expect(nextStep([{ days: 7, since: '2026-12-01' }], invoice, '2026-11-01')).toBeNull()
+    const byHand = (byHandOn: string) => nextStep(steps, { ...invoice, byHandOn }, '2026-11-16')?.on
+    expect([byHand('2026-11-15'), byHand('2026-11-16')]).toEqual(['2026-11-19', '2026-11-26'])
   })
 
   test('words are filled in once: what is filled in is not looked at again', () => {

@@ -23,6 +23,8 @@ export const germanSayings: Sayings = {
   'This idempotency key was used for another request':
     'Dieser Wiederholungsschlüssel wurde für eine andere Anfrage verwendet',
   'The version being changed must be named': 'Der Stand, der geändert wird, muss genannt werden',
+  'A reminder went to this address less than ten minutes ago.':
+    'An diese Adresse ging vor weniger als zehn Minuten eine Erinnerung.',
   'Drafts still name this customer.': 'Entwürfe nennen diesen Kunden noch.',
   'A recurring invoice still names this customer.': 'Eine wiederkehrende Rechnung nennt diesen Kunden noch.',
   'Nobody gives or takes a role above their own.': 'Niemand gibt oder nimmt eine Rolle über der eigenen.',

@@ -18,7 +18,7 @@ import { refuseTooManyMails } from '#server/mail/limit.ts'
 import { organizationOf } from '#server/rows/organization-row.ts'
 import { holdRevision } from '#server/rows/revision.ts'
 import { findInvoice } from '#server/rows/whole-invoice.ts'
-import { mailsOfInvoice, pauseReminders, saveRules } from './store.ts'
+import { mailsOfInvoice, pauseReminders, refuseRepeated, saveRules } from './store.ts'
 
 export const reminderRoutes: Route[] = [
   tenantEndpoint(
@@ -59,6 +59,7 @@ export const reminderRoutes: Route[] = [
       await holdRevision(tx, organizationId)
       const invoice = await existing(call)
       if (!mayRemind(invoice)) throw new ProblemError('invalid_transition')
+      await refuseRepeated(call, invoice.id, body.to)
       await refuseTooManyMails(tx, organizationId, now)
       await mailInvoice(tx, {
         organization: await organizationOf(call),

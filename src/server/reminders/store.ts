@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Invoice } from '#shared/contract/invoices.ts'
 import type { InvoiceMail, InvoiceMails, ReminderRulesEdit } from '#shared/contract/reminders.ts'
 import { mayRemind } from '#shared/invoice-balance.ts'
+import { ProblemError } from '#shared/problem.ts'
 import { nextStep } from '#shared/reminders.ts'
 import type { TenantCall } from '#server/context.ts'
 import type { Tx } from '#server/db/database.ts'
@@ -17,6 +18,7 @@ import { nextDay, nextMorning } from './remind.ts'
 type Place = Pick<TenantCall<unknown, unknown>, 'tx' | 'organizationId' | 'today' | 'now' | 'caller'>
 
 const mailsShown = 100
+const againAfterMs = 10 * 60_000
 
 /** False when somebody else was faster. What a step would have been about before it was made, or while all was off, is not caught up. */
 export async function saveRules(
@@ -62,6 +64,25 @@ export async function pauseReminders(
     .execute()
 }
 
+/** A second press, or somebody else's, would have the customer asked two times for the same. The revision is held. */
+export async function refuseRepeated({ tx, organizationId, now }: Place, invoiceId: string, to: string): Promise<void> {
+  const since = new Date(Date.parse(now) - againAfterMs).toISOString()
+  const found = await tx
+    .selectFrom('invoiceMails')
+    .select('id')
+    .where('organizationId', '=', organizationId)
+    .where('invoiceId', '=', invoiceId)
+    .where('kind', '=', 'reminder')
+    .where('recipient', '=', to)
+    .where('sentAt', '>', since)
+    .limit(1)
+    .executeTakeFirst()
+  if (found)
+    throw new ProblemError('invalid_transition', {
+      detail: 'A reminder went to this address less than ten minutes ago.',
+    })
+}
+
 async function timeZoneOf(tx: Tx, organizationId: string): Promise<string> {
   const found = await tx
     .selectFrom('organizations')
@@ -99,12 +120,17 @@ export async function mailsOfInvoice(place: Place, invoice: Invoice): Promise<In
   const { enabled, steps } = await reminderRulesOf(tx, organizationId)
   const facts = await reminderFacts(tx, organizationId, invoice.id)
   const paused = facts?.paused ?? false
+  const byHandOn = facts?.byHandAt ? new Date(facts.byHandAt).toISOString().slice(0, 10) : null
   const { dueDate, issueDate } = invoice
   const isAwaited = enabled && !paused && dueDate !== null && issueDate !== null && mayRemind(invoice)
   // What has come due and is not out yet goes next: until then it can be stopped.
   const [due] = isAwaited ? await dueReminders(tx, organizationId, steps, today, { only: invoice.id, limit: 1 }) : []
   const on = due && nextDay(await timeZoneOf(tx, organizationId), today, Date.parse(place.now))
-  const next = due ? { step: due.step, on: on! } : isAwaited ? nextStep(steps, { dueDate, issueDate }, today) : null
+  const next = due
+    ? { step: due.step, on: on! }
+    : isAwaited
+      ? nextStep(steps, { dueDate, issueDate, byHandOn }, today)
+      : null
   return {
     data: rows.map(({ id, kind, recipient, at, sentBy, days, mailId, attachments, ...mail }) => ({
       id,

@@ -2,7 +2,7 @@
 // that names whom it cannot reach.
 import { sql } from 'kysely'
 import type { ReminderStep } from '#shared/contract/reminders.ts'
-import { dueDatesOf, type TimedStep } from '#shared/reminders.ts'
+import { dueDatesOf, standsInForDays, type TimedStep } from '#shared/reminders.ts'
 import type { Tx } from '#server/db/database.ts'
 
 /** As it is kept: with the day from which on it counts. */
@@ -27,13 +27,20 @@ export async function reminderRulesOf(tx: Tx, organizationId: string): Promise<K
   return { enabled, steps: steps as unknown as KeptStep[], savedBy, version, updatedAt }
 }
 
-/** Where the last mail of an invoice went, else what the customer's address is now, else what it was when it was issued. */
+const lastRecipient = sql`(select m.recipient from invoice_mails m where m.organization_id = invoices.organization_id and m.invoice_id = invoices.id
+  order by m.sent_at desc, m.id desc limit 1)`
+const issuedTo = sql`(select i.content -> 'buyer' ->> 'email' from issued_invoices i
+  where i.organization_id = invoices.organization_id and i.invoice_id = invoices.id)`
+
+/** Where the last mail of an invoice went, if that was an address of its own; else what the customer's is now, else what it was. */
 const recipientOf = sql<string | null>`coalesce(
-  (select m.recipient from invoice_mails m where m.organization_id = invoices.organization_id and m.invoice_id = invoices.id
-    order by m.sent_at desc, m.id desc limit 1),
+  nullif(${lastRecipient}, ${issuedTo}),
   (select c.email from customers c where c.organization_id = invoices.organization_id and c.id = invoices.customer_id and c.deleted_at is null),
-  (select i.content -> 'buyer' ->> 'email' from issued_invoices i where i.organization_id = invoices.organization_id and i.invoice_id = invoices.id)
+  ${lastRecipient},
+  ${issuedTo}
 )`
+
+const byHand = sql`m.organization_id = invoices.organization_id and m.invoice_id = invoices.id and m.kind = 'reminder' and m.reminder_step is null`
 
 /** What concerns reminders of one issued invoice. */
 export function reminderFacts(tx: Tx, organizationId: string, invoiceId: string) {
@@ -45,6 +52,7 @@ export function reminderFacts(tx: Tx, organizationId: string, invoiceId: string)
         .onRef('reminderPauses.invoiceId', '=', 'invoices.id'),
     )
     .select(['reminderPauses.paused', 'reminderPauses.since', recipientOf.as('recipient')])
+    .select(sql<string | null>`(select max(m.sent_at) from invoice_mails m where ${byHand})`.as('byHandAt'))
     .where('invoices.organizationId', '=', organizationId)
     .where('invoices.id', '=', invoiceId)
     .executeTakeFirst()
@@ -89,6 +97,10 @@ export async function dueReminders(
       .where(
         sql<boolean>`not exists (select from invoice_mails m where m.organization_id = invoices.organization_id and m.invoice_id = invoices.id
           and m.reminder_step = ${step.id}::uuid)`,
+      )
+      .where(
+        sql<boolean>`not exists (select from invoice_mails m where ${byHand}
+          and (m.sent_at at time zone 'UTC')::date >= invoices.due_date + ${step.days - standsInForDays}::int)`,
       )
       .orderBy('dueDate')
       .orderBy('id')
