@@ -170,9 +170,9 @@ describe('columns', () => {
     expect(known('invoices', lineColumns)).toEqual([
       'Line',
       'Issue date',
-      'Discounts',
-      'Charges',
       'Line net',
+      'Invoice discounts',
+      'Invoice charges',
       'Invoice ID',
     ])
   })
@@ -198,6 +198,28 @@ describe('cells', () => {
     ['$ 1.5', point, '1.5'],
     ['many', point, 'many'],
     ['1.2.3,4.5', point, '1.2.3,4.5'],
+    ['Fr. 250', point, '250'],
+    ["SFr. 1'234.50", point, '1234.50'],
+    ['Rs. 1,250.00', point, '1250.00'],
+    ['1.250,00 kr.', comma, '1250.00'],
+    ['EUR -5,00', comma, '-5.00'],
+    ['-€5.00', point, '-5.00'],
+    ['50.00-', point, '-50.00'],
+    ['50,00- €', comma, '50,00-€'],
+    ['(1)', point, '-1'],
+    ['($1,234.50)', point, '-1234.50'],
+    ['\u22121.5', point, '-1.5'],
+    ['\u20131', point, '-1'],
+    ['-(5)', point, '-(5)'],
+    ['(-5)', point, '(-5)'],
+    ['2 h', point, '2'],
+    ['3 Stk.', comma, '3'],
+    ['12 m²', comma, '12'],
+    ['100 CR', point, '100CR'],
+    ['10k', point, '10k'],
+    ['2 x 50', point, '2x50'],
+    ['10 %', point, '10%'],
+    ['', point, ''],
   ] as const)('number %s', (cell, formats, value) => expect(readCell(cell, 'number', formats)).toBe(value))
 
   test.each([
@@ -218,6 +240,8 @@ describe('cells', () => {
     expect(readCell('Stück', 'unit', comma)).toBe('C62')
     expect(readCell('eur', 'currency', comma)).toBe('EUR')
     expect(readCell('Brutto', 'taxMode', comma)).toBe('gross')
+    expect(readCell('Gutschrift', 'invoiceType', comma)).toBe('381')
+    expect(readCell('−5 %', 'rate', comma)).toBe('-5')
     expect(readCell('Privat', 'customerKind', comma)).toBe('person')
     expect(readCell('19 %', 'rate', comma)).toBe('19')
     expect(readCell('14', 'days', comma)).toBe(14)
@@ -232,6 +256,7 @@ describe('cells', () => {
     expect(guess(['1,234', '1,234.5'], 'de-DE').decimalMark).toBe('.')
     expect(guess(['1.234'], 'de-DE').decimalMark).toBe(',')
     expect(guess(['1.234'], 'en-GB').decimalMark).toBe('.')
+    expect(guess(['Fr. 250', 'Fr. 1.250'], 'de-DE').decimalMark).toBe(',')
     expect(guess(['01/02/2026', '13/02/2026'], 'en-US').dateOrder).toBe('dmy')
     expect(guess(['01/02/2026', '01/31/2026'], 'en-GB').dateOrder).toBe('mdy')
     expect(guess(['01/02/2026'], 'en-US').dateOrder).toBe('mdy')
@@ -278,6 +303,35 @@ describe('records', () => {
     expect(placeOf(made[0]!, '/dueDate')).toEqual({ row: 2, field: 'dueDate' })
   })
 
+  test('rows of one number that say something else of the invoice are named, and nothing of it is sent', async () => {
+    const made = await records(
+      'invoices',
+      'Number,Customer,Customer email,Due date,Currency,Item,Unit price\nA-1,Bob,,2026-12-24,EUR,Hour,10\nA-1,Bob,bob@example.com,,EUR,Hour,10\nA-1,Eve,,2026-12-24,EUR,Hour,10\nA-2,Bob,,,EUR,Hour,10\nA-2,Bob,,,USD,Hour,10\n',
+    )
+    expect(made).toMatchObject([
+      {
+        row: 2,
+        values: { customer: { name: 'Bob', email: 'bob@example.com' } },
+        problem: { kind: 'differs', at: 4, field: 'customer.name' },
+      },
+      { row: 5, problem: { kind: 'differs', at: 6, field: 'currency' } },
+    ])
+  })
+
+  test('`Amount` is no quantity, and `Discount` no amount, unless somebody says so', () => {
+    const heads = ['Number', 'Item', 'Qty', 'Price', 'Amount', 'Betrag', 'Discount', 'Total']
+    expect(guessMapping('invoices', heads)).toEqual([
+      'number',
+      'line.name',
+      'line.quantity',
+      'line.unitPrice',
+      null,
+      null,
+      null,
+      null,
+    ])
+  })
+
   test('what an export wrote comes back as it was, formulas included', async () => {
     const customer = {
       id: '01920000-0000-7000-8000-000000000001',
@@ -320,6 +374,10 @@ describe('records', () => {
       supplyDate: null,
       currency: 'EUR',
       taxMode: 'net',
+      type: '381',
+      allowances: [],
+      charges: [{ amount: '5' }],
+      gross: { amount: '4.78', currency: 'EUR' },
       lines: [line],
     } as unknown as Invoice
     const csv =
@@ -329,14 +387,18 @@ describe('records', () => {
         partsOf([invoice], ({ lines }) => lines),
       )
     expect(csv).toContain(',0.30,0.00,')
+    expect(csv).toContain(',0.00,5.00,4.78,')
     expect((await records('invoices', csv))[0]!.values).toEqual({
       number: 'INV-1',
       customer: { name: 'Bob' },
       currency: 'EUR',
       taxMode: 'net',
+      type: '381',
+      totals: { gross: '4.78' },
       lines: [
         {
           name: 'Hour',
+          allowances: [{ amount: '0.30' }],
           quantity: '-1.5',
           unit: 'HUR',
           unitPrice: '0.5',
@@ -353,7 +415,7 @@ test('a row without a name is told that it has none, whatever else was said of t
     { pointer: '/name', detail: 'Several customers here are like this one: name it by its ID' },
     { pointer: '/email', detail: 'Enter an email such as name@example.com' },
   ]
-  const outcome = { row: 2, outcome: 'bad' as const, id: null, errors }
+  const outcome = { row: 2, outcome: 'bad' as const, id: null, gross: null, errors }
   const details = (values: object) =>
     namingWhatIsMissing({ values: { ...values } }, outcome).errors.map((each) => each.detail)
   expect(details({ email: 'x' })).toEqual(['Enter a name', errors[1]!.detail])

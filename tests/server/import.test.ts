@@ -187,10 +187,50 @@ describe.each(engines)('on %s', (engine) => {
       headers: { 'if-match': '"1"' },
     })
     expect(gone.status).toBe(204)
-    expect(await outcomes('invoices', true, rows.slice(0, 2), place)).toEqual(['same', 'bad'])
+    // As it was imported last; the file of before says something else.
+    expect(await outcomes('invoices', true, [dearer[0]!, rows[1]!], place)).toEqual(['same', 'bad'])
+    const isHere = (what: string) => [{ pointer: '/number', detail: `An invoice with this number is here, ${what}` }]
+    expect((await send('invoices', true, [rows[0]!], place))[0]!.errors).toEqual(isHere('with another total'))
     // A number of one's own, as an export of Docket has it.
-    expect(await outcomes('invoices', true, [{ ...rows[0], number: issued.number }], place)).toEqual(['same'])
+    const own = { ...dearer[0], number: issued.number }
+    const eve = await makeCustomer(ann, place, { name: 'Eve' })
+    const others = [
+      own,
+      { ...own, totals: { gross: issued.gross.amount }, lines: [] },
+      { ...own, totals: { gross: '1.00' } },
+      { ...own, customer: { id: eve.id } },
+      { ...own, currency: 'CHF' },
+      { ...own, customer: { name: 'Gone' } },
+    ]
+    const told = await send('invoices', true, others, place)
+    expect(told.map((each) => each.outcome)).toEqual(['same', 'same', 'bad', 'bad', 'bad', 'same'])
+    expect(told[2]!.errors).toEqual(isHere('with another total'))
+    expect(told[3]!.errors).toEqual(isHere('for another customer'))
+    expect(told[4]!.errors).toEqual(isHere('in another currency'))
     expect(await whole(first!)).toEqual(issued)
+  })
+
+  test('invoices: no credit notes, and no other total than the file says', async () => {
+    const { id: place } = await makeOrganization(ann, { defaults: { vatRate: '21' } })
+    await makeCustomer(ann, place, { name: 'Bob' })
+    const row = { customer: { name: 'Bob' }, lines: [{ name: 'Hour', quantity: '2', unitPrice: '50' }] }
+    const discounted = { ...row, lines: [{ ...row.lines[0], allowances: [{ amount: '10' }] }] }
+    const said = await send(
+      'invoices',
+      true,
+      [
+        { ...row, number: 'N-1', type: '381' },
+        { ...row, number: 'N-2', type: '380', totals: { gross: '121' } },
+        { ...row, number: 'N-3', totals: { gross: '108.90' } },
+        { ...discounted, number: 'N-4', totals: { gross: '108.90' } },
+        { ...row, number: 'N-5', totals: { gross: 'many' } },
+      ],
+      place,
+    )
+    expect(said.map((each) => each.outcome)).toEqual(['bad', 'new', 'bad', 'new', 'bad'])
+    expect(said[0]!.errors[0]!.pointer).toBe('/type')
+    expect(said[2]!.errors).toEqual([{ pointer: '/totals/gross', detail: 'Computed here as 121.00 EUR' }])
+    expect(said[4]!.errors[0]!.pointer).toContain('/totals/gross')
   })
 
   test('the same call twice writes once; a hundred rows at most; a row that is no text is named', async () => {

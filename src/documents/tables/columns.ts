@@ -45,7 +45,7 @@ export const itemColumns: readonly Column<Item>[] = [
 
 export const invoiceColumns: readonly Column<Invoice>[] = [
   { name: 'Number', value: ({ number }) => number },
-  { name: 'Type', value: ({ type }) => (type === '381' ? 'credit note' : 'invoice') },
+  { name: 'Type', value: typeOf },
   { name: 'Status', value: ({ status }) => status },
   { name: 'Issue date', value: ({ issueDate }) => issueDate },
   { name: 'Due date', value: ({ dueDate }) => dueDate },
@@ -87,6 +87,7 @@ type Line = Invoice['lines'][number]
 /** A file of these lines can be imported as invoices: it says of each line what its invoice says. */
 export const lineColumns: readonly Column<PartOf<Line>>[] = [
   { name: 'Number', value: ({ invoice }) => invoice.number },
+  { name: 'Type', value: ({ invoice }) => typeOf(invoice) },
   { name: 'Line', value: ({ invoice, part }) => invoice.lines.indexOf(part) + 1 },
   { name: 'Customer', value: ({ invoice }) => invoice.customerName },
   { name: 'Issue date', value: ({ invoice }) => invoice.issueDate },
@@ -110,6 +111,9 @@ export const lineColumns: readonly Column<PartOf<Line>>[] = [
   { name: 'VAT rate', value: ({ part }) => part.vat.rate },
   { name: 'VAT reason', value: ({ part }) => part.vat.reason },
   { name: 'Line net', value: ({ part }) => part.net.amount },
+  { name: 'Invoice discounts', value: ({ invoice }) => sumOf(invoice.allowances, invoice.currency) },
+  { name: 'Invoice charges', value: ({ invoice }) => sumOf(invoice.charges, invoice.currency) },
+  { name: 'Invoice gross', value: ({ invoice }) => invoice.gross.amount },
   { name: 'Invoice ID', value: ({ invoice }) => invoice.id },
 ]
 
@@ -154,6 +158,10 @@ export const paymentColumns: readonly Column<Payment>[] = [
 /** Each invoice's parts of a kind, with the invoice. */
 export function partsOf<Part>(invoices: readonly Invoice[], parts: (invoice: Invoice) => readonly Part[]) {
   return invoices.flatMap((invoice) => parts(invoice).map((part): PartOf<Part> => ({ invoice, part })))
+}
+
+function typeOf({ type }: Invoice): string {
+  return type === '381' ? 'credit note' : 'invoice'
 }
 
 function sumOf(adjustments: Line['allowances'], currency: string): string {

@@ -260,6 +260,14 @@ export const germanSayings: Sayings = {
     'Mehrere Artikel hier sind wie dieser: Nennen Sie ihn mit seiner ID',
   'Enter the number that the invoice had': 'Geben Sie die Nummer ein, die die Rechnung hatte',
   'Was imported before, and its draft deleted since': 'Wurde schon einmal importiert, und der Entwurf seither gelöscht',
+  'Only invoices are imported: a credit note is made from its invoice':
+    'Importiert werden nur Rechnungen: Eine Gutschrift entsteht aus ihrer Rechnung',
+  'An invoice with this number is here, in another currency':
+    'Eine Rechnung mit dieser Nummer ist schon hier, in einer anderen Währung',
+  'An invoice with this number is here, for another customer':
+    'Eine Rechnung mit dieser Nummer ist schon hier, für einen anderen Kunden',
+  'An invoice with this number is here, with another total':
+    'Eine Rechnung mit dieser Nummer ist schon hier, mit einem anderen Gesamtbetrag',
   'Name the customer': 'Nennen Sie den Kunden',
   'No customer here is called {}: import the customers first':
     'Kein Kunde hier heißt {}: Importieren Sie zuerst die Kunden',

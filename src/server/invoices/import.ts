@@ -5,6 +5,7 @@ import { importReport, rowImport, type ImportedOutcome, type ImportedRow } from 
 import { invoiceEdit, type Invoice } from '#shared/contract/invoices.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { customerMatchKeys, matchesOf } from '#shared/import-match.ts'
+import { minorUnitsOf, parseMoney, toMoney } from '#shared/money.ts'
 import { ProblemError } from '#shared/problem.ts'
 import { customersLike } from '#server/rows/customer-match.ts'
 import { tenantEndpoint } from '#server/http/endpoint.ts'
@@ -25,7 +26,7 @@ interface Here {
   /** By id, those that were deleted too. */
   imported: Map<string, { status: string; isDeleted: boolean }>
   numbers: Map<string, string>
-  drafts: Map<string, Invoice>
+  invoices: Map<string, Invoice>
 }
 
 export const importInvoices = tenantEndpoint(
@@ -52,11 +53,11 @@ async function whatIsHere(call: ImportCall): Promise<Here> {
     .where('organizationId', '=', organizationId)
     .where((eb) => eb.or([eb('id', 'in', [organizationId, ...ids]), eb('number', 'in', ['', ...numbers])]))
     .execute()
-  const drafts = found.filter(({ status, deletedAt }) => status === 'draft' && deletedAt === null)
+  const there = found.filter(({ deletedAt }) => deletedAt === null)
   const whole = await findInvoices(
     tx,
     organizationId,
-    drafts.map(({ id }) => id),
+    there.map(({ id }) => id),
     today,
   )
   return {
@@ -68,7 +69,7 @@ async function whatIsHere(call: ImportCall): Promise<Here> {
     ),
     imported: new Map(found.map(({ id, status, deletedAt }) => [id, { status, isDeleted: deletedAt !== null }])),
     numbers: new Map(found.flatMap(({ id, number }) => (number === null ? [] : [[number, id] as const]))),
-    drafts: new Map(whole.map((draft) => [draft.id, draft])),
+    invoices: new Map(whole.map((invoice) => [invoice.id, invoice])),
   }
 }
 
@@ -78,27 +79,58 @@ async function take(call: ImportCall, row: ImportedRow, here: Here, revision: bi
   if (number === '') return badField(row, '/number', 'Enter the number that the invoice had')
   const own = here.numbers.get(number)
   // One's own export, brought back.
-  if (own !== undefined) return outcome(row, 'same', own)
+  if (own !== undefined) return asIssued(row, here, own)
+  if ((row.values['type'] ?? '380') !== '380')
+    return badField(row, '/type', 'Only invoices are imported: a credit note is made from its invoice')
   const id = importedId(organizationId, number)
   const known = here.imported.get(id)
   if (known?.isDeleted) return badField(row, '/number', 'Was imported before, and its draft deleted since')
   // Issued since: it cannot be changed, and need not be.
-  if (known && known.status !== 'draft') return outcome(row, 'same', id)
-  const before = here.drafts.get(id) ?? null
+  if (known && known.status !== 'draft') return asIssued(row, here, id)
+  const before = here.invoices.get(id) ?? null
   const found = customerHere(row, here)
   if ('problem' in found) return badField(row, '/customer/name', found.problem)
   const drafted = draftOf(row, before, found.customer, here.organization)
   if ('errors' in drafted) return bad(row, drafted.errors, before?.id ?? null)
   if (before && drafted.isSame) return outcome(row, 'same', id)
-  if (revision === null) return outcome(row, before ? 'changed' : 'new', before?.id ?? null)
+  const what = before ? 'changed' : 'new'
+  const gross = grossOfDraft(drafted.draft)
+  if (revision === null) return outcome(row, what, before?.id ?? null, gross)
   if (before) await updateDraft(tx, organizationId, id, drafted.draft, before.version, revision, now)
   else await insertDraft(tx, organizationId, id, drafted.draft, revision, now)
   const after = (await findInvoice(tx, organizationId, id, today))!
   await noteRow(call, before ? 'saveInvoice' : 'createInvoice', 'invoice', before, after)
   // The same number again in this call is about the same draft.
   here.imported.set(id, { status: 'draft', isDeleted: false })
-  here.drafts.set(id, after)
-  return outcome(row, before ? 'changed' : 'new', id)
+  here.invoices.set(id, after)
+  return outcome(row, what, id, gross)
+}
+
+/** It cannot be changed, and need not be, unless it is another that has its number. What the file does not say, or says in a way that cannot be used, is no difference. */
+function asIssued(row: ImportedRow, here: Here, id: string): ImportedOutcome {
+  const invoice = here.invoices.get(id)
+  const isOther = (what: string) => badField(row, '/number', what)
+  if (!invoice) return outcome(row, 'same', id)
+  const { currency } = row.values
+  if (typeof currency === 'string' && currency !== invoice.currency)
+    return isOther('An invoice with this number is here, in another currency')
+  const found = customerHere(row, here)
+  if ('problem' in found) return outcome(row, 'same', id)
+  if (found.customer.id !== invoice.customerId)
+    return isOther('An invoice with this number is here, for another customer')
+  const said = grossOf(row.values)
+  const reckoned = said === undefined ? draftOf(row, null, found.customer, here.organization) : null
+  const gross = reckoned && 'draft' in reckoned ? grossOfDraft(reckoned.draft).amount : said
+  if (gross === undefined || !parseMoney(gross, invoice.currency).ok) return outcome(row, 'same', id)
+  const isSame = minorUnitsOf({ amount: gross, currency: invoice.currency }) === minorUnitsOf(invoice.gross)
+  return isSame ? outcome(row, 'same', id) : isOther('An invoice with this number is here, with another total')
+}
+
+const grossOfDraft = ({ amounts, content }: Draft) => toMoney(amounts.totals.gross, content.currency)
+
+function grossOf({ totals }: Values): string | undefined {
+  const gross = (totals as Values | undefined)?.['gross']
+  return typeof gross === 'string' ? gross : undefined
 }
 
 function customerHere({ values }: ImportedRow, { customers }: Here): { customer: Customer } | { problem: string } {
@@ -133,9 +165,10 @@ function draftOf(
   customer: Customer,
   organization: Organization,
 ): { draft: Draft; isSame: boolean } | { errors: { pointer: string; detail: string }[] } {
-  const { number: _, customer: __, lines, ...said } = values
+  const { number: _, customer: __, type: ___, totals: ____, lines, ...said } = values
   const asked = Array.isArray(lines) ? (lines as Values[]) : []
-  const laid = over(before ? { ...before, totals: undefined } : {}, said)
+  const gross = grossOf(values)
+  const laid = over(before ?? {}, said)
   const currency = laid['currency'] ?? customer.currency ?? organization.currency
   laid['exchange'] = exchangeOver(before, said['exchange'], {
     from: currency,
@@ -145,6 +178,7 @@ function draftOf(
     ...laid,
     customerId: customer.id,
     currency,
+    totals: { gross: gross === undefined ? undefined : { amount: gross, currency } },
     lines: asked.map((line, index) => ({
       quantity: '1',
       ...line,

@@ -4,6 +4,7 @@ import type { ZodType } from 'zod'
 import type { ImportedOutcome, ImportedRow, rowImport } from '#shared/contract/import.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import type { FieldError } from '#shared/problem-form.ts'
+import type { Money } from '#shared/money.ts'
 import { vatCategoryOf } from '#shared/vat.ts'
 import type { infer as Infer } from 'zod'
 import { changesBetween, recordActivity } from './activity-log.ts'
@@ -14,11 +15,16 @@ export type ImportCall = TenantCall<Infer<typeof rowImport>, unknown>
 type Values = Readonly<Record<string, unknown>>
 
 export function bad({ row }: ImportedRow, errors: readonly FieldError[], id: string | null = null): ImportedOutcome {
-  return { row, outcome: 'bad', id, errors: [...errors] }
+  return { row, outcome: 'bad', id, gross: null, errors: [...errors] }
 }
 
-export function outcome({ row }: ImportedRow, what: 'new' | 'changed' | 'same', id: string | null): ImportedOutcome {
-  return { row, outcome: what, id, errors: [] }
+export function outcome(
+  { row }: ImportedRow,
+  what: 'new' | 'changed' | 'same',
+  id: string | null,
+  gross: Money | null = null,
+): ImportedOutcome {
+  return { row, outcome: what, id, gross, errors: [] }
 }
 
 /** One field that is wrong for a reason the contract does not know. */

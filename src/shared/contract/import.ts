@@ -1,6 +1,6 @@
 // Rows of a file on their way in: first judged, then written; the same call does both, so that what was shown is what happens.
 import * as z from 'zod'
-import { id, oneOf } from './common.ts'
+import { id, money, oneOf } from './common.ts'
 
 /** How many rows go in one call, and so in one transaction. */
 export const rowsPerImport = 100
@@ -29,6 +29,8 @@ const importedOutcome = z.object({
   outcome: oneOf(outcomes),
   /** Of the row here that it is about; of a new one only once it is written. */
   id: id.nullable(),
+  /** What an invoice that comes in comes to. */
+  gross: money.nullable(),
   /** Why it is bad: pointers into `values`. */
   errors: z.array(z.object({ pointer: z.string(), detail: z.string() })),
 })

@@ -19,6 +19,7 @@ export type CellKind =
   | 'customerKind'
   | 'taxMode'
   | 'vatCategory'
+  | 'invoiceType'
 
 export interface ImportField {
   /** Where it stands in the row as the API has it; of an invoice's line below `line`. */
@@ -148,6 +149,7 @@ const fieldsOf: Readonly<Record<ImportKind, readonly ImportField[]>> = {
       isNeeded: true,
       heads: 'number invoicenumber invoice invoiceno rechnungsnummer rechnungsnr rechnung belegnummer nummer',
     },
+    { name: 'type', word: 'type', cell: 'invoiceType', heads: 'type invoicetype documenttype belegart rechnungsart' },
     {
       name: 'customer.name',
       word: 'customer',
@@ -208,6 +210,13 @@ const fieldsOf: Readonly<Record<ImportKind, readonly ImportField[]>> = {
     },
     { name: 'buyerReference', word: 'buyerReference', cell: 'text', heads: 'buyerreference kundenreferenz' },
     { name: 'notes', word: 'notes', cell: 'text', heads: 'notes note comment bemerkung bemerkungen notiz' },
+    // Only held against what the lines come to. `Total` and `Amount` are as often those of a line.
+    {
+      name: 'totals.gross',
+      word: 'gross',
+      cell: 'number',
+      heads: 'invoicegross gross invoicetotal grosstotal gesamtbetrag rechnungsbetrag rechnungssumme',
+    },
     {
       name: 'line.name',
       word: 'lineName',
@@ -216,7 +225,7 @@ const fieldsOf: Readonly<Record<ImportKind, readonly ImportField[]>> = {
       heads: 'item itemname linename product service artikel bezeichnung position leistung produkt',
     },
     { name: 'line.description', word: 'description', cell: 'text', heads: 'description details beschreibung' },
-    { name: 'line.quantity', word: 'quantity', cell: 'number', heads: 'quantity qty amount menge anzahl' },
+    { name: 'line.quantity', word: 'quantity', cell: 'number', heads: 'quantity qty menge anzahl' },
     { name: 'line.unit', word: 'unit', cell: 'unit', heads: 'unit einheit' },
     {
       name: 'line.unitPrice',
@@ -226,6 +235,9 @@ const fieldsOf: Readonly<Record<ImportKind, readonly ImportField[]>> = {
       heads: 'unitprice price rate einzelpreis preis stuckpreis',
     },
     { name: 'line.baseQuantity', word: 'baseQuantity', cell: 'number', heads: 'basequantity preiseinheit' },
+    // Amounts: `Discount` is as often a percentage.
+    { name: 'line.discount', word: 'discount', cell: 'number', heads: 'discounts discountamount rabattbetrag' },
+    { name: 'line.charge', word: 'charge', cell: 'number', heads: 'charges chargeamount' },
     ...vat.map((field) => ({ ...field, name: `line.${field.name}` })),
   ],
 }

@@ -148,7 +148,14 @@ export function ImportScreen({ kind, organization, after }: Props) {
         </Button>
       )}
       {checked && !written && (
-        <Report kind={kind} run={checked} head={read!.table.head} mapping={read!.mapping} isDone={false}>
+        <Report
+          kind={kind}
+          run={checked}
+          head={read!.table.head}
+          mapping={read!.mapping}
+          locale={locale}
+          isDone={false}
+        >
           {count === 0 ? (
             <p>{t.nothing}</p>
           ) : (
@@ -164,7 +171,7 @@ export function ImportScreen({ kind, organization, after }: Props) {
         </Report>
       )}
       {written && (
-        <Report kind={kind} run={written} head={read!.table.head} mapping={read!.mapping} isDone>
+        <Report kind={kind} run={written} head={read!.table.head} mapping={read!.mapping} locale={locale} isDone>
           <div className="flex flex-wrap gap-2">
             <Button onClick={() => change(null)}>{t.again}</Button>
             {after}

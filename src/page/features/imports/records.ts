@@ -11,7 +11,12 @@ export interface ImportRecord extends ImportedRow {
   /** Rows of an invoice's lines. */
   lineRows: number[]
   /** Why it is not even sent. */
-  problem: { kind: 'moreCells' } | { kind: 'double'; row: number } | null
+  problem:
+    | { kind: 'moreCells' }
+    | { kind: 'double'; row: number }
+    /** Row `at` says of the invoice in this field what its first row does not. */
+    | { kind: 'differs'; at: number; field: string }
+    | null
 }
 
 type Values = Record<string, unknown>
@@ -81,7 +86,8 @@ function addRow(
 }
 
 function addLine(records: Map<string, ImportRecord>, { row }: FileRow, values: Values, hasMore: boolean): void {
-  const { line = {}, ...said } = values
+  const { line: written = {}, ...said } = values
+  const line = lineOf(written as Values)
   const number = textOf(values['number'])
   const known = number === '' ? undefined : records.get(number)
   if (!known) {
@@ -95,9 +101,40 @@ function addLine(records: Map<string, ImportRecord>, { row }: FileRow, values: V
     return
   }
   // What the first of its rows does not say a later one may.
-  known.values = { ...said, ...known.values, lines: [...(known.values['lines'] as unknown[]), line] }
+  const { lines, ...before } = known.values
+  const field = differenceOf(before, said)
+  known.values = { ...together(before, said), lines: [...(lines as unknown[]), line] }
   known.lineRows.push(row)
   if (hasMore) known.problem = { kind: 'moreCells' }
+  else if (field !== null) known.problem ??= { kind: 'differs', at: row, field }
+}
+
+/** A discount and a charge are amounts here, and lists of them in the API. */
+function lineOf({ discount, charge, ...line }: Values): Values {
+  const listed = (amount: unknown) => (amount === undefined || /^0*(\.0*)?$/.test(textOf(amount)) ? [] : [{ amount }])
+  const [allowances, charges] = [listed(discount), listed(charge)]
+  return { ...line, ...(allowances.length > 0 && { allowances }), ...(charges.length > 0 && { charges }) }
+}
+
+const isPart = (value: unknown): value is Values => typeof value === 'object' && value !== null
+
+function together(before: Values, said: Values): Values {
+  const both: Values = { ...said, ...before }
+  for (const [name, value] of Object.entries(before))
+    if (isPart(value) && isPart(said[name])) both[name] = together(value, said[name])
+  return both
+}
+
+/** The first field that both say, and not alike. */
+function differenceOf(before: Values, said: Values): string | null {
+  for (const [name, value] of Object.entries(said)) {
+    const known = before[name]
+    if (known === undefined) continue
+    const below = isPart(known) && isPart(value) ? differenceOf(known, value) : null
+    if (below !== null) return `${name}.${below}`
+    if (!isPart(value) && known !== value) return name
+  }
+  return null
 }
 
 function textOf(value: unknown): string {
@@ -108,6 +145,7 @@ function textOf(value: unknown): string {
 export function placeOf(record: ImportRecord, pointer: string): { row: number; field: string } {
   const [head = '', ...rest] = pointer.split('/').slice(1)
   if (head !== 'lines') return { row: record.row, field: [head, ...rest].join('.') }
-  const [index = '0', ...below] = rest
+  const [index = '0', ...path] = rest
+  const below = path[0] === 'allowances' ? ['discount'] : path[0] === 'charges' ? ['charge'] : path
   return { row: record.lineRows[Number(index)] ?? record.row, field: ['line', ...below].join('.') }
 }

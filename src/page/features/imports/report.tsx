@@ -1,7 +1,8 @@
 // What would happen to the rows of a file, or what was done: counted, and every row that is left out named with its reason.
 import { CircleAlert, CirclePlus, Equal, PencilLine } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { formatCount } from '#page/words/format.ts'
+import { asTyped } from '#page/forms/typed-number.ts'
+import { formatCount, formatMoney } from '#page/words/format.ts'
 import { text } from '#page/words/app-text.ts'
 import { said } from '#page/words/said.ts'
 import { VirtualList } from '#page/ui/list.tsx'
@@ -19,6 +20,8 @@ interface Props {
   run: Run
   head: readonly string[]
   mapping: Mapping
+  /** The organization's. */
+  locale: string
   /** What was done; else what would be. */
   isDone: boolean
   children: ReactNode
@@ -31,7 +34,7 @@ interface Bad {
   reasons: string[]
 }
 
-export function Report({ kind, run: { judged }, head, mapping, isDone, children }: Props) {
+export function Report({ kind, run: { judged }, head, mapping, locale, isDone, children }: Props) {
   const unheard = judged.find(({ record, outcome }) => outcome === null && record.problem === null)
   const count = (what: (typeof outcomes)[number]) => judged.filter((each) => outcomeOf(each) === what).length
   const bad = judged.flatMap((each) => (outcomeOf(each) === 'bad' ? badOf(each, kind, head, mapping) : []))
@@ -60,6 +63,7 @@ export function Report({ kind, run: { judged }, head, mapping, isDone, children 
         ) : (
           <Notice>{t.done}</Notice>
         ))}
+      {!isDone && <Coming judged={judged} kind={kind} locale={locale} />}
       {children}
       {bad.length > 0 && (
         <div className="grid gap-3">
@@ -82,6 +86,54 @@ export function Report({ kind, run: { judged }, head, mapping, isDone, children 
   )
 }
 
+/** What would come in, as a person would check it: whose it is, and for how much. */
+function Coming({ judged, kind, locale }: { judged: readonly Judged[]; kind: ImportKind; locale: string }) {
+  const coming = judged.filter((each) => ['new', 'changed'].includes(outcomeOf(each) ?? ''))
+  if (coming.length === 0) return null
+  const left = coming.length - mostShown
+  return (
+    <div className="grid gap-2">
+      <h3 className="font-medium">{t.comingTitle}</h3>
+      <ul className="divide-y divide-line rounded-xl border border-line bg-surface">
+        {coming.slice(0, mostShown).map((each) => {
+          const { who, amount } = sumUp(each, kind, locale)
+          return (
+            <li key={each.record.row} className="flex items-baseline justify-between gap-4 px-4 py-2">
+              <span className="min-w-0">
+                <span className="font-medium wrap-anywhere">{each.record.label}</span>
+                {each.outcome?.outcome === 'changed' && <span className="text-muted"> · {t.outcomes.changed}</span>}
+                {who && <span className="block text-sm wrap-anywhere text-muted">{who}</span>}
+              </span>
+              <span className="shrink-0 tabular-nums">{amount}</span>
+            </li>
+          )
+        })}
+      </ul>
+      {left > 0 && <p className="text-sm text-muted">{t.comingMore(formatCount(left))}</p>}
+    </div>
+  )
+}
+
+const mostShown = 50
+
+function sumUp(
+  { record: { values }, outcome }: Judged,
+  kind: ImportKind,
+  locale: string,
+): { who: string; amount: string } {
+  const word = (value: unknown) => (typeof value === 'string' ? value : '')
+  if (kind === 'invoices') {
+    const { name, email } = (values['customer'] ?? {}) as Record<string, unknown>
+    return { who: word(name) || word(email), amount: outcome?.gross ? formatMoney(outcome.gross, locale) : '' }
+  }
+  if (kind === 'items')
+    return {
+      who: word(values['sku']),
+      amount: `${asTyped(word(values['unitPrice']), locale)} ${word(values['currency'])}`.trim(),
+    }
+  return { who: word(values['email']), amount: '' }
+}
+
 function outcomeOf({ record, outcome }: Judged): (typeof outcomes)[number] | null {
   return record.problem === null ? (outcome?.outcome ?? null) : 'bad'
 }
@@ -90,8 +142,13 @@ function outcomeOf({ record, outcome }: Judged): (typeof outcomes)[number] | nul
 function badOf({ record, outcome }: Judged, kind: ImportKind, head: readonly string[], mapping: Mapping): Bad[] {
   const { row, label, problem } = record
   if (problem !== null) {
-    const reason = problem.kind === 'double' ? t.double(formatCount(problem.row)) : t.moreCells
-    return [{ id: String(row), row, label, reasons: [reason] }]
+    const reason = () => {
+      if (problem.kind === 'double') return t.double(formatCount(problem.row))
+      if (problem.kind === 'moreCells') return t.moreCells
+      return t.why(columnOf(problem.field, kind, head, mapping), t.differs(formatCount(row)))
+    }
+    const at = problem.kind === 'differs' ? problem.at : row
+    return [{ id: String(at), row: at, label, reasons: [reason()] }]
   }
   const reasons = new Map<number, string[]>()
   for (const { pointer, detail } of outcome!.errors) {

@@ -1,6 +1,7 @@
 // What a cell means: numbers and dates in the marks that the file is written in, words for what the API has codes for. What cannot be read stays as
 // it is, for the contract to name.
 import { countryCodes } from '#shared/country.ts'
+import { isCurrency } from '#shared/currency.ts'
 import { decimalMark } from '#shared/format.ts'
 import { searchKey } from '#shared/search-key.ts'
 import { vatCategoryCodes } from '#shared/vat.ts'
@@ -36,7 +37,8 @@ export function guessFormats(kind: ImportKind, mapping: Mapping, rows: readonly 
 }
 
 /** Null where it could be either: `1.234` may be a thousand or one and a bit. */
-function decimalMarkOf(cell: string): '.' | ',' | null {
+function decimalMarkOf(written: string): '.' | ',' | null {
+  const cell = figureOf(written)
   const marks = cell.match(/[.,]/g) ?? []
   const last = marks.at(-1) as '.' | ',' | undefined
   if (last === undefined) return null
@@ -51,18 +53,40 @@ function dateOrderOf(cell: string): Formats['dateOrder'] | null {
   return Number(first) > 12 ? 'dmy' : Number(second) > 12 ? 'mdy' : null
 }
 
-/** A currency's sign or code before it or after. */
-const withoutUnit = (cell: string) => cell.replace(/^[^\d.,-]+|[^\d.,]+$/gu, '') || cell
+/** A sign, a currency or a unit, figures, a unit, and a sign; or all of it in brackets, as book-keepers write what is less than 0. */
+const written =
+  /^(?<before>-?)(?<unit>[\p{L}\p{Sc}.]*[\p{L}\p{Sc}]\.?)? ?(?<between>-?)(?<figure>[\d.,'’ \u00a0\u202f]+?) ?(?<after>[\p{L}\p{Sc}][\p{L}\p{Sc}.²³]*)?(?<last>-?)$/u
+/** What other currencies than by sign or code are called. */
+const currencyNames = ['fr', 'sfr', 'rs', 'kr', 'zl', 'kc', 'ft', 'lei', 'us$', 'a$', 'c$', 'r$', 'euro', 'dollar']
+
+/** The number alone, with its sign before it. What has something else in it stays as it is, for the contract to name. */
+function figureOf(cell: string): string {
+  const bare = cell.trim().replace(/[\u2010-\u2013\u2212]/gu, '-')
+  const inBrackets = /^\((.*)\)$/.exec(bare)
+  const found = written.exec((inBrackets?.[1] ?? bare).trim())?.groups
+  if (!found) return cell
+  const signs = [inBrackets ? '-' : '', found['before'], found['between'], found['last']].filter((sign) => sign !== '')
+  const names = [found['unit'], found['after']].filter((name) => name !== undefined)
+  if (signs.length > 1 || !names.every(isUnit)) return cell
+  return (signs.length > 0 ? '-' : '') + found['figure']!.trim()
+}
+
+function isUnit(name: string): boolean {
+  const key = searchKey(name).replace(/\.$/, '')
+  return (
+    /^\p{Sc}$/u.test(name) || isCurrency(key.toUpperCase()) || currencyNames.includes(key) || units[key] !== undefined
+  )
+}
 
 export function readCell(cell: string, kind: CellKind, formats: Formats): unknown {
   const key = searchKey(cell).replace(/\.$/, '')
   switch (kind) {
     case 'number':
-      return numberOf(withoutUnit(cell), formats)
+      return numberOf(figureOf(cell), formats)
     case 'rate':
-      return numberOf(cell.replace(/\s*%$/, ''), formats)
+      return numberOf(figureOf(cell.replace(/\s*%$/, '')), formats)
     case 'exchangeRate':
-      return readRate(withoutUnit(cell), formats.decimalMark === ',' ? 'de' : 'en')
+      return readRate(figureOf(cell), formats.decimalMark === ',' ? 'de' : 'en')
     case 'days':
       return /^\d{1,6}$/.test(cell) ? Number(cell) : cell
     case 'date':
@@ -77,6 +101,8 @@ export function readCell(cell: string, kind: CellKind, formats: Formats): unknow
       return vatCategoryCodes.find((code) => code === cell.toUpperCase()) ?? cell
     case 'customerKind':
       return kinds[key] ?? cell
+    case 'invoiceType':
+      return invoiceTypes[key] ?? cell
     case 'taxMode':
       return taxModes[key] ?? cell
     case 'text':
@@ -116,6 +142,17 @@ const kinds: Readonly<Record<string, string>> = {
   b2c: 'person',
   privat: 'person',
   privatperson: 'person',
+}
+
+const invoiceTypes: Readonly<Record<string, string>> = {
+  invoice: '380',
+  rechnung: '380',
+  'credit note': '381',
+  'credit memo': '381',
+  creditnote: '381',
+  gutschrift: '381',
+  rechnungskorrektur: '381',
+  stornorechnung: '381',
 }
 
 const taxModes: Readonly<Record<string, string>> = {
