@@ -1,5 +1,7 @@
 // The one form in which text is searched and sorted, stored beside the row (COLLATE "C") and on the device, so both order alike (OFFLINE.md).
 
+import { isCurrency } from './currency.ts'
+
 /** Lower case, accents removed, single spaces: `Müller  GmbH` and `muller gmbh` have the same key. */
 export function searchKey(...texts: (string | null | undefined)[]): string {
   return texts
@@ -26,15 +28,18 @@ export function byName(a: { name: string; id: string }, b: { name: string; id: s
 
 /**
  * Of each word what it may be spelled as: an amount stands in a key with a point and nothing else, `1.493,82` as `1493.82`. It may be copied from where it is
- * shown: a currency's sign says nothing that a key holds.
+ * shown: a currency's sign, or its code beside an amount, says nothing that a key holds.
  */
 export function searchWords(query: string): string[][] {
   const words = searchKey(query)
     .split(' ')
     .map((word) => word.replace(/^-?\p{Sc}(?=\d)|(?<=\d)\p{Sc}$|^\p{Sc}$/gu, ''))
     .filter(Boolean)
+    .filter((word, at, all) => !isCurrency(word.toUpperCase()) || ![all[at - 1], all[at + 1]].some(isAmount))
   return words.map((word) => [...new Set([word, plainAmount(word)])])
 }
+
+const isAmount = (word: string | undefined) => /^\d[\d.,'’]*$/.test(word ?? '')
 
 /** Thousands are grouped by three digits, in India by two from there on, in Switzerland with an apostrophe. */
 function plainAmount(word: string): string {
