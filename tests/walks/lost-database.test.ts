@@ -76,6 +76,30 @@ test('what had arrived, and its answer had not, is done once', async () => {
   expect((await atServer(`${base}/invoices`)).body.data).toMatchObject([{ id: draft.id, version: 2 }])
 })
 
+test.each(['at once', 'a moment later'])(
+  'what follows a write that was done is based on it still: lost %s',
+  async (when) => {
+    const { base, email } = await ready()
+    walk.network = offline
+    const customer = customerBody({ name: 'Made' })
+    const { body: made } = await send('POST', `${base}/customers`, customer)
+    const saved = await send('PUT', `${base}/customers/${customer.id}`, { ...made, name: 'Saved' }, version(made))
+    const { body: draft } = await send('POST', `${base}/invoices`, invoiceBody(customer.id))
+    expect((await send('POST', `${base}/invoices/${draft.id}/issue`, undefined, version(draft))).status).toBe(202)
+    expect(saved.status).toBe(202)
+    // What is made gets through, and what changes it does not.
+    const isMaking = ({ method, url }: Request) => method === 'POST' && !url.endsWith('/issue')
+    walk.network = (request) => (isMaking(request) ? online(request) : offline())
+    await walk.browser.post({ type: 'try-now' })
+    await until(async () => (await unsent()).entries.length === 2)
+    if (when !== 'at once') await spares(await userId(), 2)
+    await loseDatabases()
+    await comeBack(email)
+    expect((await atServer(`${base}/customers/${customer.id}`)).body).toMatchObject({ name: 'Saved', version: 2 })
+    expect((await atServer(`${base}/invoices/${draft.id}`)).body).toMatchObject({ status: 'issued' })
+  },
+)
+
 test('it is theirs alone: somebody else who signs in neither sees nor sends it', async () => {
   const { base, email } = await ready()
   walk.network = offline

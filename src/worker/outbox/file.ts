@@ -126,7 +126,8 @@ async function putBack(tx: Change, entry: Entry, heirs: ReadonlyMap<string, stri
 async function basisNow(tx: Change, { after, lane, ...of }: Entry): Promise<Partial<Entry>> {
   if (after === null || (await tx.objectStore('outbox').index('byKey').get(after))?.lane === lane) return {}
   const now = (await tx.objectStore('bases').get(baseKey(of)))?.row ?? (await shownRow(tx, of))
-  const basis = { after: null, baseVersion: now?.version ?? null }
+  // Of a row that is not here the server knows the version, and says that this is none: then both are brought together.
+  const basis = { after: null, baseVersion: now?.version ?? 0 }
   if (!now || !of.body || !of.base) return basis
   const { merged, inQuestion } = merge(of.base, of.body, now)
   // The server refuses what was changed by somebody else as well, and then the person is asked.

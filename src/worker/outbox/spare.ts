@@ -19,8 +19,21 @@ const addressOf = (key: string) => `/${key}`
 /** Among what is settled in a database: what an earlier one had not sent was looked for. */
 const lookedFor = 'spare'
 
+/** As it is sent the first time, or again. What became of its tries the server says once more. */
+function textOf(entry: Entry): string {
+  const untried = {
+    attempts: 1,
+    nextAttemptAtMs: 0,
+    sendingSinceMs: 0,
+    state: 'queued',
+    lastProblem: null,
+    theirs: null,
+  }
+  return JSON.stringify({ ...entry, ...untried })
+}
+
 export function createSpare(): Spare {
-  let known: { userId: string; keys: Set<string> } | null = null
+  let known: { userId: string; texts: Map<string, string> } | null = null
   let last: Promise<unknown> = Promise.resolve()
 
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -29,21 +42,21 @@ export function createSpare(): Spare {
     return done
   }
 
-  /** `entries` are there then; `only` they. */
+  /** `entries` are there then; `only` they. At any moment it is what the outbox was, or is sent once more: what follows an entry is changed before that goes. */
   async function put(userId: string, entries: Entry[], only: boolean): Promise<void> {
     const cache = await caches.open(cachePrefix + userId)
-    if (known?.userId !== userId)
-      known = { userId, keys: new Set((await cache.keys()).map(({ url }) => new URL(url).pathname.slice(1))) }
-    const { keys } = known
-    const waiting = new Set(entries.map(({ key }) => key))
-    const gone = only ? [...keys].filter((key) => !waiting.has(key)) : []
-    await Promise.all([
-      ...gone.map((key) => keys.delete(key) && cache.delete(addressOf(key))),
-      ...entries.map(
-        (entry) =>
-          keys.has(entry.key) || cache.put(addressOf(entry.key), Response.json(entry)).then(() => keys.add(entry.key)),
-      ),
-    ])
+    if (known?.userId !== userId) known = { userId, texts: await textsIn(cache) }
+    const { texts } = known
+    const waiting = new Map(entries.map((entry) => [entry.key, textOf(entry)]))
+    const fresh = [...waiting].filter(([key, text]) => texts.get(key) !== text)
+    await Promise.all(
+      fresh.map(async ([key, text]) => {
+        await cache.put(addressOf(key), new Response(text))
+        texts.set(key, text)
+      }),
+    )
+    const gone = only ? [...texts.keys()].filter((key) => !waiting.has(key)) : []
+    await Promise.all(gone.map((key) => texts.delete(key) && cache.delete(addressOf(key))))
   }
 
   return {
@@ -61,13 +74,20 @@ export function createSpare(): Spare {
   }
 }
 
-/** What a database that was lost had not sent goes into the one that was made in its place, once. Any of it may have arrived. */
+/** By key. */
+async function textsIn(cache: Cache): Promise<Map<string, string>> {
+  const texts = await Promise.all((await cache.matchAll()).map((answer) => answer.text()))
+  return new Map(texts.map((text) => [(JSON.parse(text) as Entry).key, text]))
+}
+
+/** What a database that was lost had not sent goes into the one that was made in its place, once. */
 export async function readSpare(database: CopyDatabase, userId: string): Promise<void> {
   if (await database.get('settled', lookedFor)) return
-  const cache = await caches.open(cachePrefix + userId)
-  const entries: Entry[] = await Promise.all((await cache.matchAll()).map((answer) => answer.json()))
-  const inOrder = entries.map((entry) => ({ ...entry, attempts: entry.attempts + 1 })).toSorted((a, b) => a.seq - b.seq)
-  await importEntries(database, fileOf(userId, inOrder), userId)
+  const texts = await textsIn(await caches.open(cachePrefix + userId))
+  const entries = [...texts.values()].map((text) => JSON.parse(text) as Entry).toSorted((a, b) => a.seq - b.seq)
+  const replaced = new Set(entries.flatMap(({ replaces }) => replaces ?? []))
+  const latest = entries.filter(({ key }) => !replaced.has(key))
+  await importEntries(database, fileOf(userId, latest), userId)
   await database.put('settled', true, lookedFor)
 }
 

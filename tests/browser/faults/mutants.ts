@@ -34,8 +34,8 @@ export const mutants: Record<string, Mutant<string>> = {
     'no-second-copy': {
       does: 'what a lost database had not sent is not brought back',
       file: 'src/worker/outbox/spare.ts',
-      from: 'await importEntries(database, fileOf(userId, inOrder), userId)',
-      to: 'fileOf(userId, inOrder)',
+      from: 'await importEntries(database, fileOf(userId, latest), userId)',
+      to: 'fileOf(userId, latest)',
       caughtBy: ['lost-write'],
     },
     'always-synced': {

@@ -1,5 +1,5 @@
 // Many seeds one after the other: a server for all, a new person on a new device every so often.
-import type { Violation } from '#tests/soak/watch.ts'
+import { Violation } from '#tests/soak/watch.ts'
 import { runSeed } from './schedule.ts'
 import type { Watch } from './watch.ts'
 import { openDevice, openServer } from './world.ts'
@@ -13,6 +13,17 @@ export interface SeedOptions {
   tell?: () => void
   /** Prints what happened also when every rule held. */
   isLogWanted?: boolean
+}
+
+/** A seed takes ten to thirty seconds; what a page evaluates has no limit of its own. */
+const patienceMs = 5 * 60_000
+
+async function inTime(work: Promise<void>): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const tooLate = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Violation('stuck', 'it never ended')), patienceMs)
+  })
+  await Promise.race([work, tooLate]).finally(() => clearTimeout(timer))
 }
 
 /** Takes seeds off the list until it is empty. The first that breaks a rule ends it, with its log and the way to replay it. */
@@ -29,7 +40,7 @@ export async function runSeeds(
         for (let run = 0; run < seedsPerDevice && left.length > 0; run += 1) {
           const seed = left.shift()!
           const log: string[] = []
-          await runSeed(device, seed, watch, log).catch((error: unknown) => {
+          await inTime(runSeed(device, seed, watch, log)).catch((error: unknown) => {
             // Whoever runs beside this ends after the seed it is at.
             left.length = 0
             const again = `again: npm run faults -- --seed ${seed}`
