@@ -56,7 +56,8 @@ export function createSpare(): Spare {
       }),
     )
     const gone = only ? [...texts.keys()].filter((key) => !waiting.has(key)) : []
-    await Promise.all(gone.map((key) => texts.delete(key) && cache.delete(addressOf(key))))
+    for (const key of gone) texts.delete(key)
+    await Promise.all(gone.map((key) => cache.delete(addressOf(key))))
   }
 
   return {
