@@ -40,6 +40,22 @@ export function vatCategoryOf(regime: 'standard' | 'small-business' | 'none'): V
   return ({ standard: 'S', 'small-business': 'E', none: 'O' } as const)[regime]
 }
 
+/** What the law of a country has a small business say of its exemption; elsewhere the usual reason serves. */
+const smallBusinessReasons: Readonly<Record<string, string>> = {
+  AT: 'Steuerbefreiung für Kleinunternehmer (§ 6 Abs. 1 Z 27 UStG)',
+  DE: 'Steuerbefreiung für Kleinunternehmer (§ 19 UStG)',
+}
+
+/** What a new line says of its VAT. `rate`: the usual one of an organization that charges VAT. */
+export function usualVat(
+  { vatRegime, country }: { vatRegime: Parameters<typeof vatCategoryOf>[0]; country: string },
+  rate: string,
+): { category: VatCategory; rate: string; reason: string | null } {
+  const category = vatCategoryOf(vatRegime)
+  const reason = category === 'E' ? smallBusinessReasons[country] : undefined
+  return { category, rate: category === 'S' ? rate : '0', reason: reason ?? null }
+}
+
 /** What a line, an allowance or a charge says of its VAT. `rate` is a decimal string in per cent. */
 export interface Vat {
   category: VatCategory

@@ -80,15 +80,35 @@ export function createWire(fetch: typeof globalThis.fetch, clock: () => number):
   }
 }
 
-const answerBeginsWithinMs = 20_000
+const standstillMs = 20_000
 
-/** A read that nobody answers is given up, so that it can be asked for again: what has begun to come may take its time, and no write is broken off. */
+/** A read that nobody answers, or that comes to a standstill, is given up, so that it can be asked for again: what comes may take its time, and no write is broken off. */
 export async function sendRead(call: Call, send: (call: Call) => Promise<Response>): Promise<Response> {
   if (call.method !== 'GET') return send(call)
   const limit = new AbortController()
-  const timer = setTimeout(() => limit.abort(), answerBeginsWithinMs)
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const wait = () => {
+    clearTimeout(timer)
+    timer = setTimeout(() => limit.abort(), standstillMs)
+  }
+  wait()
   const signal = call.signal ? AbortSignal.any([call.signal, limit.signal]) : limit.signal
-  return send({ ...call, signal }).finally(() => clearTimeout(timer))
+  try {
+    const answer = await send({ ...call, signal })
+    if (!answer.body) return answer
+    const comes = new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, to) {
+        wait()
+        to.enqueue(chunk)
+      },
+      flush: () => clearTimeout(timer),
+    })
+    wait()
+    return new Response(answer.body.pipeThrough(comes), answer)
+  } catch (error) {
+    clearTimeout(timer)
+    throw error
+  }
 }
 
 /** Reads the whole request once. */

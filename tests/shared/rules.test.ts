@@ -12,6 +12,7 @@ import { may, mayGive, mayWrite, type Role } from '#shared/permissions.ts'
 import { asProblem } from '#shared/problem-form.ts'
 import { problem, ProblemError } from '#shared/problem.ts'
 import { invoiceSearchKey } from '#shared/invoice-keys.ts'
+import { usualVat } from '#shared/vat.ts'
 import { matchesSearch, searchKey } from '#shared/search-key.ts'
 
 const base64url = (text: string) => Buffer.from(text).toString('base64url')
@@ -305,3 +306,16 @@ test.each([
 ])('what is due on %s is in group %i of the ageing on 22 November 2026', (dueDate, group) =>
   expect(ageGroupOf(dueDate, '2026-11-22')).toBe(group),
 )
+
+test('a new line of a small business says by which law it is exempt, where the law wants that', () => {
+  const line = (country: string, vatRegime: 'standard' | 'small-business' | 'none') =>
+    usualVat({ country, vatRegime }, '19')
+  expect(line('DE', 'small-business')).toEqual({
+    category: 'E',
+    rate: '0',
+    reason: 'Steuerbefreiung für Kleinunternehmer (§ 19 UStG)',
+  })
+  expect(line('NL', 'small-business')).toEqual({ category: 'E', rate: '0', reason: null })
+  expect(line('DE', 'standard')).toEqual({ category: 'S', rate: '19', reason: null })
+  expect(line('DE', 'none')).toEqual({ category: 'O', rate: '0', reason: null })
+})

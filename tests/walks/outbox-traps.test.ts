@@ -32,6 +32,36 @@ test('a read that nobody answers is given up after a while, and can be asked for
   expect((await get('/account')).status).toBe(200)
 })
 
+test('so is one whose answer begins and comes to a standstill; one that goes on slowly comes whole', async () => {
+  await ready()
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  let more = (_: string) => {}
+  let end = () => {}
+  walk.network = async (request) => {
+    const { headers } = await online(request)
+    const body = new ReadableStream<Uint8Array>({
+      start(to) {
+        more = (text) => to.enqueue(new TextEncoder().encode(text))
+        end = () => to.close()
+        request.signal.addEventListener('abort', () => to.error(request.signal.reason))
+        more('{')
+      },
+    })
+    return new Response(body, { headers })
+  }
+  const slow = (await walk.browser.fetch('/api/v1/account')).json()
+  for (const part of ['"name"', ':', '"Ann"', '}']) {
+    await vi.advanceTimersByTimeAsync(15_000)
+    more(part)
+  }
+  end()
+  expect(await slow).toEqual({ name: 'Ann' })
+  const stuck = (await walk.browser.fetch('/api/v1/account')).json().catch((error: Error) => error.name)
+  await vi.advanceTimersByTimeAsync(20_000)
+  expect(await stuck).toBe('AbortError')
+  vi.useRealTimers()
+})
+
 test('the worker starts without a network, with a queue: it is kept, shown and grown', async () => {
   const { base } = await ready()
   walk.network = offline

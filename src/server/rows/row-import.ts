@@ -5,7 +5,7 @@ import type { ImportedOutcome, ImportedRow, rowImport } from '#shared/contract/i
 import type { Organization } from '#shared/contract/organizations.ts'
 import type { FieldError } from '#shared/problem-form.ts'
 import type { Money } from '#shared/money.ts'
-import { vatCategoryOf } from '#shared/vat.ts'
+import { usualVat } from '#shared/vat.ts'
 import type { infer as Infer } from 'zod'
 import { changesBetween, recordActivity } from './activity-log.ts'
 import type { TenantCall } from '#server/context.ts'
@@ -62,8 +62,8 @@ export function saysNothingNew<Edit>(schema: ZodType<Edit>, edit: Edit, stored: 
 
 /** A rate alone says its category as well: none at all is zero rated, unless what it is laid over is not taxed either. */
 export function vatOver(organization: Organization, base: Values | undefined, given: unknown): Values {
-  const own = vatCategoryOf(organization.vatRegime)
-  const usual = { category: own, rate: own === 'S' ? (organization.defaults.vatRate ?? '0') : '0' }
+  const usual = usualVat(organization, organization.defaults.vatRate ?? '0')
+  const own = usual.category
   const values = isPart(given) ? given : {}
   const laid = { ...usual, ...base, ...values }
   const { rate } = values

@@ -164,8 +164,10 @@ async function fromOldForm(scene: Scene): Promise<void> {
   const row = free(scene, dice.chance(0.5) ? 'customer' : 'invoice')
   if (!row) return
   const headers = { [personHeader]: device.userId }
-  const { status, body: opened } = await callIn(device.page(), 'GET', pathOf(organizationId, row), { headers })
-  if (status !== 200) return
+  // Where the device does not have the row, it may come from the network, or not.
+  const form = await callIn(device.page(), 'GET', pathOf(organizationId, row), { headers }).catch(() => null)
+  if (form?.status !== 200) return
+  const opened = form.body
   await settled(scene, row, 'save')
   // Somebody's answer may still be on its way, or the row be gone.
   if (row.isBusy || row.isOver) return

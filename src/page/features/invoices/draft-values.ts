@@ -2,7 +2,7 @@
 import type { Invoice } from '#shared/contract/invoices.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { uuidv7 } from '#shared/ids.ts'
-import { vatCategoryOf } from '#shared/vat.ts'
+import { usualVat } from '#shared/vat.ts'
 import { asTyped, readRate, readTyped } from '#page/forms/typed-number.ts'
 
 export interface VatValues {
@@ -92,12 +92,10 @@ export function isCreditNote(opened: Opened | null): boolean {
   return opened?.type === '381'
 }
 
-export function emptyLine({ vatRegime, defaults, locale }: Organization): LineValues {
-  const category = vatCategoryOf(vatRegime)
-  return {
-    ...blankLine(),
-    vat: { category, rate: category === 'S' ? asTyped(defaults.vatRate ?? '', locale) : '0', reason: '' },
-  }
+export function emptyLine(organization: Organization): LineValues {
+  const { defaults, locale } = organization
+  const vat = usualVat(organization, asTyped(defaults.vatRate ?? '', locale))
+  return { ...blankLine(), vat: { ...vat, reason: vat.reason ?? '' } }
 }
 
 export function emptyAdjustment(): AdjustmentValues {

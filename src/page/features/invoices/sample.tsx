@@ -5,7 +5,7 @@ import { useState } from 'react'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { uuidv7 } from '#shared/ids.ts'
 import { may } from '#shared/permissions.ts'
-import { vatCategoryOf } from '#shared/vat.ts'
+import { usualVat } from '#shared/vat.ts'
 import { call } from '#page/api.ts'
 import { tellSaved } from '#page/device/saved.ts'
 import { text } from '#page/words/app-text.ts'
@@ -21,9 +21,8 @@ export function SampleInvoice({ organization }: { organization: Organization }) 
   const navigate = useNavigate()
   const [busy, setBusy] = useState(false)
   async function press(): Promise<void> {
-    const { id: organizationId, country, vatRegime, defaults } = organization
-    const category = vatCategoryOf(vatRegime)
-    const vat = { category, rate: category === 'S' ? (defaults.vatRate ?? '0') : '0' }
+    const { id: organizationId, country, defaults } = organization
+    const vat = usualVat(organization, defaults.vatRate ?? '0')
     const lines = [
       { name: t.work, quantity: '3', unit: 'HUR', unitPrice: '80', vat },
       { name: t.travel, quantity: '1', unitPrice: '45', vat },

@@ -5,7 +5,7 @@ import { itemEdit, newItem, type Item, type ItemEditInput } from '#shared/contra
 import type { Organization } from '#shared/contract/organizations.ts'
 import { unitCodes } from '#shared/units.ts'
 import { may } from '#shared/permissions.ts'
-import { vatCategories, vatCategoryOf, type VatCategory } from '#shared/vat.ts'
+import { vatCategories, usualVat, type VatCategory } from '#shared/vat.ts'
 import { useAppForm } from '#page/forms/app-form.tsx'
 import { currencyChoices } from '#page/words/choices.ts'
 import { FormEnd } from '#page/forms/form-end.tsx'
@@ -163,7 +163,7 @@ type ItemValues = ReturnType<typeof toValues>
 
 function toValues(item: Item | null, organization: Organization) {
   const { locale, defaults } = organization
-  const category = vatCategoryOf(organization.vatRegime)
+  const vat = item?.vat ?? usualVat(organization, defaults.vatRate ?? '')
   return {
     /** The language its numbers were typed in; stays with them, because it decides what they mean. */
     locale,
@@ -175,9 +175,9 @@ function toValues(item: Item | null, organization: Organization) {
     currency: item?.currency ?? '',
     taxMode: (item?.taxMode ?? defaults.taxMode) as string,
     vat: {
-      category: (item?.vat.category ?? category) as string,
-      rate: asTyped(item ? item.vat.rate : category === 'S' ? (defaults.vatRate ?? '') : '0', locale),
-      reason: item?.vat.reason ?? '',
+      category: vat.category as string,
+      rate: asTyped(vat.rate, locale),
+      reason: vat.reason ?? '',
     },
   }
 }
