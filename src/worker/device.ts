@@ -13,7 +13,7 @@ import { blockedOf, isHeld, type Entry } from './outbox/entry.ts'
 import { answerOutbox } from './outbox/calls.ts'
 import { enqueue } from './outbox/enqueue.ts'
 import { goOn, makeDue, tryLost, unlessFull } from './outbox/queue.ts'
-import { createSpare, dropSpare } from './outbox/spare.ts'
+import { createSpare, dropSpare, inTime } from './outbox/spare.ts'
 import { answerOf, callOf, echo, rowPath, writeOf } from './outbox/write.ts'
 import { deviceAnswer, deviceProblem, ifUndeliverable, Undeliverable, type Call } from './wire.ts'
 
@@ -223,7 +223,7 @@ export function createDevice(parts: DeviceParts): Device {
       if ('refused' in stored) return deviceProblem(stored.refused)
       if ('done' in stored) return tagged(deviceAnswer(stored.done), stored.done.version)
       const { entry, row } = stored
-      const isSpared = using(userId, () => spare.keep(entry)).catch(() => {})
+      const isSpared = inTime(using(userId, () => spare.keep(entry)))
       const kept = async () => {
         await isSpared
         return tagged(deviceAnswer(row ?? echo(entry), 202), `after-${entry.key}`)

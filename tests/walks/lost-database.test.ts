@@ -127,15 +127,22 @@ test('who signs out leaves no second copy either', async () => {
   expect(await sparedOf(me)).toBeNull()
 })
 
-test('where there is no place for a second copy, the save holds all the same', async () => {
+test.each([
+  ['no place', () => Promise.reject(new DOMException('No room', 'QuotaExceededError'))],
+  ['no answer', () => new Promise<never>(() => {})],
+])('where there is %s for a second copy, the save holds all the same', async (_, open) => {
   const { base } = await ready()
-  caches.open = () => Promise.reject(new DOMException('No room', 'QuotaExceededError'))
+  caches.open = open
   walk.network = offline
   const customer = customerBody()
   expect((await send('POST', `${base}/customers`, customer)).status).toBe(202)
   expect((await get(`${base}/customers/${customer.id}`)).status).toBe(200)
+  const { key } = (await unsent()).entries[0]!
+  await send('POST', `${base}/customers`, customerBody({ name: 'Other' }))
+  expect((await walk.browser.fetch(`/api/v1/device/outbox/${key}`, { method: 'DELETE' })).status).toBe(200)
+  expect((await unsent()).entries).toHaveLength(1)
   walk.network = online
   await walk.browser.post({ type: 'try-now' })
   await isSynced()
-  expect((await atServer(`${base}/customers/${customer.id}`)).status).toBe(200)
+  expect((await atServer(`${base}/customers`)).body.data).toMatchObject([{ name: 'Other' }])
 })

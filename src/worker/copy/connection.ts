@@ -1,6 +1,6 @@
 // The open database of the person who is here: opened once, opened again when the browser lost it, and never for somebody who has left.
 import { Undeliverable } from '#worker/wire.ts'
-import { readSpare } from '#worker/outbox/spare.ts'
+import { inTime, readSpare } from '#worker/outbox/spare.ts'
 import { showUnsent } from './apply.ts'
 import { openCopyDatabase, type CopyDatabase } from './stores.ts'
 
@@ -26,7 +26,7 @@ export function createConnection(): Connection {
   /** After a session that ended without the person what they wrote is there, and their rows are not: it is shown again. So is what the database had lost. */
   async function openShown(userId: string): Promise<CopyDatabase> {
     const database = await openCopyDatabase(userId)
-    await readSpare(database, userId).catch(() => {})
+    await inTime(readSpare(database, userId))
     await showUnsent(database)
     return database
   }

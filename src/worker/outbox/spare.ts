@@ -19,6 +19,13 @@ const addressOf = (key: string) => `/${key}`
 /** Among what is settled in a database: what an earlier one had not sent was looked for. */
 const lookedFor = 'spare'
 
+const patienceMs = 1000
+
+/** Resolves with the work, its failure, or when it has taken long enough to be let be. */
+export async function inTime(work: Promise<void>): Promise<void> {
+  await Promise.race([work, new Promise((resolve) => setTimeout(resolve, patienceMs))]).catch(() => {})
+}
+
 /** As it is sent the first time, or again. What became of its tries the server says once more. */
 function textOf(entry: Entry): string {
   const untried = {
@@ -61,11 +68,11 @@ export function createSpare(): Spare {
   }
 
   return {
-    keep: (entry) => inTurn(() => put(entry.userId, [entry], false)).catch(() => {}),
+    keep: (entry) => inTurn(() => inTime(put(entry.userId, [entry], false))),
     follow: (userId, read) =>
       inTurn(async () => {
         const entries = await read()
-        await put(userId, entries, true).catch(() => {})
+        await inTime(put(userId, entries, true))
         return entries
       }),
     drop(userId) {
