@@ -82,10 +82,14 @@ export function createSpare(): Spare {
   }
 }
 
-/** By key. */
+/** By key. A kill may have cut one in two as well: that says nothing of the others. */
 async function textsIn(cache: Cache): Promise<Map<string, string>> {
-  const texts = await Promise.all((await cache.matchAll()).map((answer) => answer.text()))
-  return new Map(texts.map((text) => [(JSON.parse(text) as Entry).key, text]))
+  const read = async (answer: Response): Promise<[string, string][]> => {
+    const text = await answer.text()
+    return [[(JSON.parse(text) as Entry).key, text]]
+  }
+  const answers = await cache.matchAll()
+  return new Map((await Promise.all(answers.map((answer) => read(answer).catch(() => [])))).flat())
 }
 
 /** What a database that was lost had not sent goes into the one that was made in its place, once. */
