@@ -13,7 +13,7 @@ import { blockedOf, isHeld, type Entry } from './outbox/entry.ts'
 import { answerOutbox } from './outbox/calls.ts'
 import { enqueue } from './outbox/enqueue.ts'
 import { goOn, makeDue, tryLost, unlessFull } from './outbox/queue.ts'
-import { createSpare, dropSpare, inTime } from './outbox/spare.ts'
+import { createSpare, dropSpare } from './outbox/spare.ts'
 import { answerOf, callOf, echo, rowPath, writeOf } from './outbox/write.ts'
 import { deviceAnswer, deviceProblem, ifUndeliverable, Undeliverable, type Call } from './wire.ts'
 
@@ -26,6 +26,8 @@ const hangingMs = 1500
 const askedBesideMs = 5000
 /** A worker that starts sends what an earlier one left, once the screen has what it asked for. */
 const startAfterMs = 1000
+/** Work on the second copy takes from what a person waits for. */
+const followsAfterMs = 2000
 
 export interface DeviceParts {
   apiOrigin: string
@@ -83,7 +85,10 @@ export function createDevice(parts: DeviceParts): Device {
   const connection = createConnection()
   const { using } = connection
   const spare = createSpare()
-  const news = createNews(tell, async (userId) => countsOf(await spareFollows(userId)))
+  const news = createNews(tell, (userId) => {
+    followSoon(userId)
+    return using(userId, async (database) => countsOf(await database.getAll('outbox')))
+  })
   const pulling = new Map<string, Pull>()
   let timesReached = 0
   let started: string | null = null
@@ -126,6 +131,17 @@ export function createDevice(parts: DeviceParts): Device {
   /** What waits on this device: from now on the second copy has that and no more. */
   const spareFollows = (userId: string) =>
     using(userId, (database) => spare.follow(userId, () => database.getAll('outbox')))
+
+  let isFollowing = false
+  /** It may be a little behind: what it holds too long is sent once more under its key. */
+  function followSoon(userId: string): void {
+    if (isFollowing) return
+    isFollowing = true
+    setTimeout(() => {
+      isFollowing = false
+      void spareFollows(userId).catch(() => {})
+    }, followsAfterMs)
+  }
 
   function enter(userId: string): void {
     connection.enter(userId)
@@ -218,12 +234,13 @@ export function createDevice(parts: DeviceParts): Device {
       const write = writeOf(userId, name, call, clock())
       if (!write) return null
       enter(userId)
-      const stored = await using(userId, (database) => enqueue(database, write))
+      let isSpared = Promise.resolve()
+      const spareIt = (entry: Entry) => void (isSpared = spare.keep(entry))
+      const stored = await using(userId, (database) => enqueue(database, write, spareIt))
       if (!stored) return null
       if ('refused' in stored) return deviceProblem(stored.refused)
       if ('done' in stored) return tagged(deviceAnswer(stored.done), stored.done.version)
       const { entry, row } = stored
-      const isSpared = inTime(using(userId, () => spare.keep(entry)))
       const kept = async () => {
         await isSpared
         return tagged(deviceAnswer(row ?? echo(entry), 202), `after-${entry.key}`)

@@ -108,6 +108,7 @@ test('it is theirs alone: somebody else who signs in neither sees nor sends it',
   const customer = customerBody()
   expect((await send('POST', `${base}/customers`, customer)).status).toBe(202)
   const me = await userId()
+  await spares(me, 1)
   await loseDatabases()
   walk.network = online
   await ready()

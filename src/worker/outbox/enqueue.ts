@@ -34,8 +34,12 @@ export interface Write extends Aggregate {
 /** `done`: it is, under another key; the row as it is now. */
 export type Enqueued = { entry: Entry; row: Row | null } | { done: Row } | { refused: DeviceProblemCode }
 
-/** Stores the write and its effect, on the disk when this resolves. Null for content that cannot be reckoned with: the server says why. Throws what the storage says. */
-export async function enqueue(database: CopyDatabase, write: Write): Promise<Enqueued | null> {
+/** Stores the write and its effect, on the disk when this resolves; what is to be done with the entry meanwhile begins while the disk is waited for. Null for content that cannot be reckoned with: the server says why. Throws what the storage says. */
+export async function enqueue(
+  database: CopyDatabase,
+  write: Write,
+  meanwhile: (entry: Entry) => void = () => {},
+): Promise<Enqueued | null> {
   const tx = change(database, 'strict')
   const settled = tx.done.then(
     () => null,
@@ -44,6 +48,7 @@ export async function enqueue(database: CopyDatabase, write: Write): Promise<Enq
   try {
     const result = await store(tx, write)
     if ('refused' in result) tx.abort()
+    if ('entry' in result) meanwhile(result.entry)
     const error = await settled
     if (error && !('refused' in result)) throw error
     return result

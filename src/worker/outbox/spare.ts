@@ -4,12 +4,11 @@ import type { CopyDatabase } from '#worker/copy/stores.ts'
 import type { Entry } from './entry.ts'
 import { fileOf, importEntries } from './file.ts'
 
-/** Each call in its turn. */
 export interface Spare {
-  /** Resolves when it is kept, or cannot be. */
+  /** Resolves when it is kept, cannot be, or has taken long enough. */
   keep(entry: Entry): Promise<void>
-  /** Keeps what `read` finds of this person and no more, and says what that is. */
-  follow(userId: string, read: () => Promise<Entry[]>): Promise<Entry[]>
+  /** Keeps what `read` finds of this person and no more. */
+  follow(userId: string, read: () => Promise<Entry[]>): Promise<void>
   /** Nothing of this person's stays. */
   drop(userId: string): Promise<void>
 }
@@ -39,64 +38,76 @@ function textOf(entry: Entry): string {
   return JSON.stringify({ ...entry, ...untried })
 }
 
+/** Where two are alike the same is sent, upon the same. */
+function markOf({ after, baseVersion, dependsOn, body }: Entry): string {
+  return JSON.stringify([after, baseVersion, dependsOn, body])
+}
+
 export function createSpare(): Spare {
-  let known: { userId: string; texts: Map<string, string> } | null = null
+  let opened: { userId: string; cache: Promise<Cache>; marks: Promise<Map<string, string>> } | null = null
   let last: Promise<unknown> = Promise.resolve()
 
-  function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = last.then(work)
-    last = done.catch(() => {})
-    return done
+  /** The marks of what it holds, by key. */
+  function open(userId: string): NonNullable<typeof opened> {
+    if (opened?.userId !== userId) {
+      const cache = caches.open(cachePrefix + userId)
+      const marks = cache.then(entriesIn).then((held) => new Map(held.map((entry) => [entry.key, markOf(entry)])))
+      opened = { userId, cache, marks }
+      marks.catch(() => (opened = null))
+    }
+    return opened
   }
 
-  /** `entries` are there then; `only` they. At any moment it is what the outbox was, or is sent once more: what follows an entry is changed before that goes. */
-  async function put(userId: string, entries: Entry[], only: boolean): Promise<void> {
-    const cache = await caches.open(cachePrefix + userId)
-    if (known?.userId !== userId) known = { userId, texts: await textsIn(cache) }
-    const { texts } = known
-    const waiting = new Map(entries.map((entry) => [entry.key, textOf(entry)]))
-    const fresh = [...waiting].filter(([key, text]) => texts.get(key) !== text)
-    await Promise.all(
-      fresh.map(async ([key, text]) => {
-        await cache.put(addressOf(key), new Response(text))
-        texts.set(key, text)
-      }),
-    )
-    const gone = only ? [...texts.keys()].filter((key) => !waiting.has(key)) : []
-    for (const key of gone) texts.delete(key)
-    await Promise.all(gone.map((key) => cache.delete(addressOf(key))))
+  async function put(entry: Entry): Promise<void> {
+    const { cache, marks } = open(entry.userId)
+    await (await cache).put(addressOf(entry.key), new Response(textOf(entry)))
+    void marks.then((held) => held.set(entry.key, markOf(entry))).catch(() => {})
   }
 
   return {
-    keep: (entry) => inTurn(() => inTime(put(entry.userId, [entry], false))),
-    follow: (userId, read) =>
-      inTurn(async () => {
+    keep(entry) {
+      const kept = inTime(put(entry))
+      last = Promise.all([last, kept])
+      return kept
+    },
+    follow(userId, read) {
+      const follows = async () => {
+        const { cache, marks } = open(userId)
+        const held = await marks
+        // Before the entries are read: what is kept meanwhile is not among them.
+        const before = [...held.keys()]
         const entries = await read()
-        await inTime(put(userId, entries, true))
-        return entries
-      }),
-    drop(userId) {
-      known = null
-      return inTurn(() => dropSpare(userId))
+        // What follows an entry is changed before that goes: so it is at any moment what the outbox was.
+        await Promise.all(entries.filter((entry) => held.get(entry.key) !== markOf(entry)).map(put))
+        const waiting = new Set(entries.map(({ key }) => key))
+        const gone = before.filter((key) => !waiting.has(key))
+        for (const key of gone) held.delete(key)
+        await Promise.all(gone.map(async (key) => (await cache).delete(addressOf(key))))
+      }
+      const done = last.then(() => inTime(follows()))
+      last = done
+      return done
+    },
+    async drop(userId) {
+      await last
+      opened = null
+      await dropSpare(userId)
     },
   }
 }
 
-/** By key. A kill may have cut one in two as well: that says nothing of the others. */
-async function textsIn(cache: Cache): Promise<Map<string, string>> {
-  const read = async (answer: Response): Promise<[string, string][]> => {
-    const text = await answer.text()
-    return [[(JSON.parse(text) as Entry).key, text]]
-  }
+/** A kill may have cut one in two as well: that says nothing of the others. */
+async function entriesIn(cache: Cache): Promise<Entry[]> {
   const answers = await cache.matchAll()
-  return new Map((await Promise.all(answers.map((answer) => read(answer).catch(() => [])))).flat())
+  const read = await Promise.all(answers.map((answer) => answer.json().catch(() => []) as Promise<Entry | []>))
+  return read.flat()
 }
 
 /** What a database that was lost had not sent goes into the one that was made in its place, once. */
 export async function readSpare(database: CopyDatabase, userId: string): Promise<void> {
   if (await database.get('settled', lookedFor)) return
-  const texts = await textsIn(await caches.open(cachePrefix + userId))
-  const entries = [...texts.values()].map((text) => JSON.parse(text) as Entry).toSorted((a, b) => a.seq - b.seq)
+  const held = await entriesIn(await caches.open(cachePrefix + userId))
+  const entries = held.toSorted((a, b) => a.seq - b.seq)
   const replaced = new Set(entries.flatMap(({ replaces }) => replaces ?? []))
   const latest = entries.filter(({ key }) => !replaced.has(key))
   await importEntries(database, fileOf(userId, latest), userId)
