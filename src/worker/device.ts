@@ -234,6 +234,7 @@ export function createDevice(parts: DeviceParts): Device {
       const write = writeOf(userId, name, call, clock())
       if (!write) return null
       enter(userId)
+      spare.prepare(userId)
       let isSpared = Promise.resolve()
       const spareIt = (entry: Entry) => void (isSpared = spare.keep(entry))
       const stored = await using(userId, (database) => enqueue(database, write, spareIt))

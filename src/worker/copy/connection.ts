@@ -26,8 +26,7 @@ export function createConnection(): Connection {
   /** After a session that ended without the person what they wrote is there, and their rows are not: it is shown again. So is what the database had lost. */
   async function openShown(userId: string): Promise<CopyDatabase> {
     const database = await openCopyDatabase(userId)
-    await inTime(readSpare(database, userId))
-    await showUnsent(database)
+    await Promise.all([inTime(readSpare(database, userId)), showUnsent(database)])
     return database
   }
 

@@ -5,6 +5,8 @@ import type { Entry } from './entry.ts'
 import { fileOf, importEntries } from './file.ts'
 
 export interface Spare {
+  /** Somebody is about to save: a worker that has just started opens both stores side by side. */
+  prepare(userId: string): void
   /** Resolves when it is kept, cannot be, or has taken long enough. */
   keep(entry: Entry): Promise<void>
   /** Keeps what `read` finds of this person and no more. */
@@ -44,27 +46,32 @@ function markOf({ after, baseVersion, dependsOn, body }: Entry): string {
 }
 
 export function createSpare(): Spare {
-  let opened: { userId: string; cache: Promise<Cache>; marks: Promise<Map<string, string>> } | null = null
+  let opened: { userId: string; cache: Promise<Cache>; marks: Promise<Map<string, string>> | null } | null = null
   let last: Promise<unknown> = Promise.resolve()
 
-  /** The marks of what it holds, by key. */
   function open(userId: string): NonNullable<typeof opened> {
     if (opened?.userId !== userId) {
-      const cache = caches.open(cachePrefix + userId)
-      const marks = cache.then(entriesIn).then((held) => new Map(held.map((entry) => [entry.key, markOf(entry)])))
-      opened = { userId, cache, marks }
-      marks.catch(() => (opened = null))
+      const cache = Promise.resolve().then(() => caches.open(cachePrefix + userId))
+      cache.catch(() => (opened = null))
+      opened = { userId, cache, marks: null }
     }
     return opened
   }
 
+  /** Of what it holds, by key. */
+  async function marksOf(cache: Cache): Promise<Map<string, string>> {
+    return new Map((await entriesIn(cache)).map((entry) => [entry.key, markOf(entry)]))
+  }
+
   async function put(entry: Entry): Promise<void> {
-    const { cache, marks } = open(entry.userId)
-    await (await cache).put(addressOf(entry.key), new Response(textOf(entry)))
-    void marks.then((held) => held.set(entry.key, markOf(entry))).catch(() => {})
+    const of = open(entry.userId)
+    await (await of.cache).put(addressOf(entry.key), new Response(textOf(entry)))
+    // Those that are not read yet will have it.
+    void of.marks?.then((held) => held.set(entry.key, markOf(entry)))
   }
 
   return {
+    prepare: (userId) => void open(userId),
     keep(entry) {
       const kept = inTime(put(entry))
       last = Promise.all([last, kept])
@@ -72,8 +79,10 @@ export function createSpare(): Spare {
     },
     follow(userId, read) {
       const follows = async () => {
-        const { cache, marks } = open(userId)
-        const held = await marks
+        const of = open(userId)
+        const cache = await of.cache
+        of.marks ??= marksOf(cache).catch(() => new Map())
+        const held = await of.marks
         // Before the entries are read: what is kept meanwhile is not among them.
         const before = [...held.keys()]
         const entries = await read()
@@ -82,7 +91,7 @@ export function createSpare(): Spare {
         const waiting = new Set(entries.map(({ key }) => key))
         const gone = before.filter((key) => !waiting.has(key))
         for (const key of gone) held.delete(key)
-        await Promise.all(gone.map(async (key) => (await cache).delete(addressOf(key))))
+        await Promise.all(gone.map((key) => cache.delete(addressOf(key))))
       }
       const done = last.then(() => inTime(follows()))
       last = done
