@@ -28,6 +28,7 @@ const askedBesideMs = 5000
 const startAfterMs = 1000
 /** Work on the second copy takes from what a person waits for. */
 const followsAfterMs = 2000
+const followsWithinMs = 10_000
 
 export interface DeviceParts {
   apiOrigin: string
@@ -132,15 +133,17 @@ export function createDevice(parts: DeviceParts): Device {
   const spareFollows = (userId: string) =>
     using(userId, (database) => spare.follow(userId, () => database.getAll('outbox')))
 
-  let isFollowing = false
-  /** It may be a little behind: what it holds too long is sent once more under its key. */
+  let follows: { timer: ReturnType<typeof setTimeout>; byMs: number } | null = null
+  /** When nothing has changed for a while. It may be behind: what it holds too long is sent once more under its key. */
   function followSoon(userId: string): void {
-    if (isFollowing) return
-    isFollowing = true
-    setTimeout(() => {
-      isFollowing = false
+    const nowMs = performance.now()
+    const byMs = follows?.byMs ?? nowMs + followsWithinMs
+    clearTimeout(follows?.timer)
+    const follow = () => {
+      follows = null
       void spareFollows(userId).catch(() => {})
-    }, followsAfterMs)
+    }
+    follows = { timer: setTimeout(follow, Math.min(followsAfterMs, byMs - nowMs)), byMs }
   }
 
   function enter(userId: string): void {
