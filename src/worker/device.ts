@@ -27,8 +27,9 @@ const askedBesideMs = 5000
 /** A worker that starts sends what an earlier one left, once the screen has what it asked for. */
 const startAfterMs = 1000
 /** Work on the second copy takes from what a person waits for. */
-const followsAfterMs = 2000
-const followsWithinMs = 10_000
+const followsAfterMs = 50
+const restPerFollow = 20
+const longestRestMs = 2000
 
 export interface DeviceParts {
   apiOrigin: string
@@ -86,10 +87,9 @@ export function createDevice(parts: DeviceParts): Device {
   const connection = createConnection()
   const { using } = connection
   const spare = createSpare()
-  const news = createNews(tell, (userId) => {
-    followSoon(userId)
-    return using(userId, async (database) => countsOf(await database.getAll('outbox')))
-  })
+  const news = createNews(tell, (userId) =>
+    using(userId, async (database) => countsOf(await database.getAll('outbox'))),
+  )
   const pulling = new Map<string, Pull>()
   let timesReached = 0
   let started: string | null = null
@@ -114,6 +114,7 @@ export function createDevice(parts: DeviceParts): Device {
     },
     onChange(entry, outcome) {
       if (outcome) waiters.get(entry.key)?.({ entry, outcome })
+      if (outcome) followSoon(entry.userId)
       news.note(entry.userId, [entry.organizationId], true)
     },
   })
@@ -133,17 +134,20 @@ export function createDevice(parts: DeviceParts): Device {
   const spareFollows = (userId: string) =>
     using(userId, (database) => spare.follow(userId, () => database.getAll('outbox')))
 
-  let follows: { timer: ReturnType<typeof setTimeout>; byMs: number } | null = null
-  /** When nothing has changed for a while. It may be behind: what it holds too long is sent once more under its key. */
+  let isFollowing = false
+  let restUntilMs = 0
+  /** Something was answered. Of a long queue it may be behind: what it holds too long is sent once more under its key. */
   function followSoon(userId: string): void {
-    const nowMs = performance.now()
-    const byMs = follows?.byMs ?? nowMs + followsWithinMs
-    clearTimeout(follows?.timer)
-    const follow = () => {
-      follows = null
-      void spareFollows(userId).catch(() => {})
+    if (isFollowing) return
+    isFollowing = true
+    const follow = async () => {
+      isFollowing = false
+      const beganMs = performance.now()
+      await spareFollows(userId).catch(() => {})
+      const endedMs = performance.now()
+      restUntilMs = endedMs + Math.min(longestRestMs, restPerFollow * (endedMs - beganMs))
     }
-    follows = { timer: setTimeout(follow, Math.min(followsAfterMs, byMs - nowMs)), byMs }
+    setTimeout(() => void follow(), Math.max(followsAfterMs, restUntilMs - performance.now()))
   }
 
   function enter(userId: string): void {
