@@ -100,7 +100,11 @@ export function createDevice(parts: DeviceParts): Device {
     clock,
     random: parts.random,
     lock: parts.lock && ((work) => parts.lock!('docket-drain', work)),
-    send: (entry, signal) => parts.send(entry.userId, callOf(entry, parts.apiOrigin, signal)),
+    send(entry, signal) {
+      const call = callOf(entry, parts.apiOrigin, signal)
+      // What may be done under a key is in the second copy as it is sent: brought back, it is the same call.
+      return spare.keep(entry).then(() => parts.send(entry.userId, call))
+    },
     async fetchRow(entry) {
       const answer = await parts.send(entry.userId, getCall(rowPath(entry), triesEndAfterMs))
       if (answer?.status === 404) return null

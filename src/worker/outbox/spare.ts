@@ -46,28 +46,25 @@ function markOf({ after, baseVersion, dependsOn, body }: Entry): string {
 }
 
 export function createSpare(): Spare {
-  let opened: { userId: string; cache: Promise<Cache>; marks: Promise<Map<string, string>> | null } | null = null
+  /** `marks`: of what it holds, by key; of what earlier workers left in it when that was read. */
+  let opened: { userId: string; cache: Promise<Cache>; marks: Map<string, string>; isRead: boolean } | null = null
   let last: Promise<unknown> = Promise.resolve()
 
   function open(userId: string): NonNullable<typeof opened> {
     if (opened?.userId !== userId) {
       const cache = Promise.resolve().then(() => caches.open(cachePrefix + userId))
       cache.catch(() => (opened = null))
-      opened = { userId, cache, marks: null }
+      opened = { userId, cache, marks: new Map(), isRead: false }
     }
     return opened
   }
 
-  /** Of what it holds, by key. */
-  async function marksOf(cache: Cache): Promise<Map<string, string>> {
-    return new Map((await entriesIn(cache)).map((entry) => [entry.key, markOf(entry)]))
-  }
-
   async function put(entry: Entry): Promise<void> {
-    const of = open(entry.userId)
-    await (await of.cache).put(addressOf(entry.key), new Response(textOf(entry)))
-    // Those that are not read yet will have it.
-    void of.marks?.then((held) => held.set(entry.key, markOf(entry)))
+    const { cache, marks } = open(entry.userId)
+    const mark = markOf(entry)
+    if (marks.get(entry.key) === mark) return
+    await (await cache).put(addressOf(entry.key), new Response(textOf(entry)))
+    marks.set(entry.key, mark)
   }
 
   return {
@@ -81,16 +78,18 @@ export function createSpare(): Spare {
       const follows = async () => {
         const of = open(userId)
         const cache = await of.cache
-        of.marks ??= marksOf(cache).catch(() => new Map())
-        const held = await of.marks
+        const { marks } = of
+        if (!of.isRead)
+          for (const entry of await entriesIn(cache)) if (!marks.has(entry.key)) marks.set(entry.key, markOf(entry))
+        of.isRead = true
         // Before the entries are read: what is kept meanwhile is not among them.
-        const before = [...held.keys()]
+        const before = [...marks.keys()]
         const entries = await read()
         // What follows an entry is changed before that goes: so it is at any moment what the outbox was.
-        await Promise.all(entries.filter((entry) => held.get(entry.key) !== markOf(entry)).map(put))
+        await Promise.all(entries.map(put))
         const waiting = new Set(entries.map(({ key }) => key))
         const gone = before.filter((key) => !waiting.has(key))
-        for (const key of gone) held.delete(key)
+        for (const key of gone) marks.delete(key)
         await Promise.all(gone.map((key) => cache.delete(addressOf(key))))
       }
       const done = last.then(() => inTime(follows()))
