@@ -195,12 +195,14 @@ test('what a worker was killed before it could tell is shown with its next start
   const person = await page.evaluate(
     () => (JSON.parse(localStorage.getItem('docket.session')!) as { userId: string }).userId,
   )
-  // As it said last, before it wrote down that this had arrived.
-  await page.evaluate((userId) => {
-    const told = { type: 'unsent-changed', userId, waiting: 1, attention: 0 }
-    new BroadcastChannel('docket').postMessage(told)
-  }, person)
-  await expect(page.getByRole('link', { name: '1 waiting' })).toBeVisible()
+  // As it said last, before it wrote down that this had arrived; a count that it still tells of what is there would take that back.
+  await expect(async () => {
+    await page.evaluate((userId) => {
+      const told = { type: 'unsent-changed', userId, waiting: 1, attention: 0 }
+      new BroadcastChannel('docket').postMessage(told)
+    }, person)
+    await expect(page.getByRole('link', { name: '1 waiting' })).toBeVisible({ timeout: 1000 })
+  }).toPass()
   let asked = 0
   page.on('request', (request) => void (asked += /\/customers(\?|$)/.test(request.url()) ? 1 : 0))
   const devtools = await context.newCDPSession(page)
