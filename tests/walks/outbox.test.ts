@@ -211,6 +211,28 @@ describe('without a network', () => {
       expect((await atServer(path)).body).toMatchObject({ name: 'Theirs', phone: '123' })
     })
 
+    test('under which somebody else’s change has come meanwhile: theirs stays, and the person is asked', async () => {
+      const { base } = await ready()
+      const { body: row } = await send('POST', `${base}/customers`, customerBody({ name: 'Before' }))
+      const path = `${base}/customers/${row.id}`
+      walk.network = offline
+      const { body: first } = await send('PUT', path, edit({ name: 'Mine' }), version(row))
+      await vi.waitFor(async () => expect((await unsent()).entries[0]!.attempts).toBe(1))
+      const { body: form } = await send('PUT', path, edit({ name: 'Mine again' }), version(first))
+      await changedElsewhere(row, { phone: '123' })
+      // The first goes out, brought together with theirs; the second does not.
+      walk.network = async (request) =>
+        (await request.clone().text()).includes('Mine again') ? offline() : walk.app.fetch(request)
+      await walk.browser.post({ type: 'try-now' })
+      await until(async () => ((await get(path)).body.phone === '123' ? true : undefined))
+      expect((await unsent()).entries).toMatchObject([{ body: { name: 'Mine again', phone: '123' } }])
+      await send('PUT', path, edit({ name: form.name, notes: 'typed' }), version(form))
+      walk.network = online
+      await walk.browser.post({ type: 'try-now' })
+      expect(await conflict()).toMatchObject({ body: { notes: 'typed' }, theirs: { name: 'Mine again', phone: '123' } })
+      expect((await atServer(path)).body).toMatchObject({ phone: '123', notes: null })
+    })
+
     test('and that was sent since: a change of what the server has', async () => {
       const { base } = await ready()
       const { body: row } = await send('POST', `${base}/customers`, customerBody({ name: 'Before' }))

@@ -72,7 +72,11 @@ export async function bringOn(tx: Change, first: Entry, decided: Body, freshKey:
       await outbox.put({ ...next, after: null, baseVersion: first.baseVersion })
       return
     }
-    await outbox.put({ ...next, body: merged, base: { ...next.base, ...row, version: next.base.version } })
+    // A form that was opened on it as it was is of other content than it has now.
+    const isOther = merge(null, next.body, merged).inQuestion.length > 0
+    const broughtOn = (next.broughtOn ?? 0) + Number(isOther)
+    const base = { ...next.base, ...row, version: next.base.version }
+    await outbox.put({ ...next, body: merged, base, broughtOn })
     row = { ...row, ...merged }
     before = next.key
   }

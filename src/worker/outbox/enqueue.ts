@@ -93,7 +93,7 @@ async function store(tx: Change, write: Write): Promise<Enqueued> {
   const isNext =
     last !== undefined &&
     basedOn !== null &&
-    ('after' in basedOn ? basedOn.after === last.key : basedOn.version === shown?.version)
+    ('after' in basedOn ? basedOn.after === last.key && !last.broughtOn : basedOn.version === shown?.version)
   const merged = isNext ? null : mergedWith(last, { ...write, basedOn }, shown)
   const follows = isNext || (last !== undefined && merged !== null)
   if (name === 'createOrganization') await beginFeed(tx, organizationId, write.nowMs)
@@ -170,8 +170,8 @@ async function mayReplace(tx: Change, last: Entry, name: DeviceEndpointName): Pr
 }
 
 function replaced(last: Entry, fresh: Omit<Entry, 'seq'>): Entry {
-  const { seq, baseVersion, after, base } = last
-  return { ...fresh, seq, baseVersion, after, base, replaces: [...(last.replaces ?? []), last.key] }
+  const { seq, baseVersion, after, base, broughtOn = 0 } = last
+  return { ...fresh, seq, baseVersion, after, base, broughtOn, replaces: [...(last.replaces ?? []), last.key] }
 }
 
 /**

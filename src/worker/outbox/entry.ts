@@ -18,6 +18,8 @@ export interface Entry extends Aggregate {
   key: string
   /** Keys of saves that this one took the place of: a page that repeats one of them means this. Builds before knew none. */
   replaces?: string[]
+  /** How often what it repeats of the save before it has changed under it (decisions.ts). Builds before knew none. */
+  broughtOn?: number
   userId: string
   /** Entries of one lane are sent one after the other. */
   lane: string
@@ -54,11 +56,11 @@ export function laneOf({ kind, id }: Pick<Aggregate, 'kind' | 'id'>): string {
 const firstShownVersion = 2 ** 40
 
 /**
- * The version of a row as this save leaves it on the device. Each has a number of its own, also when it takes the place of the one before: what was opened
- * on other content is not taken for its successor, and no server's row for this one.
+ * The version of a row as this save leaves it on the device. Each has a number of its own, also when it takes the place of the one before or is brought on:
+ * what was opened on other content is not taken for its successor, and no server's row for this one.
  */
-export function shownVersion({ seq, replaces }: Pick<Entry, 'seq' | 'replaces'>): number {
-  return firstShownVersion + seq * 2 ** 20 + (replaces?.length ?? 0)
+export function shownVersion({ seq, replaces, broughtOn = 0 }: Pick<Entry, 'seq' | 'replaces' | 'broughtOn'>): number {
+  return firstShownVersion + seq * 2 ** 20 + (replaces?.length ?? 0) + broughtOn
 }
 
 export function isServersVersion(version: number | undefined): version is number {

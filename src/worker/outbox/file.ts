@@ -42,6 +42,8 @@ const shape: Partial<Record<keyof Entry, Check>> = {
   id: isId,
   organizationId: isId,
   replaces: (keys) => keys === undefined || isKeys(keys),
+  broughtOn: (times) =>
+    times === undefined || (Number.isInteger(times) && (times as number) >= 0 && (times as number) < 1000),
   dependsOn: isKeys,
   after: orNull(isKey),
   body: orNull(isObject),
