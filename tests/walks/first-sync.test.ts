@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import type { Unsent } from '#shared/outbox.ts'
 import { verifiedActor } from '#tests/support/app.ts'
-import { makeCustomer, makeInvoice, makeOrganization } from '#tests/support/builders.ts'
+import { invoiceBody, makeCustomer, makeInvoice, makeOrganization } from '#tests/support/builders.ts'
 import { copyDraft } from '#tests/support/many-invoices.ts'
 import { until } from '#tests/support/people.ts'
 import { offline, startWalk, type Network } from '#tests/support/walk.ts'
@@ -12,7 +12,7 @@ const invoices = 10_000
 /** With the one customer, and the one member. */
 const rows = invoices + 2
 
-const { walk, online, get, signIn } = startWalk()
+const { walk, online, get, send, signIn, isSynced } = startWalk()
 const firstSync = async () => ((await get('/device/outbox')).body as Unsent).firstSync
 const isOfFeed = ({ url }: Request) => url.includes('/changes?')
 /** The marks that this device asked for, in order. */
@@ -82,4 +82,22 @@ test('what comes with one page is not told as under way', async () => {
   await signIn(ann.email)
   await walk.browser.post({ type: 'sync' })
   expect(told().filter(({ progress }) => progress !== null)).toEqual([])
+})
+
+test('a draft that is written before anything has come is answered as whole as a screen shows one', async () => {
+  const ann = await verifiedActor(walk.app)
+  const { id: organizationId } = await makeOrganization(ann)
+  const path = `/organizations/${organizationId}/invoices`
+  walk.network = (request) => (request.url.includes('/auth/') ? online(request) : offline(request))
+  await signIn(ann.email)
+  const body = { ...invoiceBody(null), currency: 'EUR', language: 'de', notes: null, termsDays: 30 }
+  const saved = await send('POST', path, body)
+  expect(saved.status).toBe(202)
+  walk.network = online
+  await walk.browser.post({ type: 'try-now' })
+  await isSynced()
+  const made = (await ann.send('GET', `${path}/${body.id}`)).body
+  const ofRow = { unsent: expect.anything(), revision: 0, version: expect.any(Number), createdAt: expect.any(String) }
+  const asReckoned = { lines: made.lines.map((line: object) => ({ ...line, id: expect.any(String) })) }
+  expect(saved.body).toEqual({ ...made, ...asReckoned, ...ofRow, updatedAt: expect.any(String) })
 })

@@ -46,6 +46,29 @@ test('a change that is put back is followed again by what was saved after it', a
   expect(body.totals.gross).not.toBe(row.totals.gross)
 })
 
+test('what was saved of an older version beside it does not follow what is put back: it takes nothing of it away', async () => {
+  const { base } = await ready()
+  const { body: old } = await send('POST', `${base}/customers`, customerBody({ name: 'Before', phone: '1' }))
+  const path = `${base}/customers/${old.id}`
+  expect((await send('PUT', path, { ...old, phone: '2' }, version(old))).status).toBe(200)
+  walk.network = offline
+  // Two tabs that stand open since then.
+  await send('PUT', path, { ...old, name: 'Mine' }, version(old))
+  await send('PUT', path, { ...old, contactName: 'Ann' }, version(old))
+  const [{ key }] = (await unsent()).entries as [{ key: string }]
+  const file = (await send('DELETE', `/device/outbox/${key}?alone`)).body
+  expect((await putBack(file)).body).toEqual({ imported: 1, refused: 0 })
+  await tryNow()
+  const conflict = (name: string) =>
+    until(async () =>
+      (await unsent()).entries.find(({ body, state }) => state === 'conflict' && body?.['name'] === name),
+    )
+  const { theirs } = await conflict('Mine')
+  await send('PUT', `/device/outbox/${key}`, { body: { ...theirs, name: 'Mine' }, baseVersion: theirs!['version'] })
+  expect(await conflict('Before')).toMatchObject({ theirs: { name: 'Mine', phone: '2', version: 3 } })
+  expect((await atServer(path)).body).toMatchObject({ name: 'Mine', phone: '2', contactName: null })
+})
+
 test('what is on its way cannot be taken back, and what follows it stays as it is', async () => {
   const { path } = await changedAndIssued()
   const held = Promise.withResolvers<void>()

@@ -136,11 +136,14 @@ async function basisNow(tx: Change, { after, lane, ...of }: Entry): Promise<Part
   return inQuestion.length > 0 ? { ...basis, baseVersion: 0 } : { ...basis, body: merged, base: now }
 }
 
-/** What was saved after it, and was let to follow what it follows itself when it was taken back, follows it again. */
+/**
+ * What was saved after it, and was let to follow what it follows itself when it was taken back, follows it again. What was saved of an older version, and
+ * knows nothing of what it was made on, never did: the server judges it.
+ */
 async function followAgain(tx: Change, entry: Entry): Promise<void> {
   const outbox = tx.objectStore('outbox')
   const next = (await outbox.index('byLane').getAll(entry.lane)).find(({ seq }) => seq > entry.seq)
-  const isMoved = next && !isCreate(next.name) && next.after === entry.after && next.baseVersion === entry.baseVersion
+  const isMoved = next?.base && !isCreate(next.name) && next.after === entry.after && next.baseVersion === entry.baseVersion
   if (!isMoved) return
   await outbox.put({ ...next, after: entry.key, baseVersion: null })
   if (isSave(entry.name) && entry.base && entry.body)

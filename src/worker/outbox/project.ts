@@ -94,14 +94,15 @@ function plainItem(body: Body): Body {
   }
 }
 
-/** Null while the organization is not on the device: after a session that ended without the person only what they wrote is. */
+/** While the organization is not on the device (after a session that ended without the person, or at their first sign-in) what was sent says all; null where it leaves out the currency. */
 async function draftOf(body: Body, organizationId: string, look: Surroundings): Promise<Partial<Invoice> | null> {
   const lines = ((body['lines'] ?? []) as object[]).map((line) => ({ ...blankLine, ...line }))
   const asked = { ...blankDraft, ...body, lines } as unknown as InvoiceEdit
-  const [organization, customer] = await Promise.all([
+  const [known, customer] = await Promise.all([
     look.organization(),
     asked.customerId === null ? null : look.customer(asked.customerId),
   ])
+  const organization = known ?? (asked.currency ? { ...blankOrganization, currency: asked.currency } : null)
   if (!organization) return null
   const content = completeContent(asked, organization, customer)
   const amounts = wireAmounts(content)

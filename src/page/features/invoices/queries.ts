@@ -7,6 +7,7 @@ import type {
   InvoiceSort,
   NewInvoiceInput,
 } from '#shared/contract/invoices.ts'
+import type { Marked } from '#shared/outbox.ts'
 import { ProblemError } from '#shared/problem.ts'
 import { call } from '#page/api.ts'
 import { paint } from '#page/query-client.ts'
@@ -138,8 +139,13 @@ export async function deleteInvoice(
   return answer
 }
 
+/** Of an invoice that the device does not have it answers what it was asked for: screens go on showing what they have. */
 function keep(queryClient: QueryClient, invoice: Invoice): void {
-  queryClient.setQueryData(invoiceQuery(invoice.organizationId, invoice.id).queryKey, invoice)
+  const { organizationId, id, version, unsent } = invoice as Invoice & Marked
+  const isWhole = 'gross' in invoice
+  queryClient.setQueryData<Invoice & Marked>(['invoice', organizationId, id], (before) =>
+    isWhole ? invoice : before && { ...before, version, ...(unsent && { unsent }) },
+  )
   refresh(queryClient, invoice.organizationId)
 }
 
