@@ -3,7 +3,17 @@ import type { Page } from '@playwright/test'
 import { uuidv7 } from '#shared/ids.ts'
 import { signedInAccount } from '#tests/support/api-client.ts'
 import { customerBody, organizationBody } from '#tests/support/builders.ts'
-import { controlled, expect, password, signUp, test, type Docket } from '#tests/support/browser.ts'
+import {
+  controlled,
+  expect,
+  go,
+  makeOrganization,
+  password,
+  pulled,
+  signUp,
+  test,
+  type Docket,
+} from '#tests/support/browser.ts'
 
 const customers = 450
 
@@ -76,4 +86,28 @@ test('what has come is counted in every tab, and said now and then', async ({ pa
     await expect(said(tab)).toHaveText('All synced')
   }
   await context.close()
+})
+
+test('a draft that is saved while nothing of its organization is on the device is shown', async ({ page, docket }) => {
+  await signUp(page, docket)
+  await makeOrganization(page)
+  await expect.poll(() => pulled(page)).toBe(true)
+  docket.network.fault = 'down'
+  await go(page, 'Invoices')
+  await page.evaluate(async () => {
+    const { name } = (await indexedDB.databases()).find((each) => each.name?.startsWith('docket-device.'))!
+    const opening = indexedDB.open(name!)
+    await new Promise((resolve) => (opening.onsuccess = resolve))
+    const change = opening.result.transaction(['organizations', 'feeds'], 'readwrite')
+    for (const store of change.objectStoreNames) change.objectStore(store).clear()
+    await new Promise((resolve) => (change.oncomplete = resolve))
+    opening.result.close()
+  })
+  await page.getByRole('button', { name: 'New invoice' }).click()
+  await page.getByLabel('Description, Line 1').fill('Website')
+  await page.getByLabel('Unit price').fill('379,00')
+  await page.getByLabel('VAT rate').fill('21')
+  await page.getByRole('button', { name: 'Save draft' }).click()
+  await expect(page.getByRole('button', { name: 'Issue invoice' })).toBeVisible()
+  await expect(page.getByRole('main')).toContainText('458.59')
 })
