@@ -29,21 +29,39 @@ export function invoiceKeys(invoice: ListedInvoice): InvoiceKeys {
   }
 }
 
-interface SearchedInvoice {
+interface Adjusted {
+  allowances: readonly { reason: string | null }[]
+  charges: readonly { reason: string | null }[]
+}
+
+export interface SearchedInvoice extends Adjusted {
   number: string | null
   customerName: string | null
   gross: Money
   orderReference: string | null
+  buyerReference: string | null
   notes: string | null
-  lines: readonly { name: string; description: string | null }[]
+  lines: readonly ({ name: string; description: string | null } & Adjusted)[]
 }
 
-/** What a search of invoices looks at, stored as the keys are; of a very long one what stands last here is not searched. */
+/** Some hundred lines with their descriptions: what stands last in a longer one is not searched. */
+const longestSearchKey = 32_000
+
+/** What a search of invoices, and of quotes, looks at: everything that somebody wrote on one. Stored as the keys are. */
 export function invoiceSearchKey(invoice: SearchedInvoice): string {
-  const { number, customerName, gross, orderReference, notes, lines } = invoice
-  const names = lines.map(({ name }) => name)
-  const descriptions = lines.map(({ description }) => description)
-  return searchKey(number, customerName, gross.amount, orderReference, ...names, notes, ...descriptions).slice(0, 4000)
+  const { number, customerName, gross, orderReference, buyerReference, notes, lines } = invoice
+  const reasons = [invoice, ...lines].flatMap(({ allowances, charges }) => [...allowances, ...charges])
+  return searchKey(
+    number,
+    customerName,
+    gross.amount,
+    orderReference,
+    buyerReference,
+    ...lines.map(({ name }) => name),
+    notes,
+    ...reasons.map(({ reason }) => reason),
+    ...lines.map(({ description }) => description),
+  ).slice(0, longestSearchKey)
 }
 
 /** Digits padded, so that INV-9 comes before INV-10. */

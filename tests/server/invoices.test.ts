@@ -39,13 +39,15 @@ describe.each(engines)('invoices on %s', (engine) => {
   const put = (invoice: Invoice, body: object) =>
     ann.send('PUT', `${base}/${invoice.id}`, { body, headers: { 'if-match': `"${invoice.version}"` } })
 
-  test('found by amount, description, notes and order reference; what was stored before is brought up to it', async () => {
+  test('found by all that is written on it; what was stored before is brought up to it', async () => {
     const { id } = await makeOrganization(ann)
     const bob = await makeCustomer(ann, id)
     const more = {
       orderReference: 'PO-4711',
+      buyerReference: '04011000-12345-67',
       notes: 'Thank you, Zoë',
-      lines: [{ ...websiteLine, description: 'Façade' }],
+      charges: [{ amount: '5.00', reason: 'Freight', vat: { category: 'S', rate: '21' } }],
+      lines: [{ ...websiteLine, description: 'Façade', allowances: [{ amount: '5.00', reason: 'Early bird' }] }],
     }
     const draft = await makeInvoice(ann, id, bob.id, more)
     const { id: issuedId } = await issue(ann, await makeInvoice(ann, id, bob.id, more))
@@ -54,7 +56,18 @@ describe.each(engines)('invoices on %s', (engine) => {
       (await ann.send('GET', `/organizations/${id}/invoices?q=${encodeURIComponent(q)}`)).body.data.map(
         (each: Invoice) => each.id,
       )
-    const asked = ['917.18', '917,18', '917', 'facade', 'zoe thank', 'po-4711', 'bob 917.18']
+    const asked = [
+      '917.18',
+      '917,18',
+      '917',
+      'facade',
+      'zoe thank',
+      'po-4711',
+      '12345-67',
+      'freight',
+      'early bird',
+      'bob 917.18',
+    ]
     const both = [draft.id, issuedId].toSorted()
     for (const q of asked) expect([q, (await found(q)).toSorted()]).toEqual([q, both])
     await withMaintenanceClient(database, 'running', async (client) => {
@@ -69,7 +82,7 @@ describe.each(engines)('invoices on %s', (engine) => {
     // A draft that gets its customer's new name keeps what else it is found by.
     const renamed = { body: { ...customerBody(), name: 'Robert' }, headers: { 'if-match': '"1"' } }
     expect((await ann.send('PUT', `/organizations/${id}/customers/${bob.id}`, renamed)).status).toBe(200)
-    expect(await found('robert 917,18 facade po-4711 zoe')).toEqual([draft.id])
+    expect(await found('robert 917,18 facade po-4711 12345-67 freight early bird zoe')).toEqual([draft.id])
   })
 
   test('what no invoice says is refused at its field: below 0, a discount of more than all; a due date long past is the sender’s affair', async () => {

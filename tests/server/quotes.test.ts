@@ -5,6 +5,8 @@ import type { Quote } from '#shared/contract/quotes.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { addDays, todayIn } from '#shared/dates.ts'
 import { uuidv7 } from '#shared/ids.ts'
+import { withMaintenanceClient } from '#server/db/database.ts'
+import { rekeyQuotes } from '#server/db/rekey.ts'
 import type { Attachment } from '#server/mail/queue.ts'
 import { prepareMail } from '#server/outgoing/mail-attachments.ts'
 import { quotePdf } from '#server/outgoing/quote-pdf.ts'
@@ -27,13 +29,15 @@ const dayMs = 86_400_000
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 describe.each(engines)('quotes on %s', (engine) => {
+  let database: Awaited<ReturnType<typeof openFresh>>
   let app: TestApp
   let ann: Actor
   let organization: Organization
   let customerId: string
   let base: string
   beforeAll(async () => {
-    app = await startTestApp(await openFresh(engine))
+    database = await openFresh(engine)
+    app = await startTestApp(database)
     ann = await verifiedActor(app)
   })
   afterAll(() => app.db.close())
@@ -222,16 +226,27 @@ describe.each(engines)('quotes on %s', (engine) => {
     expectProblem(await ann.send('GET', `${base}/quotes?invoiced=perhaps`), { status: 422 })
   })
 
-  test('the list: newest first, by state, by customer, searched by number, name and line, page by page', async () => {
+  test('the list: newest first, by state, by customer, searched by all that is written on one, page by page', async () => {
     const other = await makeCustomer(ann, organization.id, { name: 'Zoë' })
-    const draft = await make({ lines: [{ ...websiteLine, name: 'Roof' }] })
+    const written = { notes: 'By the canal', lines: [{ ...websiteLine, name: 'Roof', unitPrice: '411.15' }] }
+    const draft = await make(written)
     const sent = await out()
     const zoe = await makeQuote(ann, organization.id, other.id)
     expect((await list()).map(({ id }) => id)).toEqual([zoe.id, sent.id, draft.id])
     const found = async (query: string) => (await list(query)).map(({ id }) => id)
     expect(await found('?status=sent')).toEqual([sent.id])
     expect(await found(`?customerId=${other.id}`)).toEqual([zoe.id])
-    expect(await found('?q=roof')).toEqual([draft.id])
+    for (const q of ['roof', 'canal', encodeURIComponent('€ 994,98')])
+      expect(await found(`?q=${q}`)).toEqual([draft.id])
+    await withMaintenanceClient(database, 'running', async (client) => {
+      // As an earlier build left them.
+      await client.query('alter table quotes no force row level security')
+      await client.query(`update quotes set search_key = 'roof' where search_key like '%roof%'`)
+      await client.query('alter table quotes force row level security')
+      expect(await found('?q=canal')).toEqual([])
+      await rekeyQuotes(client)
+    })
+    for (const q of ['canal', '994.98']) expect(await found(`?q=${q}`)).toEqual([draft.id])
     expect(await found(`?q=${sent.number}`)).toEqual([sent.id])
     await ann.send('PUT', `${base}/customers/${other.id}`, {
       body: { name: 'Quentin', country: 'NL' },

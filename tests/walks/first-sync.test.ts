@@ -88,7 +88,7 @@ test('a draft that is written before anything has come is answered as whole as a
   const ann = await verifiedActor(walk.app)
   const { id: organizationId } = await makeOrganization(ann)
   const path = `/organizations/${organizationId}/invoices`
-  walk.network = (request) => (request.url.includes('/auth/') ? online(request) : offline(request))
+  walk.network = (request) => (request.url.includes('/auth/') ? online(request) : offline())
   await signIn(ann.email)
   const body = { ...invoiceBody(null), currency: 'EUR', language: 'de', notes: null, termsDays: 30 }
   const saved = await send('POST', path, body)

@@ -15,92 +15,95 @@ const delivered = () =>
     .filter(({ method, url }) => method !== 'GET' && url.includes('/organizations/'))
     .map(({ headers }) => headers.get('idempotency-key') ?? '')
 
-describe.each(['first-outbox', 'outbox-with-replaced-keys', 'items-and-key-paths', 'payments-and-members'])(
-  '%s',
-  (file) => {
-    /** What the device left behind is there, its owner is signed in, and the server is where it was. */
-    async function returned(): Promise<{ ann: Actor; device: OldDevice; entries: OldEntry[]; base: string }> {
-      const ann = await verifiedActor(walk.app)
-      const device = readDevice(file, ann)
-      const entries = rowsOf<OldEntry>(device, 'outbox')
-      const { organizationId, id } = entries[0]!
-      await makeOrganization(ann, { id: organizationId })
-      await makeCustomer(ann, organizationId, { id, name: 'Known' })
-      await writeDevice(device)
-      expect((await send('POST', '/auth/login', { email: ann.email, password })).status).toBe(200)
-      return { ann, device, entries, base: `/organizations/${organizationId}` }
-    }
+describe.each([
+  'first-outbox',
+  'outbox-with-replaced-keys',
+  'items-and-key-paths',
+  'payments-and-members',
+  'searched-by-less',
+])('%s', (file) => {
+  /** What the device left behind is there, its owner is signed in, and the server is where it was. */
+  async function returned(): Promise<{ ann: Actor; device: OldDevice; entries: OldEntry[]; base: string }> {
+    const ann = await verifiedActor(walk.app)
+    const device = readDevice(file, ann)
+    const entries = rowsOf<OldEntry>(device, 'outbox')
+    const { organizationId, id } = entries[0]!
+    await makeOrganization(ann, { id: organizationId })
+    await makeCustomer(ann, organizationId, { id, name: 'Known' })
+    await writeDevice(device)
+    expect((await send('POST', '/auth/login', { email: ann.email, password })).status).toBe(200)
+    return { ann, device, entries, base: `/organizations/${organizationId}` }
+  }
 
-    test('is delivered in its order, and once', async () => {
-      const { ann, device, entries, base } = await returned()
-      const [change, , made, draft] = entries
-      // Its answer had not come; it had arrived all the same.
-      const { path, body, key } = made!
-      const before = await ann.send('POST', path.replace('/api/v1', ''), { body, headers: { 'idempotency-key': key } })
-      expect(before.status).toBe(201)
-      await walk.browser.post({ type: 'sync' })
-      await isSynced()
-      const keys = delivered()
-      expect(keys.toSorted()).toEqual(entries.map((entry) => entry.key).toSorted())
-      for (const lane of [entries.slice(0, 2), entries.slice(2)])
-        expect(keys.filter((each) => lane.some((entry) => entry.key === each))).toEqual(lane.map((entry) => entry.key))
+  test('is delivered in its order, and once', async () => {
+    const { ann, device, entries, base } = await returned()
+    const [change, , made, draft] = entries
+    // Its answer had not come; it had arrived all the same.
+    const { path, body, key } = made!
+    const before = await ann.send('POST', path.replace('/api/v1', ''), { body, headers: { 'idempotency-key': key } })
+    expect(before.status).toBe(201)
+    await walk.browser.post({ type: 'sync' })
+    await isSynced()
+    const keys = delivered()
+    expect(keys.toSorted()).toEqual(entries.map((entry) => entry.key).toSorted())
+    for (const lane of [entries.slice(0, 2), entries.slice(2)])
+      expect(keys.filter((each) => lane.some((entry) => entry.key === each))).toEqual(lane.map((entry) => entry.key))
 
-      const known = (await ann.send('GET', `${base}/customers/${change!.id}`)).body
-      expect(known).toMatchObject({ name: 'Known, changed three times', version: 3 })
-      const customers = (await ann.send('GET', `${base}/customers`)).body.data
-      expect(customers).toHaveLength(2)
-      expect(customers).toContainEqual(expect.objectContaining({ id: made!.id, name: 'Made offline', version: 1 }))
-      const invoices = (await ann.send('GET', `${base}/invoices`)).body.data
-      expect(invoices).toMatchObject([{ id: draft!.id, status: 'issued', number: expect.stringMatching(/-0001$/) }])
-      expect((await ann.send('GET', `${base}/invoices/${draft!.id}`)).body).toMatchObject({ notes: 'Changed' })
-      for (const list of ['customers', 'invoices'])
-        expect((await send('GET', `${base}/${list}`)).body).toEqual((await ann.send('GET', `${base}/${list}`)).body)
-      // Of members builds before the third shape had heard nothing: they were told anew. What a later one held is here still.
-      walk.network = offline
-      const there = (await ann.send('GET', `${base}/members`)).body
-      const here = (await send('GET', `${base}/members`)).body
-      if (device.version < 3) expect(here).toEqual(there)
-      else expect(here).toEqual({ data: rowsOf<{ row: object }>(device, 'members').map(({ row }) => row) })
-      expect(here.data).toMatchObject([{ id: there.data[0].id, role: 'owner' }])
+    const known = (await ann.send('GET', `${base}/customers/${change!.id}`)).body
+    expect(known).toMatchObject({ name: 'Known, changed three times', version: 3 })
+    const customers = (await ann.send('GET', `${base}/customers`)).body.data
+    expect(customers).toHaveLength(2)
+    expect(customers).toContainEqual(expect.objectContaining({ id: made!.id, name: 'Made offline', version: 1 }))
+    const invoices = (await ann.send('GET', `${base}/invoices`)).body.data
+    expect(invoices).toMatchObject([{ id: draft!.id, status: 'issued', number: expect.stringMatching(/-0001$/) }])
+    expect((await ann.send('GET', `${base}/invoices/${draft!.id}`)).body).toMatchObject({ notes: 'Changed' })
+    for (const list of ['customers', 'invoices'])
+      expect((await send('GET', `${base}/${list}`)).body).toEqual((await ann.send('GET', `${base}/${list}`)).body)
+    // Of members builds before the third shape had heard nothing: they were told anew. What a later one held is here still.
+    walk.network = offline
+    const there = (await ann.send('GET', `${base}/members`)).body
+    const here = (await send('GET', `${base}/members`)).body
+    if (device.version < 3) expect(here).toEqual(there)
+    else expect(here).toEqual({ data: rowsOf<{ row: object }>(device, 'members').map(({ row }) => row) })
+    expect(here.data).toMatchObject([{ id: there.data[0].id, role: 'owner' }])
+  })
+
+  test('is shown, and what is saved now follows it', async () => {
+    const { ann, entries, base } = await returned()
+    walk.network = offline
+    expect((await unsent()).entries.map(({ name, key }) => [name, key])).toEqual(
+      entries.map(({ name, key }) => [name, key]),
+    )
+    // What that build did not know of an invoice is there.
+    const nothing = { amount: '0.00', currency: 'EUR' }
+    expect((await send('GET', `${base}/invoices/${entries[3]!.id}`)).body).toMatchObject({
+      status: 'draft',
+      paid: nothing,
+      credited: nothing,
+      payments: [],
     })
+    const path = `${base}/customers/${entries[0]!.id}`
+    const shown = (await send('GET', path)).body
+    expect(shown).toMatchObject({ name: 'Known, changed three times', unsent: 'waiting' })
+    const saved = await send('PUT', path, { ...shown, phone: '5' }, { 'if-match': `"${shown.version}"` })
+    expect(saved).toMatchObject({ status: 202, body: { name: 'Known, changed three times', phone: '5' } })
+    expect((await unsent()).entries).toHaveLength(entries.length)
+    walk.network = online
+    await walk.browser.post({ type: 'try-now' })
+    await isSynced()
+    expect((await ann.send('GET', path)).body).toMatchObject({ name: 'Known, changed three times', phone: '5' })
+  })
 
-    test('is shown, and what is saved now follows it', async () => {
-      const { ann, entries, base } = await returned()
-      walk.network = offline
-      expect((await unsent()).entries.map(({ name, key }) => [name, key])).toEqual(
-        entries.map(({ name, key }) => [name, key]),
-      )
-      // What that build did not know of an invoice is there.
-      const nothing = { amount: '0.00', currency: 'EUR' }
-      expect((await send('GET', `${base}/invoices/${entries[3]!.id}`)).body).toMatchObject({
-        status: 'draft',
-        paid: nothing,
-        credited: nothing,
-        payments: [],
-      })
-      const path = `${base}/customers/${entries[0]!.id}`
-      const shown = (await send('GET', path)).body
-      expect(shown).toMatchObject({ name: 'Known, changed three times', unsent: 'waiting' })
-      const saved = await send('PUT', path, { ...shown, phone: '5' }, { 'if-match': `"${shown.version}"` })
-      expect(saved).toMatchObject({ status: 202, body: { name: 'Known, changed three times', phone: '5' } })
-      expect((await unsent()).entries).toHaveLength(entries.length)
-      walk.network = online
-      await walk.browser.post({ type: 'try-now' })
-      await isSynced()
-      expect((await ann.send('GET', path)).body).toMatchObject({ name: 'Known, changed three times', phone: '5' })
-    })
-
-    test('goes out as a file and is read again on another device', async () => {
-      const { ann, entries, base } = await returned()
-      const exported = (await send('GET', '/device/outbox/export')).body
-      walk.browser = openBrowser((request) => walk.network(request))
-      await walk.browser.startWorker()
-      await send('POST', '/auth/login', { email: ann.email, password })
-      await walk.browser.post({ type: 'sync' })
-      expect((await send('POST', '/device/outbox/import', exported)).body).toEqual({ imported: 6, refused: 0 })
-      await isSynced()
-      expect(delivered().toSorted()).toEqual(entries.map((entry) => entry.key).toSorted())
-      expect((await ann.send('GET', `${base}/invoices`)).body.data).toMatchObject([{ status: 'issued' }])
-    })
-  },
-)
+  test('goes out as a file and is read again on another device', async () => {
+    const { ann, entries, base } = await returned()
+    const exported = (await send('GET', '/device/outbox/export')).body
+    walk.browser = openBrowser((request) => walk.network(request))
+    await walk.browser.startWorker()
+    await send('POST', '/auth/login', { email: ann.email, password })
+    await walk.browser.post({ type: 'sync' })
+    expect((await send('POST', '/device/outbox/import', exported)).body).toEqual({ imported: 6, refused: 0 })
+    await isSynced()
+    expect(delivered().toSorted()).toEqual(entries.map((entry) => entry.key).toSorted())
+    expect((await ann.send('GET', `${base}/invoices`)).body.data).toMatchObject([{ status: 'issued' }])
+  })
+})

@@ -55,7 +55,7 @@ test('what was saved of an older version beside it does not follow what is put b
   // Two tabs that stand open since then.
   await send('PUT', path, { ...old, name: 'Mine' }, version(old))
   await send('PUT', path, { ...old, contactName: 'Ann' }, version(old))
-  const [{ key }] = (await unsent()).entries as [{ key: string }]
+  const { key } = (await unsent()).entries[0]!
   const file = (await send('DELETE', `/device/outbox/${key}?alone`)).body
   expect((await putBack(file)).body).toEqual({ imported: 1, refused: 0 })
   await tryNow()

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import type { ClientBase } from 'pg'
-import { rekeyInvoices } from './rekey.ts'
+import { rekeyInvoices, rekeyQuotes } from './rekey.ts'
 
 /** File name -> text. */
 export type Migrations = Readonly<Record<string, string>>
@@ -12,6 +12,10 @@ const lockKey = 7_366_853
 /** What SQL can't do, after the file that it belongs to and in the same transaction. */
 const steps: Readonly<Record<string, (client: ClientBase) => Promise<void>>> = {
   '0026-what-stays.sql': rekeyInvoices,
+  '0033-searched-in.sql': async (client) => {
+    await rekeyInvoices(client)
+    await rekeyQuotes(client)
+  },
 }
 
 /**

@@ -6,6 +6,7 @@ import type { Organization } from '#shared/contract/organizations.ts'
 import { apiPath } from '#shared/endpoint.ts'
 import { uuidv7 } from '#shared/ids.ts'
 import { missingToIssue } from '#shared/invoice-draft.ts'
+import { invoiceSearchKey } from '#shared/invoice-keys.ts'
 import { canQuote } from '#shared/quote-state.ts'
 import { ProblemError } from '#shared/problem.ts'
 import type { TenantCall } from '#server/context.ts'
@@ -14,7 +15,6 @@ import { queueMail } from '#server/mail/queue.ts'
 import { quoteMail } from '#server/mail/templates.ts'
 import { quoteSeries } from '#server/rows/organization-row.ts'
 import { fieldProblem } from '#server/http/problems.ts'
-import { quoteKey } from '#server/rows/quote-key.ts'
 import type { SentContent } from '#server/rows/quote-row.ts'
 import { randomToken, tokenHash } from '#server/http/tokens.ts'
 import { only } from './frozen.ts'
@@ -67,7 +67,7 @@ export async function issueQuote(call: AnyCall, quote: Quote, organization: Orga
     sentAt: now,
     viewedAt: null,
     customerName: customer.name,
-    searchKey: quoteKey({ number, customerName: customer.name, lines }),
+    searchKey: invoiceSearchKey(content),
   }
   // Somebody sent or changed it while this one waited for the counter.
   if (!(await changeQuote(tx, quote, quote.version, columns, now))) throw new ProblemError('stale')

@@ -1,6 +1,7 @@
 // Drafts of quotes as they are written, and lists of quotes; reading whole ones is in server/rows/quote-row.ts.
 import type { QuotePage, QuoteQuery } from '#shared/contract/quotes.ts'
-import { quoteKey } from '#server/rows/quote-key.ts'
+import { invoiceSearchKey } from '#shared/invoice-keys.ts'
+import { toMoney } from '#shared/money.ts'
 import type { Tx } from '#server/db/database.ts'
 import { pageStart, toPage } from '#server/http/paging.ts'
 import { quoteRows, quoteSummaryOf } from '#server/rows/quote-row.ts'
@@ -73,7 +74,12 @@ export function quoteColumns({ draft, validUntil }: QuoteDraft, number: string |
     taxAmount: amounts.totals.tax,
     grossAmount: amounts.totals.gross,
     content: JSON.stringify(kept),
-    searchKey: quoteKey({ number, customerName, lines: content.lines }),
+    searchKey: invoiceSearchKey({
+      ...content,
+      number,
+      customerName,
+      gross: toMoney(amounts.totals.gross, content.currency),
+    }),
   }
 }
 

@@ -1,8 +1,7 @@
 // A draft shows its customer's name of today; what is issued keeps the name it was issued with.
-import { invoiceKeys, invoiceSearchKey } from '#shared/invoice-keys.ts'
+import { invoiceKeys, invoiceSearchKey, type SearchedInvoice } from '#shared/invoice-keys.ts'
 import { toMoney } from '#shared/money.ts'
 import type { Tx } from '#server/db/database.ts'
-import { quoteKey } from './quote-key.ts'
 import type { QuoteContent } from './quote-row.ts'
 
 /** Brings name and list keys of the customer's drafts up to date. Their revision moves, their version does not: nobody edited them. */
@@ -14,7 +13,8 @@ export async function renameInDrafts(
 ): Promise<void> {
   const drafts = await tx
     .selectFrom('invoices')
-    .select(['id', 'number', 'issueDate', 'dueDate', 'orderReference', 'notes', 'currency', 'grossAmount'])
+    .select(['id', 'number', 'issueDate', 'dueDate', 'currency', 'grossAmount'])
+    .select(['orderReference', 'buyerReference', 'notes', 'allowances', 'charges'])
     .where('organizationId', '=', organizationId)
     .where('customerId', '=', customer.id)
     .where('status', '=', 'draft')
@@ -24,7 +24,7 @@ export async function renameInDrafts(
   for (const draft of drafts) {
     const lines = await tx
       .selectFrom('invoiceLines')
-      .select(['name', 'description'])
+      .select(['name', 'description', 'allowances', 'charges'])
       .where('organizationId', '=', organizationId)
       .where('invoiceId', '=', draft.id)
       .orderBy('position')
@@ -36,7 +36,7 @@ export async function renameInDrafts(
       .set({
         customerName: customer.name,
         ...invoiceKeys(renamed),
-        searchKey: invoiceSearchKey({ ...renamed, gross, lines }),
+        searchKey: invoiceSearchKey({ ...renamed, gross, lines } as SearchedInvoice),
         revision,
       })
       .where('organizationId', '=', organizationId)
@@ -54,17 +54,18 @@ async function renameInQuotes(
 ): Promise<void> {
   const drafts = await tx
     .selectFrom('quotes')
-    .select(['id', 'number', 'content'])
+    .select(['id', 'number', 'currency', 'grossAmount', 'content'])
     .where('organizationId', '=', organizationId)
     .where('customerId', '=', customerId)
     .where('status', '=', 'draft')
     .where('customerName', 'is distinct from', customerName)
     .execute()
-  for (const { id, number, content } of drafts) {
-    const { lines } = content as unknown as QuoteContent
+  for (const { id, number, currency, grossAmount, content } of drafts) {
+    const gross = toMoney(grossAmount, currency)
+    const searchKey = invoiceSearchKey({ ...(content as unknown as QuoteContent), number, customerName, gross })
     await tx
       .updateTable('quotes')
-      .set({ customerName, searchKey: quoteKey({ number, customerName, lines }) })
+      .set({ customerName, searchKey })
       .where('organizationId', '=', organizationId)
       .where('id', '=', id)
       .where('status', '=', 'draft')

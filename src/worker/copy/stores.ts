@@ -113,7 +113,7 @@ const namePrefix = 'docket-device.'
 const rowKey = { keyPath: ['organizationId', 'id'] }
 
 export function openCopyDatabase(userId: string): Promise<CopyDatabase> {
-  return openDB<DeviceSchema>(namePrefix + userId, 4, {
+  return openDB<DeviceSchema>(namePrefix + userId, 5, {
     async upgrade(database, from, _, tx) {
       const addRows = (store: (typeof rowStores)[number], indexes: Readonly<Record<string, string>>) => {
         const rows = database.createObjectStore(store, rowKey)
@@ -155,7 +155,7 @@ export function openCopyDatabase(userId: string): Promise<CopyDatabase> {
         for (const feed of await feeds.getAll()) await feeds.put({ ...feed, since: '', told: 0 })
       }
       // What a search looks at is more than it was.
-      if (from === 3)
+      if (from >= 3)
         for (const { row } of await tx.objectStore('invoiceDetails').getAll())
           await tx.objectStore('invoices').put(invoiceRecord(row))
     },

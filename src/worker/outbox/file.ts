@@ -143,7 +143,8 @@ async function basisNow(tx: Change, { after, lane, ...of }: Entry): Promise<Part
 async function followAgain(tx: Change, entry: Entry): Promise<void> {
   const outbox = tx.objectStore('outbox')
   const next = (await outbox.index('byLane').getAll(entry.lane)).find(({ seq }) => seq > entry.seq)
-  const isMoved = next?.base && !isCreate(next.name) && next.after === entry.after && next.baseVersion === entry.baseVersion
+  const isMoved =
+    next?.base && !isCreate(next.name) && next.after === entry.after && next.baseVersion === entry.baseVersion
   if (!isMoved) return
   await outbox.put({ ...next, after: entry.key, baseVersion: null })
   if (isSave(entry.name) && entry.base && entry.body)

@@ -1,0 +1,1 @@
+-- A search looks at more than it did: buyer references and the reasons of discounts, of quotes everything that it looks at of invoices (rekey.ts).
