@@ -248,3 +248,18 @@ export function createLedger(watch: Watch): Ledger {
   }
   return ledger
 }
+
+/**
+ * What the device stored of the same row after it, if anything: a save may have given its place to that. A deletion or an issue that was taken back stands
+ * between nothing: it was gone when the next one came.
+ */
+export function nextInLane(
+  { lane, phone, userId, place }: Write,
+  writes: Write[],
+  { discarded }: Ledger,
+): Write | undefined {
+  return writes
+    .filter((each) => each.lane === lane && each.phone === phone && each.userId === userId)
+    .filter((each) => each.isStored && each.place > place && (each.method === 'PUT' || !discarded.has(each.key)))
+    .toSorted((a, b) => a.place - b.place)[0]
+}
