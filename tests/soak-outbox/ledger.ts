@@ -255,7 +255,7 @@ export function createLedger(watch: Watch): Ledger {
  */
 export function nextInLane(
   { lane, phone, userId, place }: Write,
-  writes: Write[],
+  writes: readonly Write[],
   { discarded }: Ledger,
 ): Write | undefined {
   return writes

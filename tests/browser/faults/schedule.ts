@@ -59,6 +59,7 @@ export async function runSeed(device: Device, seed: number, watch: Watch, log: s
     await end(scene)
   } catch (error) {
     if (error instanceof Violation) throw error
+    note(String(error))
     note(`stands at ${await standing(scene)}`)
     // What is missing in the end says more than the screen that did not go on for its lack.
     const looked = getWell(scene).then(() => end(scene))

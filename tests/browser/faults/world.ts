@@ -139,7 +139,12 @@ export async function openDevice(server: Server): Promise<Device> {
       await open()
       if ((await sessionOf(page)).status !== 'anonymous') return false
       // Without this it would be a sign-out by the product.
-      await page.getByText('Your browser has cleared what Docket kept').waitFor()
+      const isSaid = page.getByText('Your browser has cleared what Docket kept').waitFor()
+      await isSaid.catch(async (error: unknown) => {
+        throw new Error(`${isDamaged ? 'damaged' : 'killed'}, and left with ${await whatIsLeft(page)}`, {
+          cause: error,
+        })
+      })
       return true
     },
     async signInAgain() {
@@ -165,6 +170,14 @@ export async function openDevice(server: Server): Promise<Device> {
     await device.close()
     throw error
   }
+}
+
+/** Of what a killed browser had on its disk. */
+function whatIsLeft(page: Page): Promise<string> {
+  return page.evaluate(async () => {
+    const databases = (await indexedDB.databases()).map(({ name }) => name)
+    return JSON.stringify({ databases, caches: await caches.keys(), marks: { ...localStorage } })
+  })
 }
 
 async function sessionOf(page: Page): Promise<{ status: string; userId?: string }> {
