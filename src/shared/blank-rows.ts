@@ -36,6 +36,7 @@ export const blankItem = {
 
 export const blankOrganization = {
   legalName: null,
+  taxNumber: null,
   locale: 'en-GB',
   timeZone: 'Etc/UTC',
   address: blankAddress,

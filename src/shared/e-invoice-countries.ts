@@ -120,6 +120,9 @@ function swedishErrors(invoice: Checked, seller: SellerParty): FieldError[] {
     errors.push(error('/seller/vatNumber', 'Your VAT number is missing: enter it in the organization’s settings'))
   if (isSwedish && !/^SE\d{12}$/.test(vatNumber!) && !isOutside)
     errors.push(error('/seller/vatNumber', 'Your VAT number must be SE and twelve digits (settings)'))
+  // SE-R-005: as BT-32 there is nothing but these words.
+  if (seller.taxNumber && seller.taxNumber !== 'Godkänd för F-skatt' && !isOutside)
+    errors.push(error('/seller/taxNumber', 'Your tax number must be left out, or be “Godkänd för F-skatt” (settings)'))
   const own = registration(seller)
   if (own !== null && !isNumberOf('0007', own.id))
     errors.push(error('/seller/registrationNumber', 'Your registration number must be ten digits, checked (settings)'))

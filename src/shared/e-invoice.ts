@@ -36,7 +36,7 @@ export type Checked = Pick<
 }
 export type SellerParty = Pick<
   Seller,
-  'country' | 'address' | 'vatNumber' | 'registrationNumber' | 'endpoint' | 'contact' | 'bank'
+  'country' | 'address' | 'vatNumber' | 'taxNumber' | 'registrationNumber' | 'endpoint' | 'contact' | 'bank'
 >
 export type BuyerParty = Pick<Buyer, 'country' | 'address' | 'vatNumber' | 'registrationNumber' | 'endpoint'>
 
@@ -103,20 +103,20 @@ function vatErrors(invoice: Checked, seller: SellerParty, buyer: BuyerParty): Fi
   const errors: FieldError[] = []
   if (uses('O')) {
     // The VAT numbers are left out of such an XML (BR-O-02): something else must name the seller.
-    if (seller.registrationNumber === null)
+    if (seller.registrationNumber === null && !seller.taxNumber)
       errors.push(
         error(
           '/seller/registrationNumber',
-          'Your registration number is missing: enter it in the organization’s settings',
+          'Your registration number or tax number is missing: enter it in the organization’s settings',
         ),
       )
   } else if (uses('K', 'G') && seller.vatNumber === null) {
     errors.push(error('/seller/vatNumber', 'Your VAT number is missing: enter it in the organization’s settings'))
-  } else if (seller.vatNumber === null && seller.registrationNumber === null) {
+  } else if (seller.vatNumber === null && seller.registrationNumber === null && !seller.taxNumber) {
     errors.push(
       error(
         '/seller/vatNumber',
-        'Your VAT number or registration number is missing: enter it in the organization’s settings',
+        'Your VAT number, tax number or registration number is missing: enter it in the organization’s settings',
       ),
     )
   }

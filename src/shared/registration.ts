@@ -33,3 +33,20 @@ export function registration(party: { registrationNumber: string | null; country
   }
   return { id: registrationNumber, scheme: null }
 }
+
+interface Known {
+  vatNumber: string | null
+  registrationNumber: string | null
+  taxNumber?: string | null | undefined
+}
+
+/** What the tax office knows a seller by besides the VAT number (BT-32); who has no VAT number and gave none is known by the registration number. */
+export function taxNumberOf({ vatNumber, registrationNumber, taxNumber }: Known): string | null {
+  return taxNumber ?? (vatNumber === null ? registrationNumber : null)
+}
+
+/** Who is neither registered nor has a VAT number that may stand there is identified by the tax number (BT-29): one of the three must be there (BR-CO-26). */
+export function identifierOf({ vatNumber, registrationNumber, taxNumber }: Known, withVat: boolean): string | null {
+  const isKnown = registrationNumber !== null || (withVat && vatNumber !== null)
+  return isKnown ? null : (taxNumber ?? null)
+}

@@ -316,6 +316,29 @@ test.each([
   expect(brokenRules(wrong)).toContain(rule)
 })
 
+test('a seller whom only the tax office has numbered is named by that, in both syntaxes', () => {
+  const own = { ...documentOf({ lines: [line({})] }).seller!, country: 'DE', vatNumber: null, registrationNumber: null }
+  const numbered = documentOf({ lines: [line({})], seller: { ...own, taxNumber: '12/345/67890' } })
+  expect(eInvoiceErrors('en16931', numbered, numbered.seller!, numbered.buyer!)).toEqual([])
+  for (const xml of [ublXml(numbered, 'en16931'), ciiXml(numbered)]) {
+    expect(brokenRules(xml)).toEqual([])
+    expect(xml.match(/12\/345\/67890/g)).toHaveLength(2)
+  }
+  const unknown = documentOf({ lines: [line({})], seller: own })
+  expect(eInvoiceErrors('en16931', unknown, unknown.seller!, unknown.buyer!)).toMatchObject([
+    { pointer: '/seller/vatNumber' },
+  ])
+  // Beside a VAT number it is said once, and who was frozen before there were any has none.
+  const both = documentOf({
+    lines: [line({})],
+    seller: { ...own, vatNumber: 'DE123456789', taxNumber: '12/345/67890' },
+  })
+  for (const xml of [ublXml(both, 'en16931'), ciiXml(both)]) {
+    expect(brokenRules(xml)).toEqual([])
+    expect(xml.match(/12\/345\/67890/g)).toHaveLength(1)
+  }
+})
+
 describe('what a seller’s country asks over Peppol', () => {
   const parties = (country: string, more: object = {}) => ({
     seller: { ...documentOf({ lines: [line({})] }).seller!, country, ...more },

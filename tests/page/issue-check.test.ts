@@ -53,6 +53,15 @@ test('what the law or the customer may ask for is advice, in whose form it is me
   ])
 })
 
+test('a German invoice says when it was supplied, and by which number its tax office knows the seller', () => {
+  const german = { ...organization, country: 'DE', vatNumber: null, taxNumber: null }
+  const told = (more: object, own: object = {}) =>
+    fields(draft('E', '0', more), { ...german, ...own }, customer, '2026-11-22')
+  expect(told({})).toEqual(['organization taxNumber', 'draft supplyDate'])
+  expect(told({ supplyDate: '2026-11-20' }, { taxNumber: '12/345/67890' })).toEqual([])
+  expect(told({ supplyDate: '2026-11-20' }, { vatNumber: 'DE123456789' })).toEqual([])
+})
+
 test('figures that are hardly meant are pointed at', () => {
   const odd = draft('S', '0', { dueDate: '2026-11-21' })
   const found = fields(

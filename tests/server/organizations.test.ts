@@ -1,9 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { idempotentRequest } from '#server/http/idempotency.ts'
 import { uuidv7 } from '#shared/ids.ts'
-import { expectProblem, startTestApp, verifiedActor, type Actor, type TestApp } from '#tests/support/app.ts'
-import { customerBody, makeOrganization, organizationBody } from '#tests/support/builders.ts'
+import { expectProblem, origin, startTestApp, verifiedActor, type Actor, type TestApp } from '#tests/support/app.ts'
+import {
+  customerBody,
+  issue,
+  makeCustomer,
+  makeInvoice,
+  makeOrganization,
+  organizationBody,
+} from '#tests/support/builders.ts'
 import { engines, openFresh } from '#tests/support/database.ts'
+import { pdfTexts } from '#tests/support/pdf-text.ts'
 
 describe.each(engines)('organizations on %s', (engine) => {
   let app: TestApp
@@ -175,6 +183,23 @@ describe.each(engines)('organizations on %s', (engine) => {
     const answer = await ann.send('POST', '/organizations', { body: name === 'nothing' ? {} : organizationBody(more) })
     expectProblem(answer, { status: 422, code: 'validation_failed' })
     expect(answer.body.errors.map((error: { pointer: string }) => error.pointer).toSorted()).toEqual(pointers)
+  })
+
+  test('a tax number stands on what is issued from then on; a build that does not know of it leaves it as it is', async () => {
+    const { version, ...own } = await makeOrganization(ann, { country: 'DE', taxNumber: ' 12/345/67890 ' })
+    expect(own.taxNumber).toBe('12/345/67890')
+    const { taxNumber: _, ...older } = own
+    const put = (body: object, etag: number) =>
+      ann.send('PUT', `/organizations/${own.id}`, { body, headers: { 'if-match': `"${etag}"` } })
+    expect((await put(older, version)).body).toMatchObject({ version: 2, taxNumber: '12/345/67890' })
+    const customer = await makeCustomer(ann, own.id)
+    const invoice = await issue(ann, await makeInvoice(ann, own.id, customer.id))
+    expect((await put({ ...own, taxNumber: '' }, 2)).body).toMatchObject({ version: 3, taxNumber: null })
+    const path = `/organizations/${own.id}/invoices/${invoice.id}`
+    expect((await ann.send('GET', path)).body.seller.taxNumber).toBe('12/345/67890')
+    const headers = { authorization: `Bearer ${ann.accessToken}` }
+    const pdf = await app.fetch(new Request(`${origin}/api/v1${path}/pdf`, { headers }))
+    expect(pdfTexts(new Uint8Array(await pdf.arrayBuffer())).join(' ')).toContain('Tax number 12/345/67890')
   })
 
   test('an outsider gets 404 for everything in it, and does not see it in any list', async () => {

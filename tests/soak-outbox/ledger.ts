@@ -134,7 +134,8 @@ export function createLedger(watch: Watch): Ledger {
     resolved: new Set(),
     returned,
     origin,
-    wasSent: (key) => sentKeys.has(key),
+    // Decided anew, it waits under a key that may give its place to a later save before anybody sees it.
+    wasSent: (key) => sentKeys.has(key) && (heirs.has(key) || !ledger.resolved.has(key)),
     heir: (key) => heirs.get(key),
     asked(write) {
       watch.count('writes asked for')
@@ -207,7 +208,7 @@ export function createLedger(watch: Watch): Ledger {
         for (const each of inLane(phone, lane))
           if (
             isBefore(each, write) &&
-            sentKeys.has(each.key) &&
+            ledger.wasSent(each.key) &&
             !isSettled(each.key) &&
             !returned.has(origin(each.key))
           )

@@ -147,6 +147,7 @@ function party(node: Node): Node {
   const contact = node['ram:DefinedTradeContact']
   return {
     'cbc:EndpointID': node['ram:URIUniversalCommunication']?.['ram:URIID'],
+    'cac:PartyIdentification': node['ram:ID'] && { 'cbc:ID': node['ram:ID'] },
     'cac:PostalAddress': {
       'cbc:StreetName': address['ram:LineOne'],
       'cbc:CityName': address['ram:CityName'],

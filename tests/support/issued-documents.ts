@@ -190,6 +190,7 @@ export const anyDocument: fc.Arbitrary<IssuedDocument> = fc
         ownRight: often,
         ownVatNumber: maybe(true),
         ownNumber: maybe(true),
+        ownTaxNumber: fc.constantFrom(null, null, null, '12/345/67890', 'Godkänd för F-skatt'),
         atHome: fc.boolean(),
         ownEndpoint: fc.oneof(
           { weight: 9, arbitrary: maybe(seller.endpoint) },
@@ -238,6 +239,7 @@ export const anyDocument: fc.Arbitrary<IssuedDocument> = fc
             country: made.from,
             legalName: made.legalName,
             vatNumber: made.ownVatNumber ? own.vat : null,
+            taxNumber: made.ownTaxNumber,
             registrationNumber: made.ownNumber ? own.number : null,
             endpoint: made.ownEndpoint,
             bank: { ...seller.bank, iban: made.iban },

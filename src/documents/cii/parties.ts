@@ -1,6 +1,6 @@
 // Seller and buyer as CII trade parties (EN 16931 BG-4, BG-7).
 import type { Buyer, Seller } from '#shared/contract/invoices.ts'
-import { registration } from '#shared/registration.ts'
+import { identifierOf, registration, taxNumberOf } from '#shared/registration.ts'
 import { vatNumberAsWritten } from '#shared/vat-number.ts'
 import { text, type Element } from '#documents/e-invoice/element.ts'
 
@@ -10,13 +10,12 @@ interface Shown {
 }
 
 export function sellerParty(seller: Seller, { withVat }: Shown): Element {
-  const { legalName, name, contact, vatNumber, registrationNumber } = seller
-  return tradeParty(seller, legalName ?? name, legalName === null ? null : name, contact, [
+  const { legalName, name, contact, vatNumber } = seller
+  const taxNumber = taxNumberOf(seller)
+  const identified = { ...seller, identifier: identifierOf(seller, withVat) }
+  return tradeParty(identified, legalName ?? name, legalName === null ? null : name, contact, [
     ...(withVat && vatNumber !== null ? [taxRegistration(vatNumberAsWritten(vatNumber), 'VA')] : []),
-    // A registration number stands for a missing VAT number (BT-32).
-    ...(withVat && vatNumber === null && registrationNumber !== null
-      ? [taxRegistration(registrationNumber, 'FC')]
-      : []),
+    ...(withVat && taxNumber !== null ? [taxRegistration(taxNumber, 'FC')] : []),
   ])
 }
 
@@ -24,7 +23,7 @@ export function buyerParty(buyer: Buyer, { withVat }: Shown): Element {
   const { vatNumber } = buyer
   const contact = { name: buyer.contactName, email: buyer.email, phone: null }
   return tradeParty(
-    buyer,
+    { ...buyer, identifier: null },
     buyer.name,
     null,
     contact,
@@ -44,15 +43,16 @@ export function tradeAddress({ address, country }: Pick<Seller, 'address' | 'cou
 }
 
 function tradeParty(
-  party: Pick<Seller, 'endpoint' | 'address' | 'country' | 'registrationNumber'>,
+  party: Pick<Seller, 'endpoint' | 'address' | 'country' | 'registrationNumber'> & { identifier: string | null },
   legalName: string,
   tradingName: string | null,
   { name, phone, email }: Seller['contact'],
   taxRegistrations: Element[],
 ): Element {
-  const { endpoint } = party
+  const { endpoint, identifier } = party
   const found = registration(party)
   return {
+    'ram:ID': identifier === null ? undefined : text(identifier),
     'ram:Name': text(legalName),
     'ram:SpecifiedLegalOrganization':
       found === null && tradingName === null

@@ -76,6 +76,7 @@ export function contentOf({ document, seller, buyer }: Paper): Content {
         ...(seller.legalName ? [seller.legalName] : []),
         ...addressOf(seller, locale),
         ...(seller.vatNumber ? [`${words.vatNumber} ${seller.vatNumber}`] : []),
+        ...(seller.taxNumber ? [`${words.taxNumber} ${seller.taxNumber}`] : []),
         ...(seller.registrationNumber ? [`${words.registrationNumber} ${seller.registrationNumber}`] : []),
         ...[seller.contact.email, seller.contact.phone].filter((line) => line !== null),
       ],

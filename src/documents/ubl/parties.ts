@@ -1,30 +1,27 @@
 // Seller and buyer as UBL parties (EN 16931 BG-4, BG-7).
 import type { Buyer, Seller } from '#shared/contract/invoices.ts'
-import { registration } from '#shared/registration.ts'
+import { identifierOf, registration, taxNumberOf } from '#shared/registration.ts'
 import { vatNumberAsWritten } from '#shared/vat-number.ts'
 import { text, type Element } from '#documents/e-invoice/element.ts'
 
 interface Shown {
-  /** False for category O, where no VAT number may stand (BR-O-02). */
+  /** False for category O, where neither VAT nor tax number may stand (BR-O-02). */
   withVat: boolean
-  /** Whether a registration number may stand for a missing VAT number (BT-32). */
-  withTaxRegistration: boolean
 }
 
-export function sellerParty(seller: Seller, { withVat, withTaxRegistration }: Shown): Element {
+export function sellerParty(seller: Seller, { withVat }: Shown): Element {
   const { legalName, name, contact } = seller
-  return party(seller, legalName ?? name, legalName === null ? null : name, contact, [
+  const taxNumber = taxNumberOf(seller)
+  const identified = { ...seller, identifier: identifierOf(seller, withVat) }
+  return party(identified, legalName ?? name, legalName === null ? null : name, contact, [
     withVat && seller.vatNumber !== null && taxScheme(seller.vatNumber, 'VAT'),
-    withTaxRegistration &&
-      seller.vatNumber === null &&
-      seller.registrationNumber !== null &&
-      taxScheme(seller.registrationNumber, 'TAX'),
+    withVat && taxNumber !== null && taxScheme(taxNumber, 'TAX'),
   ])
 }
 
-export function buyerParty(buyer: Buyer, { withVat }: Pick<Shown, 'withVat'>): Element {
+export function buyerParty(buyer: Buyer, { withVat }: Shown): Element {
   const contact = { name: buyer.contactName, email: buyer.email, phone: null }
-  return party(buyer, buyer.name, null, contact, [
+  return party({ ...buyer, identifier: null }, buyer.name, null, contact, [
     withVat && buyer.vatNumber !== null && taxScheme(buyer.vatNumber, 'VAT'),
   ])
 }
@@ -46,7 +43,8 @@ function party(
     address,
     country,
     registrationNumber,
-  }: Pick<Seller, 'endpoint' | 'address' | 'country' | 'registrationNumber'>,
+    identifier,
+  }: Pick<Seller, 'endpoint' | 'address' | 'country' | 'registrationNumber'> & { identifier: string | null },
   legalName: string,
   tradingName: string | null,
   contact: Seller['contact'],
@@ -55,6 +53,7 @@ function party(
   return {
     'cac:Party': {
       'cbc:EndpointID': endpoint ? { '@schemeID': endpoint.scheme, '#': text(endpoint.id)! } : undefined,
+      'cac:PartyIdentification': identifier === null ? undefined : { 'cbc:ID': text(identifier) },
       'cac:PartyName': tradingName === null ? undefined : { 'cbc:Name': text(tradingName) },
       'cac:PostalAddress': postalAddress({ address, country }),
       'cac:PartyTaxScheme': taxSchemes.filter((each) => each !== false),

@@ -80,7 +80,7 @@ function body(document: IssuedDocument): Element {
           },
         }
       : undefined,
-    'cac:AccountingSupplierParty': sellerParty(seller, { withVat, withTaxRegistration: withVat }),
+    'cac:AccountingSupplierParty': sellerParty(seller, { withVat }),
     'cac:AccountingCustomerParty': buyerParty(buyer, { withVat }),
     'cac:Delivery': delivery(document, categories),
     'cac:PaymentMeans': paymentMeans(document),

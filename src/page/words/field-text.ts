@@ -11,6 +11,7 @@ const party = {
   country: organizations.country,
   address: organizations.address,
   vatNumber: organizations.vatNumber,
+  taxNumber: organizations.taxNumber,
   registrationNumber: organizations.registration,
   endpoint: fields.endpoint,
   currency: organizations.currency,

@@ -161,12 +161,14 @@ export const germanSayings: Sayings = {
   // E-invoices.
   'E-invoices cannot be made in {}: its amounts have three decimals, the standard allows two':
     'In {} gibt es keine E-Rechnungen: Die Beträge haben drei Nachkommastellen, die Norm erlaubt zwei',
-  'Your registration number is missing: enter it in the organization’s settings':
-    'Ihre Registernummer fehlt: Tragen Sie sie in den Einstellungen der Organisation ein',
+  'Your registration number or tax number is missing: enter it in the organization’s settings':
+    'Ihre Registernummer oder Steuernummer fehlt: Tragen Sie sie in den Einstellungen der Organisation ein',
   'Your VAT number is missing: enter it in the organization’s settings':
     'Ihre USt-IdNr. fehlt: Tragen Sie sie in den Einstellungen der Organisation ein',
-  'Your VAT number or registration number is missing: enter it in the organization’s settings':
-    'Ihre USt-IdNr. oder Registernummer fehlt: Tragen Sie sie in den Einstellungen der Organisation ein',
+  'Your VAT number, tax number or registration number is missing: enter it in the organization’s settings':
+    'Ihre USt-IdNr., Steuernummer oder Registernummer fehlt: Tragen Sie sie in den Einstellungen der Organisation ein',
+  'Your tax number must be left out, or be “Godkänd för F-skatt” (settings)':
+    'Ihre Steuernummer muss frei bleiben oder „Godkänd för F-skatt“ lauten (Einstellungen)',
   'Your VAT number must begin with its country, such as BE0123456789 (settings)':
     'Ihre USt-IdNr. muss mit ihrem Land beginnen, etwa DE123456789 (Einstellungen)',
   'The customer’s VAT number must begin with its country, such as BE0123456789':

@@ -346,6 +346,7 @@ export interface Organizations {
   eInvoiceProfile: string
   paperSize: string
   logo: Json | null
+  taxNumber: string | null
 }
 
 export interface PasskeyChallenges {

@@ -201,6 +201,7 @@ export const sellerFields = {
   country: true,
   address: true,
   vatNumber: true,
+  taxNumber: true,
   registrationNumber: true,
   endpoint: true,
   contact: true,

@@ -102,6 +102,16 @@ const documents = {
 }
 export type EInvoiceProfile = z.infer<typeof documents.eInvoiceProfile>
 
+/** What the tax office knows a business by that has no VAT number, or has one besides (BT-32): in Germany the Steuernummer. */
+const taxNumber = optionalLine(60)
+/** The same where leaving it out is no word about it. */
+const taxNumberIfSaid = z
+  .string()
+  .transform((text) => text.trim() || null)
+  .pipe(line(60).nullable())
+  .nullable()
+  .optional()
+
 const editable = {
   name: line(200, 'Enter a name'),
   legalName: optionalLine(200),
@@ -127,6 +137,7 @@ export const newOrganization = z
   .object({
     id,
     ...editable,
+    taxNumber,
     membersMayIssue: z.boolean().default(true),
     eInvoiceProfile: documents.eInvoiceProfile.default('none'),
     paperSize: documents.paperSize.default('A4'),
@@ -142,6 +153,7 @@ export type NewOrganizationInput = z.input<typeof newOrganization>
 export const organizationEdit = z
   .object({
     ...editable,
+    taxNumber: taxNumberIfSaid,
     membersMayIssue: z.boolean().optional(),
     eInvoiceProfile: documents.eInvoiceProfile.optional(),
     paperSize: documents.paperSize.optional(),
@@ -160,7 +172,8 @@ export const organization = z
     ...documents,
     creditNoteNumbering,
     quoteNumbering,
-    // What an older build keeps, and what was issued before there were logos, says nothing of it.
+    // What an older build keeps, and what was issued before there were tax numbers and logos, says nothing of them.
+    taxNumber: taxNumberIfSaid,
     logo: logo.nullable().optional(),
     ...rowFields,
     role: oneOf(roles),

@@ -176,7 +176,11 @@ export async function openDevice(server: Server): Promise<Device> {
 function whatIsLeft(page: Page): Promise<string> {
   return page.evaluate(async () => {
     const databases = (await indexedDB.databases()).map(({ name }) => name)
-    return JSON.stringify({ databases, caches: await caches.keys(), marks: { ...localStorage } })
+    return JSON.stringify({
+      databases,
+      caches: await caches.keys(),
+      marks: Object.fromEntries(Object.entries(localStorage)),
+    })
   })
 }
 

@@ -39,6 +39,7 @@ type Ours = Pick<
   | 'country'
   | 'address'
   | 'vatNumber'
+  | 'taxNumber'
   | 'registrationNumber'
   | 'endpoint'
   | 'contact'
@@ -72,7 +73,7 @@ export function issueFindings(draft: Draft, organization: Ours, customer: Theirs
 
 function advice(
   draft: Draft,
-  organization: Pick<Ours, 'address' | 'vatNumber' | 'bank' | 'currency'>,
+  organization: Pick<Ours, 'country' | 'address' | 'vatNumber' | 'taxNumber' | 'bank' | 'currency'>,
   customer: Pick<Theirs, 'address' | 'vatNumber'> | null,
   today: string,
 ): Finding[] {
@@ -81,11 +82,16 @@ function advice(
   const wanting = (isWanting: boolean, pointer: string, detail: string): Finding[] =>
     isWanting ? [found({ pointer, detail }, 'advice')] : []
   const { currency } = organization
+  const isUnknown = organization.vatNumber === null
+  // UStG § 14 (4) 2 and 6: one of the two numbers, and when it was supplied, whatever the VAT.
+  const isGerman = organization.country === 'DE'
   const wantsRate = draft.type === '380' && draft.currency !== currency && !draft.exchange
   const isBlank = ({ line1, city }: Ours['address']) => line1 === null && city === null
   return [
     ...wanting(isBlank(organization.address), '/seller/address/line1', t.ownAddress),
-    ...wanting(organization.vatNumber === null && used('S', 'AE', 'K', 'G'), '/seller/vatNumber', t.ownVatNumber),
+    ...(isGerman
+      ? wanting(isUnknown && !organization.taxNumber, '/seller/taxNumber', t.ownTaxNumber)
+      : wanting(isUnknown && used('S', 'AE', 'K', 'G'), '/seller/vatNumber', t.ownVatNumber)),
     ...wanting(organization.bank.iban === null, '/seller/bank/iban', t.iban),
     ...(customer
       ? [
@@ -96,6 +102,7 @@ function advice(
     ...wanting(standardAtZero >= 0, `/lines/${standardAtZero}/vat/rate`, t.standardAtZero(standardAtZero + 1)),
     ...wanting(wantsRate && minorUnitsOf(draft.totals.tax) !== 0n, '/exchange/rate', t.exchange(currency)),
     ...wanting(draft.supplyDate === null && used('K'), '/supplyDate', t.supplyDate),
+    ...wanting(draft.type === '380' && draft.supplyDate === null && isGerman, '/supplyDate', t.supplied),
     ...wanting(draft.type === '380' && draft.dueDate === null && draft.termsDays === null, '/dueDate', t.due),
     ...wanting(draft.dueDate !== null && draft.dueDate < today, '/dueDate', t.pastDue),
     ...wanting(draft.lines.length > 0 && minorUnitsOf(draft.totals.gross) <= 0n, '/lines/0/unitPrice', t.nothingToPay),

@@ -90,6 +90,7 @@ export function SettingsForm({
               <form.AppField name="vatNumber">
                 {(field) => <field.Text label={t.vatNumber} autoCapitalize="characters" />}
               </form.AppField>
+              <form.AppField name="taxNumber">{(field) => <field.Text label={t.taxNumber} />}</form.AppField>
               <form.AppField name="registrationNumber">
                 {(field) => <field.Text label={t.registration} />}
               </form.AppField>
@@ -253,6 +254,7 @@ function toValues(organization: Organization) {
     name,
     legalName,
     vatNumber,
+    taxNumber,
     registrationNumber,
     vatRegime,
     address,
@@ -271,6 +273,7 @@ function toValues(organization: Organization) {
     name,
     legalName: legalName ?? '',
     vatNumber: vatNumber ?? '',
+    taxNumber: taxNumber ?? '',
     registrationNumber: registrationNumber ?? '',
     vatRegime: vatRegime as string,
     country,
