@@ -6,6 +6,7 @@ import {
   controlled,
   expect,
   fromMenu,
+  go,
   makeCustomer,
   makeDraft,
   makeOrganization,
@@ -76,6 +77,22 @@ test('PDF of a draft and of record, mail, public page', async ({ page, docket, n
   await dialog.getByRole('button', { name: 'Send mail' }).click()
   await expect(dialog).toBeHidden()
   await expect(page.getByText(/^Sent /)).toBeVisible()
+
+  // It goes to the address that the customer has by now, also without a connection.
+  const invoice = page.url()
+  await go(page, 'Customers')
+  await page.getByRole('main').getByRole('link', { name: 'Bob the Baker' }).click()
+  await page.getByRole('link', { name: 'Edit', exact: true }).click()
+  await page.getByLabel('Email').fill('new@bob.example')
+  await page.getByRole('button', { name: 'Save customer' }).click()
+  await expect(page.getByRole('link', { name: 'Edit', exact: true })).toBeVisible()
+  for (const fault of ['none', 'down'] as const) {
+    network.fault = fault
+    await page.goto(invoice)
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    await expect(dialog.getByLabel('To')).toHaveValue('new@bob.example')
+  }
+  network.fault = 'none'
 
   // The organization's own people do not count; somebody else's browser does.
   await page.goto(link)

@@ -1,18 +1,16 @@
 // What can be done to several invoices at once: to which of them, by whom, and the ordinary call that does it to each.
 import type { QueryClient } from '@tanstack/react-query'
 import { firstWords } from '#documents/mail-words.ts'
-import type { Customer } from '#shared/contract/customers.ts'
 import type { Invoice, InvoiceSummary } from '#shared/contract/invoices.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { mayRemind } from '#shared/invoice-balance.ts'
 import type { Permission } from '#shared/permissions.ts'
-import { call } from '#page/api.ts'
 import { markOf, waitsForIssue } from '#page/device/saved.ts'
 import { text } from '#page/words/app-text.ts'
 import type { ButtonLook } from '#page/ui/button.tsx'
 import { fileNameOf, issuedPdf } from './download.ts'
 import { deleteInvoice, invoiceQuery, issueInvoice } from './queries.ts'
-import { sendInvoice } from './sending.ts'
+import { buyerNow, sendInvoice } from './sending.ts'
 
 const t = text.invoices.bulk
 
@@ -94,13 +92,6 @@ export const works: Readonly<Record<WorkName, Work>> = {
     fits: isDraft,
     run: ({ queryClient }, invoice) => deleteInvoice(queryClient, invoice),
   },
-}
-
-/** As issued, with the address that the customer has by now: nobody looks at it before it goes out. */
-async function buyerNow({ organizationId, customerId, buyer }: Invoice): Promise<Invoice['buyer']> {
-  if (!buyer || customerId === null) return buyer
-  const customer = await call<Customer>('getCustomer', { params: { organizationId, customerId } }).catch(() => null)
-  return { ...buyer, email: customer?.email ?? buyer.email }
 }
 
 function whole(queryClient: QueryClient, { organizationId, id }: InvoiceSummary): Promise<Invoice> {

@@ -92,7 +92,7 @@ export function DraftActions({ invoice, organization, customer, onIncomplete }: 
           <Suspense>
             <SendDialog
               invoice={invoice}
-              buyer={customer}
+              customer={customer}
               organization={organization}
               onClose={() => setSending(false)}
             />

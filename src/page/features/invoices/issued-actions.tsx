@@ -154,7 +154,6 @@ export function IssuedActions({ invoice, organization, isLost, withoutXml }: Pro
         <Suspense>
           <SendDialog
             invoice={invoice}
-            buyer={invoice.buyer}
             organization={organization}
             withoutXml={withoutXml ?? []}
             onClose={() => setSending(false)}

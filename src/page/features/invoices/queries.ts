@@ -140,7 +140,7 @@ export async function deleteInvoice(
 }
 
 /** Of an invoice that the device does not have it answers what it was asked for: screens go on showing what they have. */
-function keep(queryClient: QueryClient, invoice: Invoice): void {
+export function keep(queryClient: QueryClient, invoice: Invoice): void {
   const { organizationId, id, version, unsent } = invoice as Invoice & Marked
   const isWhole = 'gross' in invoice
   queryClient.setQueryData<Invoice & Marked>(['invoice', organizationId, id], (before) =>

@@ -1,9 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query'
+import type { Customer } from '#shared/contract/customers.ts'
 import type { Invoice, InvoiceSending } from '#shared/contract/invoices.ts'
 import { call } from '#page/api.ts'
 import { newLink } from '#page/public-link.ts'
 import type { Writer } from '#page/device/stored.ts'
-import { invoiceQuery } from './queries.ts'
+import { keep } from './queries.ts'
 
 const params = ({ organizationId, id: invoiceId }: Invoice) => ({ organizationId, invoiceId })
 
@@ -15,9 +16,15 @@ export async function sendInvoice(
   writer?: Writer,
 ): Promise<Invoice> {
   const sent = await call<Invoice>('sendInvoice', { params: params(invoice), ifMatch: invoice.version, body, writer })
-  queryClient.setQueryData(invoiceQuery(sent.organizationId, sent.id).queryKey, sent)
-  void queryClient.invalidateQueries({ queryKey: ['invoices', sent.organizationId] })
+  keep(queryClient, sent)
   return sent
+}
+
+/** As issued, with the address that the customer has by now. */
+export async function buyerNow({ organizationId, customerId, buyer }: Invoice): Promise<Invoice['buyer']> {
+  if (!buyer || customerId === null) return buyer
+  const customer = await call<Customer>('getCustomer', { params: { organizationId, customerId } }).catch(() => null)
+  return { ...buyer, email: customer?.email ?? buyer.email }
 }
 
 export async function createPublicLink(invoice: Invoice): Promise<string> {

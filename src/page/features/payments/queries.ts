@@ -33,7 +33,8 @@ export async function recordPayment(
   const params = { organizationId }
   const answer = await call<Payment | Invoice>('recordPayment', { params, body, writer }).catch(toldAtAmount)
   const waits = markOf(answer) !== null
-  if (waits) queryClient.setQueryData(['invoice', organizationId, invoiceId], answer)
+  // An invoice that the device does not have it cannot reckon.
+  if (waits && 'gross' in answer) queryClient.setQueryData(['invoice', organizationId, invoiceId], answer)
   refresh(queryClient, organizationId)
   return !waits
 }
