@@ -344,6 +344,8 @@ export function createDevice(parts: DeviceParts): Device {
       await sealing.catch(() => {})
       await spare.drop(userId)
       await deleteCopy(userId)
+      // A try that was noted while the database closed may have kept its entry once more; from now on there is none.
+      await spare.drop(userId)
     },
 
     seal: (userId) => (sealing = seal(userId)),

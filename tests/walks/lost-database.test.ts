@@ -130,12 +130,29 @@ test('who signs out leaves no second copy either', async () => {
   expect(await sparedOf(me)).toBeNull()
 })
 
+test('nor when it was only about to be opened', async () => {
+  const { base } = await ready()
+  walk.network = offline
+  const me = await userId()
+  const slow = Promise.withResolvers<void>()
+  const open = caches.open.bind(caches)
+  caches.open = (name) => slow.promise.then(() => open(name))
+  await walk.browser.startWorker()
+  expect((await send('POST', `${base}/customers`, customerBody())).status).toBe(202)
+  walk.network = online
+  expect((await send('POST', '/auth/logout')).status).toBe(204)
+  slow.resolve()
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  expect(await caches.keys()).not.toContain(`docket-unsent.${me}`)
+})
+
 test.each([
   ['no place', () => Promise.reject(new DOMException('No room', 'QuotaExceededError'))],
   ['no answer', () => new Promise<never>(() => {})],
 ])('where there is %s for a second copy, the save holds all the same', async (_, open) => {
   const { base } = await ready()
   caches.open = open
+  await walk.browser.startWorker()
   walk.network = offline
   const customer = customerBody()
   expect((await send('POST', `${base}/customers`, customer)).status).toBe(202)

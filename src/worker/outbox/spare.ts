@@ -98,8 +98,11 @@ export function createSpare(): Spare {
     },
     async drop(userId) {
       await last
+      const opening = opened?.cache
       opened = null
       await dropSpare(userId)
+      // One that was only about to be opened would be there again.
+      void opening?.then(() => dropSpare(userId)).catch(() => {})
     },
   }
 }
