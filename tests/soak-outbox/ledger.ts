@@ -134,8 +134,7 @@ export function createLedger(watch: Watch): Ledger {
     resolved: new Set(),
     returned,
     origin,
-    // Decided anew, it waits under a key that may give its place to a later save before anybody sees it.
-    wasSent: (key) => sentKeys.has(key) && (heirs.has(key) || !ledger.resolved.has(key)),
+    wasSent: (key) => sentKeys.has(key),
     heir: (key) => heirs.get(key),
     asked(write) {
       watch.count('writes asked for')
@@ -208,7 +207,9 @@ export function createLedger(watch: Watch): Ledger {
         for (const each of inLane(phone, lane))
           if (
             isBefore(each, write) &&
-            ledger.wasSent(each.key) &&
+            sentKeys.has(each.key) &&
+            // What waits in its place is looked at itself: it may have given it to a later save.
+            !heirs.has(each.key) &&
             !isSettled(each.key) &&
             !returned.has(origin(each.key))
           )

@@ -1,5 +1,6 @@
 // What a person does on a device, as the page does it: rows from the copy, writes with a key and a version, decisions about what is parked.
 import { apiPath, personHeader } from '#shared/endpoint.ts'
+import { endpoints } from '#shared/endpoints.ts'
 import { holdHeader, type OutboxFile, type Unsent, type UnsentEntry } from '#shared/outbox.ts'
 import { minorUnitsOf, toMoney, type Money } from '#shared/money.ts'
 import type { Dice } from '#tests/soak/dice.ts'
@@ -208,6 +209,11 @@ export function createPerson(phone: Phone, ledger: Ledger, dice: Dice, watch: Wa
         ledger.resolved.add(key)
         ledger.log.push(`${phone.name} resolves ${key}`)
         await life.call('PUT', `/device/outbox/${key}`, { body: { body, baseVersion: theirs['version'] } })
+        // Under its new key it may give its place to a later save, or be taken back, before it is sent.
+        const entries = await unsent(life)
+        const kept = new Set(entries.map((each) => each.key))
+        for (const { key: now, kind, id, name: call } of entries)
+          ledger.adopt({ phone: phone.name, key: now, lane: `${kind}:${id}`, method: endpoints[call].method, kept })
       } else if (state === 'rejected' && dice.chance(0.3)) await life.call('POST', '/device/outbox/retry')
       else {
         const file = await discard(life, key)
