@@ -10,10 +10,15 @@ export function damageDatabase(profile: string): void {
       damage(path.join(databases, folder, name))
 }
 
-/** A byte in its middle. */
+const headerBytes = 7
+
+/**
+ * The first byte of its first record: the checksum in the record's header is wrong then. Not one of a header: a length that reaches past the end is taken for
+ * the end of what was written, and the browser goes on with a database of the day before, which no kill leaves.
+ */
 function damage(file: string): void {
   const bytes = fs.readFileSync(file)
-  const at = Math.floor(bytes.length / 2)
-  if (bytes.length > 0) bytes[at] = bytes[at]! ^ 0xff
+  if (bytes.length <= headerBytes) return
+  bytes[headerBytes] = bytes[headerBytes]! ^ 0xff
   fs.writeFileSync(file, bytes)
 }
