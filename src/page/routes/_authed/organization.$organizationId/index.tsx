@@ -25,6 +25,8 @@ function OrganizationScreen() {
     [t.legalName, organization.legalName],
     [t.address, addressLines(address, organization.country).join(', ')],
     [t.vatNumber, vatNumber],
+    // A copy that an older build made has none.
+    [t.taxNumber, organization.taxNumber ?? null],
     [t.contactEmail, contact.email],
     [t.iban, bank.iban],
     [t.currency, organization.currency],
