@@ -1,5 +1,6 @@
 // Databases of devices as the workers of earlier builds left them (tests/support/devices), under another person's name.
 import fs from 'node:fs'
+import { openDB } from 'idb'
 import { uuidv7 } from '#shared/ids.ts'
 
 export interface OldEntry {
@@ -12,9 +13,9 @@ export interface OldEntry {
 }
 interface OldStore {
   name: string
-  keyPath: string | string[]
+  keyPath: string | string[] | null
   autoIncrement: boolean
-  indexes: { name: string; keyPath: string; unique: boolean }[]
+  indexes: { name: string; keyPath: string | string[]; unique: boolean }[]
   rows: unknown[]
 }
 export interface OldDevice {
@@ -53,6 +54,34 @@ export async function writeDevice({ version, userId, stores }: OldDevice): Promi
   })
   opening.result.close()
 }
+
+/** This person's own, as a build of that version left it. */
+export async function keptBy(version: number, userId: string): Promise<OldDevice> {
+  const database = await openDB(`docket-device.${userId}`)
+  const read = async (name: string): Promise<OldStore> => {
+    const { store } = database.transaction(name)
+    const indexes = [...store.indexNames].map((each) => store.index(each))
+    const rows = await store.getAll()
+    return {
+      name,
+      keyPath: store.keyPath as string,
+      autoIncrement: store.autoIncrement,
+      indexes: indexes.map(toIndex),
+      rows,
+    }
+  }
+  // Rows of a store without a key path say nothing of their keys.
+  const stores = await Promise.all([...database.objectStoreNames].filter((name) => name !== 'settled').map(read))
+  const settled = { name: 'settled', keyPath: null, autoIncrement: false, indexes: [], rows: [] }
+  database.close()
+  return { version, userId, stores: [...stores, settled] }
+}
+
+const toIndex = ({ name, keyPath, unique }: { name: string; keyPath: string | string[]; unique: boolean }) => ({
+  name,
+  keyPath,
+  unique,
+})
 
 export const rowsOf = <Row>({ stores }: OldDevice, store: string) =>
   stores.find(({ name }) => name === store)!.rows as Row[]

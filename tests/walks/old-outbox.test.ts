@@ -3,12 +3,12 @@
 import { describe, expect, test } from 'vitest'
 import { verifiedActor, type Actor } from '#tests/support/app.ts'
 import { makeCustomer, makeOrganization } from '#tests/support/builders.ts'
-import { readDevice, rowsOf, writeDevice, type OldDevice, type OldEntry } from '#tests/support/old-devices.ts'
+import { keptBy, readDevice, rowsOf, writeDevice, type OldDevice, type OldEntry } from '#tests/support/old-devices.ts'
 import { password } from '#tests/support/people.ts'
 import { offline, startWalk } from '#tests/support/walk.ts'
 import { openBrowser } from '#tests/support/worker-scope.ts'
 
-const { walk, online, send, unsent, isSynced } = startWalk()
+const { walk, online, send, unsent, isSynced, issued } = startWalk()
 /** Keys of the writes that this device sent, in order. */
 const delivered = () =>
   walk.browser.sent
@@ -106,4 +106,14 @@ describe.each([
     expect(delivered().toSorted()).toEqual(entries.map((entry) => entry.key).toSorted())
     expect((await ann.send('GET', `${base}/invoices`)).body.data).toMatchObject([{ status: 'issued' }])
   })
+})
+
+test('an invoice that an earlier build kept is found by all that is searched today', async () => {
+  const { base, invoice } = await issued()
+  const device = await keptBy(4, (await send('GET', '/auth/session')).body.userId)
+  for (const row of rowsOf<{ searchKey: string }>(device, 'invoices')) row.searchKey = ''
+  await writeDevice(device)
+  walk.network = offline
+  await walk.browser.startWorker()
+  expect((await send('GET', `${base}/invoices?q=website`)).body.data).toMatchObject([{ id: invoice.id }])
 })

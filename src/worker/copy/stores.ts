@@ -154,10 +154,15 @@ export function openCopyDatabase(userId: string): Promise<CopyDatabase> {
         const feeds = tx.objectStore('feeds')
         for (const feed of await feeds.getAll()) await feeds.put({ ...feed, since: '', told: 0 })
       }
-      // What a search looks at is more than it was.
-      if (from >= 3)
-        for (const { row } of await tx.objectStore('invoiceDetails').getAll())
-          await tx.objectStore('invoices').put(invoiceRecord(row))
+      // What a search looks at is more than it was: of most invoices nothing that they say.
+      if (from >= 3) {
+        const invoices = tx.objectStore('invoices')
+        const known = new Map((await invoices.getAll()).map(({ id, searchKey }) => [id, searchKey]))
+        for (const { row } of await tx.objectStore('invoiceDetails').getAll()) {
+          const record = invoiceRecord(row)
+          if (record.searchKey !== known.get(row.id)) await invoices.put(record)
+        }
+      }
     },
     blocking: (_, __, event) => (event.target as IDBDatabase).close(),
   })
