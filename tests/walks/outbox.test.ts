@@ -233,6 +233,31 @@ describe('without a network', () => {
       expect((await atServer(path)).body).toMatchObject({ phone: '123', notes: null })
     })
 
+    test('and that arrived without an answer, and was changed by somebody else: theirs stays, and the person is asked', async () => {
+      const { base } = await ready()
+      const customer = customerBody({ name: 'Made here' })
+      const path = `${base}/customers/${customer.id}`
+      walk.network = (request) => (request.method === 'GET' ? online(request) : loseAnswers(request))
+      const made = await send('POST', `${base}/customers`, customer)
+      expect(made.headers.get('etag')).toMatch(/^"after-/)
+      const row = (await atServer(path)).body
+      await changedElsewhere(row, { name: 'Theirs', revision: row.revision + 1 })
+      await walk.app.db.asApp({ userId: row.id, organizationIds: [row.organizationId] }, (tx) =>
+        tx
+          .updateTable('organizationRevisions')
+          .set({ revision: row.revision + 1 })
+          .where('organizationId', '=', row.organizationId)
+          .execute(),
+      )
+      await walk.browser.post({ type: 'sync' })
+      await until(async () => (await get(path)).body.name === 'Theirs' || undefined)
+      await send('PUT', path, edit({ name: 'Made here', phone: '1' }), { 'if-match': made.headers.get('etag')! })
+      walk.network = online
+      await walk.browser.post({ type: 'try-now' })
+      expect(await conflict()).toMatchObject({ body: { phone: '1' }, theirs: { name: 'Theirs', phone: null } })
+      expect((await atServer(path)).body).toMatchObject({ name: 'Theirs', phone: null, version: 2 })
+    })
+
     test('and that was sent since: a change of what the server has', async () => {
       const { base } = await ready()
       const { body: row } = await send('POST', `${base}/customers`, customerBody({ name: 'Before' }))

@@ -93,7 +93,7 @@ async function store(tx: Change, write: Write): Promise<Enqueued> {
   const isNext =
     last !== undefined &&
     basedOn !== null &&
-    ('after' in basedOn ? basedOn.after === last.key && !last.broughtOn : basedOn.version === shown?.version)
+    ('after' in basedOn ? basedOn.after === last.key && isAsLeft(last, shown) : basedOn.version === shown?.version)
   const merged = isNext ? null : mergedWith(last, { ...write, basedOn }, shown)
   const follows = isNext || (last !== undefined && merged !== null)
   if (name === 'createOrganization') await beginFeed(tx, organizationId, write.nowMs)
@@ -130,6 +130,11 @@ async function store(tx: Change, write: Write): Promise<Enqueued> {
   const entry = follows && (await mayReplace(tx, last, name)) ? replaced(last, fresh) : fresh
   const seq = await outbox.put(entry as Entry)
   return { entry: { ...entry, seq }, row: await showReckoned(tx, write) }
+}
+
+/** Whether the device shows what that write left: a save may have been brought on since, and of what is made a pull may have brought a later version. */
+function isAsLeft({ name, broughtOn }: Entry, shown: Row | null): boolean {
+  return isCreate(name) ? (shown?.version ?? 1) === 1 : !broughtOn
 }
 
 /** What was opened as the device showed it, and has been sent since, is the server's version of it. */
