@@ -12,10 +12,7 @@ export function damageDatabase(profile: string): void {
 
 const headerBytes = 7
 
-/**
- * The first byte of its first record: the checksum in the record's header is wrong then. Not one of a header: a length that reaches past the end is taken for
- * the end of what was written, and the browser goes on with a database of the day before, which no kill leaves.
- */
+/** The first byte of its first record: the checksum in the record's header is wrong then. */
 function damage(file: string): void {
   const bytes = fs.readFileSync(file)
   if (bytes.length <= headerBytes) return

@@ -77,6 +77,8 @@ export interface Device {
   close(): Promise<void>
 }
 
+const settledMs = 60_000
+
 /** Somebody new on a new device, signed in. */
 export async function openDevice(server: Server): Promise<Device> {
   const profile = fs.mkdtempSync(path.join(os.tmpdir(), 'docket-profile-'))
@@ -105,6 +107,7 @@ export async function openDevice(server: Server): Promise<Device> {
     await controlled(page)
   }
 
+  const openedAtMs = performance.now()
   let email = ''
 
   const device: Device = {
@@ -139,6 +142,8 @@ export async function openDevice(server: Server): Promise<Device> {
       await open()
       if ((await sessionOf(page)).status !== 'anonymous') return false
       // Without this it would be a sign-out by the product.
+      // What says so is in localStorage, which reaches the disk a while after it is written.
+      if (performance.now() - openedAtMs < settledMs) return true
       const isSaid = page.getByText('Your browser has cleared what Docket kept').waitFor()
       await isSaid.catch(async (error: unknown) => {
         throw new Error(`${isDamaged ? 'damaged' : 'killed'}, and left with ${await whatIsLeft(page)}`, {
@@ -148,11 +153,17 @@ export async function openDevice(server: Server): Promise<Device> {
       return true
     },
     async signInAgain() {
-      await page.getByRole('button', { name: 'Understood' }).click()
+      const understood = page.getByRole('button', { name: 'Understood' })
+      if (await understood.isVisible()) await understood.click()
       await page.getByLabel('Email').fill(email)
       await page.getByLabel('Password').fill(password)
       await page.getByRole('button', { name: 'Sign in', exact: true }).click()
       await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor({ state: 'detached' })
+      // Before it is known here which organizations there are no screen of theirs opens, and they say so.
+      await page.waitForFunction(async () => {
+        const { headers } = await fetch('/api/v1/organizations')
+        return headers.get('x-docket-source') === 'device'
+      })
     },
     async close() {
       await context.close()
