@@ -161,8 +161,8 @@ export async function openDevice(server: Server): Promise<Device> {
       await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor({ state: 'detached' })
       // Before it is known here which organizations there are no screen of theirs opens, and they say so.
       await page.waitForFunction(async () => {
-        const { headers } = await fetch('/api/v1/organizations')
-        return headers.get('x-docket-source') === 'device'
+        const { ok, headers } = await fetch('/api/v1/organizations')
+        return ok && headers.get('x-docket-source') === 'device' && headers.get('x-docket-complete') === null
       })
     },
     async close() {
