@@ -5,7 +5,7 @@ import { vatNumberAsWritten } from '#shared/vat-number.ts'
 import { text, type Element } from '#documents/e-invoice/element.ts'
 
 interface Shown {
-  /** False for category O, where no VAT number may stand (BR-O-02). */
+  /** False for category O, where no VAT number may stand (BR-O-02), nor what takes its place. */
   withVat: boolean
 }
 

@@ -141,9 +141,9 @@ export async function openDevice(server: Server): Promise<Device> {
       page = context.pages()[0]!
       await open()
       if ((await sessionOf(page)).status !== 'anonymous') return false
-      // Without this it would be a sign-out by the product.
-      // What says so is in localStorage, which reaches the disk a while after it is written.
+      // What tells of the loss is in localStorage, which reaches the disk a while after it is written.
       if (performance.now() - openedAtMs < settledMs) return true
+      // Without this it would be a sign-out by the product.
       const isSaid = page.getByText('Your browser has cleared what Docket kept').waitFor()
       await isSaid.catch(async (error: unknown) => {
         throw new Error(`${isDamaged ? 'damaged' : 'killed'}, and left with ${await whatIsLeft(page)}`, {
