@@ -71,15 +71,19 @@ export const test = base.extend<PerTest, PerWorker>({
     { scope: 'worker', timeout: 300_000 },
   ],
   baseURL: async ({ docket }, provide) => provide(docket.network.url),
-  network: async ({ docket }, provide) => {
-    // Limits count by place: what one test used up is not taken from the next.
-    docket.network.place = `10.0.${tests >> 8}.${tests & 255}`
-    tests += 1
-    docket.network.passed.length = 0
-    docket.network.arrived.length = 0
-    await provide(docket.network)
-    Object.assign(docket.network, { fault: 'none', before: null, after: null, loseAnswers: false })
-  },
+  // Every test begins with a network that works, also after one that broke it and named no more than `docket`.
+  network: [
+    async ({ docket }, provide) => {
+      // Limits count by place: what one test used up is not taken from the next.
+      docket.network.place = `10.0.${tests >> 8}.${tests & 255}`
+      tests += 1
+      docket.network.passed.length = 0
+      docket.network.arrived.length = 0
+      await provide(docket.network)
+      Object.assign(docket.network, { fault: 'none', before: null, after: null, loseAnswers: false })
+    },
+    { auto: true },
+  ],
   complaints: async ({ context, network }, provide) => {
     const complaints: string[] = []
     // What only the server knows cannot be had while a test keeps it away; whether a screen asks meanwhile depends on its pace.
