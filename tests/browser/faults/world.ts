@@ -9,7 +9,7 @@ import { signedInAccount, type Account } from '#tests/support/api-client.ts'
 import { controlled, signUp } from '#tests/support/browser.ts'
 import { damageDatabase } from '#tests/support/damaged-database.ts'
 import { openNetwork, type Network } from '#tests/support/network.ts'
-import { password } from '#tests/support/people.ts'
+import { password, until } from '#tests/support/people.ts'
 import { freePort, startServer, type ServerProcess } from '#tests/support/server-process.ts'
 import { browserOptions } from '#tools/browser.ts'
 import { startCluster } from '#tools/postgres.ts'
@@ -160,10 +160,11 @@ export async function openDevice(server: Server): Promise<Device> {
       await page.getByRole('button', { name: 'Sign in', exact: true }).click()
       await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor({ state: 'detached' })
       // Before it is known here which organizations there are no screen of theirs opens, and they say so.
-      await page.waitForFunction(async () => {
+      const isListed = async () => {
         const { ok, headers } = await fetch('/api/v1/organizations')
         return ok && headers.get('x-docket-source') === 'device' && headers.get('x-docket-complete') === null
-      })
+      }
+      await until(() => page.evaluate(isListed))
     },
     async close() {
       await context.close()
