@@ -99,7 +99,17 @@ test('a quote: written, sent, changed, accepted by its link, turned into a draft
   await menu(page, 'Mark as sent')
   await expect(page.getByText('Quote Q-0001 is sent')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'What has gone out' })).toBeVisible()
+  // Its paper stays as it was sent; mail goes to where the customer is by now.
+  const quoteAt = page.url()
+  await go(page, 'Customers')
+  await page.getByRole('link', { name: 'Bob the Baker' }).click()
+  await page.getByRole('link', { name: 'Edit' }).click()
+  await page.getByLabel('Email').fill('bob@moved.example')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('heading', { name: 'Bob the Baker' })).toBeVisible()
+  await page.goto(quoteAt)
   await page.getByRole('button', { name: 'Send', exact: true }).click()
+  await expect(dialog.getByLabel('To')).toHaveValue('bob@moved.example')
   await dialog.getByRole('button', { name: 'Copy a link' }).click()
   const link = (await dialog.getByRole('link').getAttribute('href'))!
   await dialog.getByRole('button', { name: 'Cancel' }).click()

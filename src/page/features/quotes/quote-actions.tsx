@@ -40,7 +40,8 @@ const AnswerDialog = lazy(() => import('./answer-dialog.tsx').then((module) => (
 interface Props {
   quote: Quote
   organization: Organization
-  customer: Customer | null
+  /** As they are by now; undefined while that is looked up. */
+  customer: Customer | null | undefined
   /** Draws a draft; given by the route, because a feature knows no other feature. */
   drawn: () => Promise<Blob>
 }
@@ -166,7 +167,7 @@ export function QuoteActions({ quote, organization, customer, drawn }: Props) {
         ))}
       </Menu>
       <Suspense>
-        {shown === 'mail' && (
+        {shown === 'mail' && customer !== undefined && (
           <QuoteMail quote={quote} organization={organization} customer={customer} onClose={close} />
         )}
         {shown === 'answer' && <AnswerDialog quote={quote} onClose={close} />}

@@ -15,7 +15,7 @@ const t = text.quotes
 interface Props {
   quote: Quote
   organization: Organization
-  /** The draft's. */
+  /** As they are by now. */
   customer: Customer | null
   onClose: () => void
 }
@@ -28,7 +28,8 @@ export function QuoteMail({ quote, organization, customer, onClose }: Props) {
   const { mail } = wordsOf(language)
   const locale = documentLocale(language, organization.locale)
   const first = {
-    to: buyer?.email ?? '',
+    // Said to whoever it was made for, at the address that they have by now.
+    to: customer?.email ?? buyer?.email ?? '',
     subject: mail.quoteSubject(organization.name),
     message: mail.quoteMessage(
       buyer?.contactName ?? buyer?.name ?? '',

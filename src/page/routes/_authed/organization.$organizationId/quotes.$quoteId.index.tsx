@@ -25,8 +25,9 @@ function QuoteScreen() {
   const organization = useOrganization(organizationId)
   const query = useQuery(quoteQuery(organizationId, quoteId))
   const quote = query.data
-  const customerId = quote?.status === 'draft' ? (quote.customerId ?? '') : ''
-  const customer = useQuery({ ...customerQuery(organizationId, customerId), enabled: customerId !== '' }).data ?? null
+  const customerId = quote?.customerId ?? ''
+  const named = useQuery({ ...customerQuery(organizationId, customerId), enabled: customerId !== '' })
+  const customer = named.data ?? null
   return (
     <Screen
       title={quote ? (quote.number ?? t.status.draft) : t.title}
@@ -43,7 +44,7 @@ function QuoteScreen() {
           <QuoteActions
             quote={quote}
             organization={organization}
-            customer={customer}
+            customer={named.isLoading ? undefined : customer}
             drawn={async () => {
               const { drawn } = await import('#page/features/invoices/download.ts')
               return drawn({ invoice: paperOf(quote), organization, customer })
