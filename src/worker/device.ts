@@ -40,6 +40,8 @@ export interface DeviceParts {
   random: () => number
   /** Sends as this person; null when they are not signed in here. Throws Undeliverable. */
   send(userId: string, call: Call): Promise<Response | null>
+  /** Whether the session of this device is theirs, as far as is on its disk. */
+  isHere(userId: string): Promise<boolean>
   /** Runs alone among all contexts of this origin; null where there are no locks. */
   lock: (<T>(name: string, work: () => Promise<T>) => Promise<T>) | null
   tell: (message: Broadcast) => void
@@ -356,7 +358,14 @@ export function createDevice(parts: DeviceParts): Device {
     for (const other of await copiesHere()) {
       if (other === userId) continue
       const database = await openCopyDatabase(other)
-      for (const store of readStores) await database.clear(store)
+      // Back by now, in whichever context: what is here they have read since.
+      if (await parts.isHere(other)) {
+        database.close()
+        continue
+      }
+      const clearing = database.transaction(readStores, 'readwrite')
+      for (const store of readStores) void clearing.objectStore(store).clear()
+      await clearing.done
       // Removed only when somebody else is here: what its owner's last call was still writing must not go with it.
       const isEmpty = (await database.count('outbox')) === 0
       database.close()

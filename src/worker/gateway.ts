@@ -36,7 +36,7 @@ export interface GatewayParts {
 }
 
 /** How what is kept on the device reaches the server. */
-export type Road = Pick<DeviceParts, 'now' | 'send'>
+export type Road = Pick<DeviceParts, 'now' | 'send' | 'isHere'>
 
 export interface Gateway {
   /** Whether a request is one of ours; navigations never are. */
@@ -61,12 +61,12 @@ export function createGateway(parts: GatewayParts): Gateway {
   const device = parts.device?.({
     now: () => wire.now(),
     send: (userId, call) => sendAs(userId, call, keeper, wire),
+    isHere: (userId) => isHere(userId, keeper),
   })
   /** They are gone from here with everything of theirs; tried again until it is done. */
   async function takeAway(userId: string): Promise<void> {
-    const session = await keeper.session()
     // Back already, by a context that had seen to it: what is there now is new.
-    if (!isSignedIn(session) || session.userId !== userId) await device?.forget(userId)
+    if (!(await isHere(userId, keeper))) await device?.forget(userId)
     await parts.vault.hasLeft(userId)
   }
   /** What a kill may have cut off: of who left nothing stays, of whose session ended nothing that they read. */
@@ -247,9 +247,13 @@ async function sendAs(userId: string, call: Call, keeper: Keeper, wire: Wire): P
   ).catch((error: unknown) => {
     throw call.signal?.aborted ? new Undeliverable() : error
   })
-  if (answer.status !== 401) return answer
-  const after = await keeper.session()
-  return isSignedIn(after) && after.userId === userId ? answer : null
+  return answer.status !== 401 || (await isHere(userId, keeper)) ? answer : null
+}
+
+/** Whether the session that is here by now is theirs. */
+async function isHere(userId: string, keeper: Keeper): Promise<boolean> {
+  const session = await keeper.session()
+  return isSignedIn(session) && session.userId === userId
 }
 
 /** A call that answers with tokens: they are kept here, and the page gets the session in their place. */

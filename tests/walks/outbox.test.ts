@@ -594,6 +594,17 @@ describe('whose it is', () => {
     return (await indexedDB.databases()).map(({ name }) => name)
   }
 
+  /** The server ends their session as from another device, and this one hears of it. */
+  async function endedElsewhere(): Promise<void> {
+    await walk.app.db.asAuth((tx) =>
+      tx.updateTable('sessions').set({ revokedAt: new Date().toISOString(), revokeReason: 'ended' }).execute(),
+    )
+    await until(async () => {
+      await walk.browser.fetch('/api/v1/organizations', { cache: 'reload' })
+      return (await get('/auth/session')).body.status === 'anonymous' || undefined
+    })
+  }
+
   test('signing out leaves nothing on the device', async () => {
     const { base } = await ready()
     await send('POST', `${base}/customers`, customerBody())
@@ -697,6 +708,21 @@ describe('whose it is', () => {
     expect((await atServer(`${base}/customers`)).body.data).toHaveLength(2)
   })
 
+  test('who signs in again while what they read is still being taken away keeps what they read since', async () => {
+    const { base, email } = await ready()
+    const [held, release] = gate()
+    const real = indexedDB.databases.bind(indexedDB)
+    vi.spyOn(indexedDB, 'databases').mockImplementationOnce(async () => held.then(real))
+    await endedElsewhere()
+    await signIn(email)
+    await walk.browser.post({ type: 'sync' })
+    walk.network = offline
+    release()
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    const { status, headers } = await get(base)
+    expect({ status, source: headers.get('x-docket-source') }).toEqual({ status: 200, source: 'device' })
+  })
+
   test('closing the account leaves nothing either, also of what was not sent', async () => {
     const { base } = await ready()
     expect((await send('POST', `${base}/customers`, customerBody({ vatNumber: 'x'.repeat(40) }))).status).toBe(422)
@@ -755,14 +781,7 @@ describe('whose it is', () => {
     walk.network = offline
     await send('POST', `${base}/customers`, customerBody({ name: 'Kept' }))
     walk.network = online
-    // Ended from another device.
-    await walk.app.db.asAuth((tx) =>
-      tx.updateTable('sessions').set({ revokedAt: new Date().toISOString(), revokeReason: 'ended' }).execute(),
-    )
-    await until(async () => {
-      await walk.browser.fetch('/api/v1/organizations', { cache: 'reload' })
-      return (await get('/auth/session')).body.status === 'anonymous' || undefined
-    })
+    await endedElsewhere()
     expect((await get(`${base}/customers`)).status).toBe(401)
 
     await signUp()
