@@ -155,7 +155,7 @@ export function createLedger(watch: Watch): Ledger {
     adopt({ phone, key, lane, method, userId, kept }) {
       const known = writes.get(key)
       if (known) return known
-      const parent = onDisk(phone, lane).find(
+      const parents = onDisk(phone, lane).filter(
         (each) =>
           each.method === method &&
           (userId === undefined || each.userId === userId) &&
@@ -164,6 +164,8 @@ export function createLedger(watch: Watch): Ledger {
           !heirs.has(each.key) &&
           !kept?.has(each.key),
       )
+      // What a person decided is sent at once; what is merely stale may lie beside it and wait for them.
+      const parent = parents.find((each) => ledger.resolved.has(each.key)) ?? parents[0]
       if (!parent) return null
       if (!ledger.resolved.has(parent.key)) watch.count('merged by themselves')
       heirs.set(parent.key, key)
