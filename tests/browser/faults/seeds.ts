@@ -40,6 +40,7 @@ export async function runSeeds(
         for (let run = 0; run < seedsPerDevice && left.length > 0; run += 1) {
           const seed = left.shift()!
           const log: string[] = []
+          await device.signInElsewhere()
           await inTime(runSeed(device, seed, watch, log)).catch((error: unknown) => {
             // Whoever runs beside this ends after the seed it is at.
             left.length = 0

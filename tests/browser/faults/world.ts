@@ -62,8 +62,9 @@ export async function openServer(build = root): Promise<Server> {
 export interface Device {
   server: Server
   userId: string
-  /** The same person, where no fault reaches them. */
+  /** The same person, where no fault reaches them; after `signInElsewhere`, for the ten minutes of a token. */
   elsewhere: Account
+  signInElsewhere(): Promise<void>
   page(): Page
   /** Called for everything that a page of the device is told. */
   onBroadcast: (broadcast: Broadcast) => void
@@ -114,6 +115,9 @@ export async function openDevice(server: Server): Promise<Device> {
     server,
     userId: '',
     elsewhere: undefined as unknown as Account,
+    async signInElsewhere() {
+      device.elsewhere = await signedInAccount(server.process.url, email)
+    },
     page: () => page,
     onBroadcast: () => {},
     async closeTab() {
@@ -178,7 +182,6 @@ export async function openDevice(server: Server): Promise<Device> {
   try {
     email = await signUp(page, { server: server.process })
     await controlled(page)
-    device.elsewhere = await signedInAccount(server.process.url, email)
     device.userId = (await sessionOf(page)).userId!
     return device
   } catch (error) {
