@@ -302,7 +302,7 @@ export function createDevice(parts: DeviceParts): Device {
       enter(userId)
       await using(userId, async (database) => {
         await goOn(database)
-        if (dueNow) await makeDue(database)
+        if (dueNow) await makeDue(database, clock())
       })
       const askedAtMs = clock()
       const drained = using(userId, (database) => drain.run(database))
@@ -314,7 +314,7 @@ export function createDevice(parts: DeviceParts): Device {
       await drained
       if (!isReached) return false
       // The network is there: what was put off for its sake is sent at once.
-      await using(userId, makeDue)
+      await using(userId, (database) => makeDue(database, clock()))
       await send(userId)
       return true
     },

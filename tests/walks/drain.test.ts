@@ -52,6 +52,28 @@ test('what was put off is tried with the next success, and not over and over', a
   expect((await atServer(`${base}/customers`)).body.data).toHaveLength(3)
 })
 
+test('what a server asks to come back for later is not tried before, whatever else goes through; the person may ask', async () => {
+  const { base } = await ready()
+  let tries = 0
+  const limited: Network = async (request) => {
+    const isFirst = request.method === 'POST' && (await request.clone().text()).includes('First')
+    if (!isFirst) return online(request)
+    tries += 1
+    const headers = { 'content-type': problemMediaType, 'x-docket': '1', 'retry-after': '60' }
+    return new Response(JSON.stringify(problem('too_many_requests')), { status: 429, headers })
+  }
+  walk.network = limited
+  expect((await send('POST', `${base}/customers`, customerBody({ name: 'First' }))).status).toBe(202)
+  for (let times = 0; times < 3; times += 1) await walk.browser.post({ type: 'try-now' })
+  expect((await send('POST', `${base}/customers`, customerBody({ name: 'Second' }))).status).toBe(201)
+  expect((await unsent()).entries).toMatchObject([{ label: 'First', state: 'queued', attempts: 1 }])
+  expect(tries).toBe(1)
+  walk.network = online
+  expect((await send('POST', '/device/outbox/retry')).status).toBe(204)
+  await until(isEmpty, 10_000)
+  expect((await atServer(`${base}/customers`)).body.data).toHaveLength(2)
+})
+
 test('the browser’s wake-up fails as long as something is left, also where the server answers; what waits for the person is not left', async () => {
   const { base } = await ready()
   walk.network = writesPutOff

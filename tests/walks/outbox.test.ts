@@ -470,6 +470,26 @@ describe('what the server says', () => {
     expect((await atServer(path)).body).toMatchObject({ name: 'Both', version: 3 })
   })
 
+  test('somebody has deleted what is to be deleted: it is done, and nobody is asked', async () => {
+    const { base } = await ready()
+    const { body: row } = await send('POST', `${base}/customers`, customerBody())
+    walk.network = offline
+    await send('DELETE', `${base}/customers/${row.id}`, undefined, version(row))
+    walk.network = async (request) => {
+      // Theirs comes first.
+      if (request.method === 'DELETE') {
+        walk.network = online
+        const theirs = request.clone()
+        theirs.headers.set('idempotency-key', uuidv7())
+        expect((await online(theirs)).status).toBe(204)
+      }
+      return online(request)
+    }
+    await walk.browser.post({ type: 'try-now' })
+    await isSynced()
+    expect((await get(`${base}/customers`)).body.data).toEqual([])
+  })
+
   test('taken out of the organization by mistake: kept, and sent when the person is back in it', async () => {
     const { base } = await ready()
     const { body: row } = await send('POST', `${base}/customers`, customerBody({ name: 'Before' }))
@@ -511,6 +531,34 @@ describe('what the server says', () => {
       expect((await atServer(path)).body).toMatchObject({ name: 'Mine', phone: '123', version: 3 })
     },
   )
+
+  test('somebody changed another field of a draft that was saved and is to be issued: issuing asks', async () => {
+    const { base, email } = await ready()
+    const customer = customerBody()
+    await send('POST', `${base}/customers`, customer)
+    // As a form sends it: whole.
+    const lines = [{ ...websiteLine, unitPrice: '379' }]
+    const content = invoiceBody(customer.id, { lines, notes: null, buyerReference: null })
+    const { body: draft } = await send('POST', `${base}/invoices`, content)
+    const path = `${base}/invoices/${draft.id}`
+    walk.network = offline
+    const saved = await send('PUT', path, { ...content, notes: 'Mine' }, version(draft))
+    await send('POST', `${path}/issue`, undefined, { 'if-match': saved.headers.get('etag')! })
+    const { body: tokens } = await walk.app.send('POST', '/api/v1/auth/login', { body: { email, password } })
+    const headers = { authorization: `Bearer ${tokens.accessToken}`, ...version(draft) }
+    const theirs = await walk.app.send('PUT', `/api/v1${path}`, { body: { ...content, buyerReference: 'Theirs' }, headers })
+    expect(theirs.status).toBe(200)
+    walk.network = online
+    await walk.browser.post({ type: 'try-now' })
+    const asked = await until(async () => (await unsent()).entries.find(({ state }) => state === 'conflict'))
+    expect(asked).toMatchObject({ name: 'issueInvoice', theirs: { notes: 'Mine', buyerReference: 'Theirs', status: 'draft' } })
+    expect((await atServer(path)).body).toMatchObject({ status: 'draft', notes: 'Mine', buyerReference: 'Theirs' })
+    // Having seen it, the person issues it.
+    const { version: baseVersion } = asked!.theirs!
+    await send('PUT', `/device/outbox/${asked!.key}`, { body: null, baseVersion })
+    await isSynced()
+    expect((await atServer(path)).body).toMatchObject({ status: 'issued', notes: 'Mine', buyerReference: 'Theirs' })
+  })
 
   test('a call that its page repeats is known when what it saved waits to be sent under another key', async () => {
     const { base } = await ready()

@@ -9,7 +9,6 @@ import { deviceAnswer, deviceProblem, type Call } from '#worker/wire.ts'
 import { toUnsent, type Entry } from './entry.ts'
 import { discard, resolve, retryParked } from './decisions.ts'
 import { fileOf, importEntries } from './file.ts'
-import { makeDue } from './queue.ts'
 
 interface Answered {
   answer: Response
@@ -37,7 +36,6 @@ export async function answerOutbox(
     }
     case 'POST /retry':
       await retryParked(database)
-      await makeDue(database)
       return { answer: deviceAnswer(undefined, 204), isChanged: true, isSent: true }
     case 'POST /pause':
     case 'POST /resume':

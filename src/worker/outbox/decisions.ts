@@ -59,13 +59,22 @@ async function isGround(tx: Change, entry: Entry): Promise<boolean> {
 
 /**
  * What follows was saved on what is decided anew, and repeats of it what it does not change: that is now as decided, or it would be put back unasked. What
- * follows changes as well as somebody else, it meets in its turn, with the version that the server has refused already.
+ * follows changes as well as somebody else, it meets in its turn, with the version that the server has refused already. So does, `isUnseen`, the press to
+ * issue it: nobody has seen what it would be issued with.
  */
-export async function bringOn(tx: Change, first: Entry, decided: Body, freshKey: string): Promise<void> {
+export async function bringOn(
+  tx: Change,
+  first: Entry,
+  decided: Body,
+  freshKey: string,
+  isUnseen = false,
+): Promise<void> {
   const outbox = tx.objectStore('outbox')
   let row = decided
   let before = freshKey
   for (const next of await outbox.index('byLane').getAll(first.lane)) {
+    if (next.after === before && isUnseen && intentOf(next.name) === 'issue')
+      await outbox.put({ ...next, after: null, baseVersion: first.baseVersion })
     if (next.after !== before || !isSave(next.name) || !next.body || !next.base) continue
     const { merged, inQuestion } = merge(next.base, next.body, row)
     if (first.theirs && inQuestion.length > 0) {
@@ -82,12 +91,13 @@ export async function bringOn(tx: Change, first: Entry, decided: Body, freshKey:
   }
 }
 
-/** The person's answer to a conflict or a refusal: sent anew with this content, as a write of its own. */
+/** The answer to a conflict or a refusal, the person's unless `isSeen` is false: sent anew with this content, as a write of its own. */
 export async function resolve(
   database: CopyDatabase,
   key: string,
   { body, baseVersion }: Resolution,
   freshKey: string,
+  isSeen = true,
 ): Promise<boolean> {
   const tx = change(database, 'strict')
   const outbox = tx.objectStore('outbox')
@@ -103,7 +113,9 @@ export async function resolve(
       theirs: null,
     }
     await sendAnew(tx, entry, freshKey, decided)
-    if (body) await bringOn(tx, entry, { ...decided.base, ...body }, freshKey)
+    // Refused for another's change of nothing that was saved here too, it is as it was seen.
+    const isUnseen = !isSeen && entry.body !== null && body !== null && merge(null, entry.body, body).inQuestion.length > 0
+    if (body) await bringOn(tx, entry, { ...decided.base, ...body }, freshKey, isUnseen)
     await showProjected(tx, entry)
   }
   await tx.done
@@ -118,7 +130,7 @@ export async function retryParked(database: CopyDatabase): Promise<void> {
   await changeAll(database, (entry) =>
     entry.state === 'rejected' ||
     (entry.state === 'conflict' && !entry.theirs) ||
-    (entry.state === 'queued' && entry.heldUntilMs)
+    (entry.state === 'queued' && (entry.heldUntilMs || entry.nextAttemptAtMs))
       ? { ...entry, state: 'queued', nextAttemptAtMs: 0, heldUntilMs: 0 }
       : null,
   )

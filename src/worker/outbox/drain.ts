@@ -1,12 +1,12 @@
 // Sends what waits: lanes in parallel, each in order; only the server's own answer takes an entry off the disk (OFFLINE.md "Writing: the outbox").
 import { uuidv7 } from '#shared/ids.ts'
-import { isCreate, needsPerson } from '#shared/outbox.ts'
+import { isCreate, isDelete, needsPerson } from '#shared/outbox.ts'
 import { merge, type Merge } from '#shared/merge.ts'
 import { asProblem, deviceCatalogue, problemIn, type Problem } from '#shared/problem-form.ts'
 import type { CopyDatabase, Row } from '#worker/copy/stores.ts'
 import { retryAfterMs } from '#worker/session/backoff.ts'
 import { ifUndeliverable } from '#worker/wire.ts'
-import { blockedOf, isHeld, type Entry } from './entry.ts'
+import { blockedOf, dueMs, isHeld, longestWaitMs, type Entry } from './entry.ts'
 import { resolve } from './decisions.ts'
 import { again, begin, done, isStuck, park, returnStuck, unlessFull } from './queue.ts'
 
@@ -14,7 +14,6 @@ const lanesAtOnce = 3
 /** A worker that lives for one event should end its work within this; the next trigger goes on. */
 const longestRunMs = 20_000
 const firstWaitMs = 1000
-const longestWaitMs = 60_000
 const leaseMs = 60_000
 /** A try that nobody answers ends; where the network is known to be there, sooner. */
 const longestTryMs = 20_000
@@ -107,7 +106,8 @@ export function createDrain(parts: DrainParts): Drain {
       const blocked = blockedOf(entries)
       for (const entry of entries) {
         if (inFlight.size >= lanesAtOnce || clock() > endAtMs || (isAway && !wasHeard)) break
-        const isDue = entry.nextAttemptAtMs <= clock() || (isDone && !triedSince.has(entry.key))
+        const isMadeDue = isDone && !triedSince.has(entry.key) && dueMs(entry, clock()) <= clock()
+        const isDue = entry.nextAttemptAtMs <= clock() || isMadeDue
         if (inFlight.has(entry.lane) || entry.state !== 'queued' || !isDue) continue
         if (blocked.has(entry) || isHeld(entry, clock())) continue
         if (isDone) triedSince.add(entry.key)
@@ -180,7 +180,8 @@ export function createDrain(parts: DrainParts): Drain {
     const passes = status === 401 || status === 408 || status === 425 || status === 429 || status >= 500
     if (passes) {
       const askedMs = retryAfterMs(answer, clock())
-      return settled(entry, outcome, await again(database, entry, nextTry(entry, askedMs), said))
+      const nextMs = nextTry(entry, askedMs)
+      return settled(entry, outcome, await again(database, entry, nextMs, said, status === 429 && askedMs ? nextMs : 0))
     }
     return settled(entry, outcome, await park(database, entry, 'rejected', said))
   }
@@ -203,12 +204,18 @@ export function createDrain(parts: DrainParts): Drain {
     const home = theirs === null ? await look({ ...entry, kind: 'organization', id: entry.organizationId }) : theirs
     if (theirs === undefined || home === undefined) return again(database, entry, nextTry(entry, null), said)
     if (home === null) return park(database, entry, 'rejected', said)
+    // Deleted by somebody else meanwhile: that is what was asked for.
+    if (theirs === null && isDelete(entry.name)) {
+      await done(database, entry, null)
+      parts.onChange(entry, { status: 204, body: null, etag: null, retryAfter: null })
+      return null
+    }
     const parked = await park(database, entry, 'conflict', said, theirs)
     const both = mergeable(entry, theirs, said)
     if (both?.inQuestion.length !== 0) return parked
     const key = uuidv7()
     const merged = { body: both.merged, baseVersion: theirs!.version }
-    if (!(await unlessFull(resolve(database, entry.key, merged, key), () => false))) return parked
+    if (!(await unlessFull(resolve(database, entry.key, merged, key, false), () => false))) return parked
     parts.onMerged(entry.key, key)
     return null
   }

@@ -41,6 +41,8 @@ export interface Entry extends Aggregate {
   nextAttemptAtMs: number
   /** A deletion that can be taken back is not sent before. Builds before knew none. */
   heldUntilMs?: number
+  /** The server said when to come back (429): whatever triggers a run, nobody but the person asks before. Builds before knew none. */
+  notBeforeMs?: number
   sendingSinceMs: number
   state: StoredState
   lastProblem: Problem | null
@@ -70,6 +72,14 @@ export function isServersVersion(version: number | undefined): version is number
 /** Whether it can still be taken back. No longer than that by a clock that has been set back since. */
 export function isHeld({ heldUntilMs = 0 }: Entry, nowMs: number): boolean {
   return heldUntilMs > nowMs && heldUntilMs <= nowMs + holdMs
+}
+
+/** The longest that a try is put off, whoever asks for it. */
+export const longestWaitMs = 60_000
+
+/** When it may be tried for a reason other than that its time has come. No later than it could have been told by a clock that has been set back since. */
+export function dueMs({ notBeforeMs = 0 }: Entry, nowMs: number): number {
+  return notBeforeMs <= nowMs + longestWaitMs ? notBeforeMs : 0
 }
 
 /** Whether the first follows the second, or waits for it. */

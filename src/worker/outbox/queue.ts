@@ -4,7 +4,7 @@ import { isSave, needsPerson } from '#shared/outbox.ts'
 import type { Problem } from '#shared/problem-form.ts'
 import { dropOrganization, putTold, showProjected } from '#worker/copy/apply.ts'
 import { baseKey, change, type Change, type CopyDatabase, type Row } from '#worker/copy/stores.ts'
-import { isServersVersion, needs, shownVersion, type Entry } from './entry.ts'
+import { dueMs, isServersVersion, needs, shownVersion, type Entry } from './entry.ts'
 import { withPayment } from './payment.ts'
 
 /**
@@ -21,14 +21,18 @@ export function begin(database: CopyDatabase, { seq, key }: Entry, nowMs: number
   return update(database, seq, key, 'strict', sending)
 }
 
-/** It did not arrive, or the server asked to wait. Should the power fail before that is on the disk, it is found as being sent (`returnStuck`). */
+/**
+ * It did not arrive, or the server asked to wait, with `notBeforeMs` so that no trigger goes before. Should the power fail before that is on the disk, it is
+ * found as being sent (`returnStuck`).
+ */
 export function again(
   database: CopyDatabase,
   { seq, key }: Entry,
   nextAttemptAtMs: number,
   lastProblem: Problem | null,
+  notBeforeMs = 0,
 ): Promise<Entry | null> {
-  const queued = (entry: Entry): Entry => ({ ...entry, state: 'queued', nextAttemptAtMs, lastProblem })
+  const queued = (entry: Entry): Entry => ({ ...entry, state: 'queued', nextAttemptAtMs, notBeforeMs, lastProblem })
   return update(database, seq, key, 'relaxed', queued)
 }
 
@@ -128,11 +132,12 @@ export function isStuck({ state, sendingSinceMs }: Entry, nowMs: number, leaseMs
   return state === 'sending' && Math.abs(nowMs - sendingSinceMs) > leaseMs
 }
 
-/** Everything that waits is due: the network came back, or somebody asks. */
-export async function makeDue(database: CopyDatabase): Promise<void> {
-  await changeAll(database, (entry) =>
-    entry.state === 'queued' && entry.nextAttemptAtMs > 0 ? { ...entry, nextAttemptAtMs: 0 } : null,
-  )
+/** Everything that waits is due, but for what the server put off to a time of its own: the network came back, or a page is looked at. */
+export async function makeDue(database: CopyDatabase, nowMs: number): Promise<void> {
+  await changeAll(database, (entry) => {
+    const nextAttemptAtMs = dueMs(entry, nowMs)
+    return entry.state === 'queued' && entry.nextAttemptAtMs > nextAttemptAtMs ? { ...entry, nextAttemptAtMs } : null
+  })
 }
 
 /** Which organizations there are has changed: what was refused because its own was not this person's any more is tried again. */
