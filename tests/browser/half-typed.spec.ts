@@ -64,6 +64,42 @@ test('signing out asks before it takes it away', async ({ page, docket }) => {
   expect(await kept()).not.toContain('Kluut')
 })
 
+test('signing out takes it from a tab that was elsewhere meanwhile, when that comes back', async ({
+  page,
+  docket,
+  context,
+}) => {
+  await signUp(page, docket)
+  await controlled(page)
+  await makeOrganization(page)
+  const away = await context.newPage()
+  await away.goto('/customers/new')
+  await away.getByLabel('Name', { exact: true }).fill('Kluut half typed')
+  await away.goto('/manifest.webmanifest')
+  const kept = () => away.evaluate(() => JSON.stringify([Object.entries(sessionStorage), Object.entries(localStorage)]))
+  expect(await kept()).toContain('Kluut')
+  const signOut = async () => {
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Discard and sign out' }).click()
+    await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  }
+  await signOut()
+  await away.goto('/login')
+  expect(await kept()).not.toContain('Kluut')
+
+  // And where somebody else has come first.
+  await signUp(page, docket)
+  await makeOrganization(page, 'Bob Works')
+  await away.goto('/customers/new')
+  await away.getByLabel('Name', { exact: true }).fill('Kluut half typed')
+  await away.goto('/manifest.webmanifest')
+  await signOut()
+  await signUp(page, docket)
+  await away.goto('/dashboard')
+  await expect(away.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+  expect(await kept()).not.toContain('Kluut')
+})
+
 test('what waits and what is half typed: when the one is sent, the other is still asked about', async ({
   page,
   docket,

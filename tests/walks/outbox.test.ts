@@ -546,12 +546,18 @@ describe('what the server says', () => {
     await send('POST', `${path}/issue`, undefined, { 'if-match': saved.headers.get('etag')! })
     const { body: tokens } = await walk.app.send('POST', '/api/v1/auth/login', { body: { email, password } })
     const headers = { authorization: `Bearer ${tokens.accessToken}`, ...version(draft) }
-    const theirs = await walk.app.send('PUT', `/api/v1${path}`, { body: { ...content, buyerReference: 'Theirs' }, headers })
+    const theirs = await walk.app.send('PUT', `/api/v1${path}`, {
+      body: { ...content, buyerReference: 'Theirs' },
+      headers,
+    })
     expect(theirs.status).toBe(200)
     walk.network = online
     await walk.browser.post({ type: 'try-now' })
     const asked = await until(async () => (await unsent()).entries.find(({ state }) => state === 'conflict'))
-    expect(asked).toMatchObject({ name: 'issueInvoice', theirs: { notes: 'Mine', buyerReference: 'Theirs', status: 'draft' } })
+    expect(asked).toMatchObject({
+      name: 'issueInvoice',
+      theirs: { notes: 'Mine', buyerReference: 'Theirs', status: 'draft' },
+    })
     expect((await atServer(path)).body).toMatchObject({ status: 'draft', notes: 'Mine', buyerReference: 'Theirs' })
     // Having seen it, the person issues it.
     const { version: baseVersion } = asked!.theirs!

@@ -4,6 +4,7 @@ import { isSignedIn } from '#shared/session.ts'
 import { organizationsQuery } from '#page/current-organization.ts'
 import { showDecisionsBy } from '#page/device/decision.ts'
 import { AppShell } from '#page/features/shell/app-shell.tsx'
+import { takeTab } from '#page/features/shell/own-tab.ts'
 import { openAppWords } from '#page/words/language.ts'
 import { hasLeft, sessionForGuard } from '#page/session.ts'
 
@@ -25,6 +26,7 @@ export const Route = createFileRoute('/_authed')({
 function Authed() {
   const { person } = Route.useRouteContext()
   const navigate = useNavigate()
+  useEffect(() => takeTab(person), [person])
   useEffect(() => showDecisionsBy((key) => navigate({ to: '/unsent/$key', params: { key } })), [navigate])
   return (
     <AppShell key={person}>

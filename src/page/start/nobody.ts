@@ -26,6 +26,8 @@ export function followPerson({ paintCache, draw, goHome }: Parts): void {
     paintCache.seal(leaver, false)
     void forgetLogos().then(noteGone)
   }
+  // This tab was elsewhere when somebody left, and kept what was typed in it.
+  if (isLeftForGood()) sessionStorage.clear()
   onSessionChange((session) => {
     const before = person
     person = shownPerson()

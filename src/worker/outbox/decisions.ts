@@ -114,7 +114,8 @@ export async function resolve(
     }
     await sendAnew(tx, entry, freshKey, decided)
     // Refused for another's change of nothing that was saved here too, it is as it was seen.
-    const isUnseen = !isSeen && entry.body !== null && body !== null && merge(null, entry.body, body).inQuestion.length > 0
+    const isUnseen =
+      !isSeen && entry.body !== null && body !== null && merge(null, entry.body, body).inQuestion.length > 0
     if (body) await bringOn(tx, entry, { ...decided.base, ...body }, freshKey, isUnseen)
     await showProjected(tx, entry)
   }

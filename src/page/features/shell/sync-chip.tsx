@@ -23,8 +23,8 @@ export function SyncChip() {
   const loading = useFirstSync()
   const kind = counts && kindOf(counts, loading)
   const words = counts && kind ? wordsOf(kind, counts, loading) : ''
-  // Of a long loading each quarter is worth saying, not each page.
-  const said = useTold(kind && kind + quarterOf(kind === 'loading' ? loading : null), words)
+  // Of a long loading each quarter is worth saying, not each page; of what waits the number that it comes to rest at.
+  const said = useTold(kind && (kind === 'loading' ? kind + quarterOf(loading) : words), words)
   const { Icon, look } = looks[kind ?? 'synced']
   return (
     <>
@@ -71,7 +71,7 @@ function quarterOf(loading: FirstSync | null): string {
 
 const restMs = 1000
 
-/** Said when it has come to rest as something else (`state`) than it was: not each count, and not what stood there at the beginning. */
+/** Said when it has come to rest as something else (`state`) than it was: not each count on the way, and not what stood there at the beginning. */
 function useTold(state: string | null, words: string): string {
   const [said, setSaid] = useState('')
   const last = useRef<string | null>(null)
