@@ -26,6 +26,7 @@ const hangingMs = 1500
 const askedBesideMs = 5000
 /** A worker that starts sends what an earlier one left, once the screen has what it asked for. */
 const startAfterMs = 1000
+const waits = 'It waits to be issued, sent or closed. Take that back under Unsent first.'
 /** Work on the second copy takes from what a person waits for. */
 const followsAfterMs = 50
 const restPerFollow = 20
@@ -252,7 +253,8 @@ export function createDevice(parts: DeviceParts): Device {
       const spareIt = (entry: Entry) => void (isSpared = spare.keep(entry))
       const stored = await using(userId, (database) => enqueue(database, write, spareIt))
       if (!stored) return null
-      if ('refused' in stored) return deviceProblem(stored.refused)
+      if ('refused' in stored)
+        return deviceProblem(stored.refused, stored.refused === 'invalid_transition' ? { detail: waits } : {})
       if ('done' in stored) return tagged(deviceAnswer(stored.done), stored.done.version)
       const { entry, row } = stored
       const kept = async () => {

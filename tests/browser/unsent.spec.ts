@@ -259,7 +259,7 @@ for (const [name, viewport] of [
       await expect(items.nth(0)).toContainText('Email: Enter an email such as name@example.com')
       await expect(items.nth(1)).toContainText('Waits for a connection.')
       // It is between two tries more often than not, but not always.
-      await expect(items.nth(1)).toContainText(/Tried (once|\d+ times)\. Next try at \d/)
+      await expect(items.nth(1)).toContainText(/Tried (once|\d+ times)\. Next try by \d/)
       await expect(items.nth(2)).toContainText('New invoice · Bob the Baker')
       await expect(items.nth(3)).toContainText('Issue invoice · Bob the Baker')
       await expect(items.nth(3)).toContainText('Waits for another change that has to be sent first.')
@@ -270,6 +270,11 @@ for (const [name, viewport] of [
       await expect(chip(page)).toHaveText('3 waiting')
       await expect(page.getByText('Discarded: New customer Nobody')).toBeVisible()
       await noViolations(page, 'discarded')
+      // Also when the screen was left, or loaded anew, meanwhile.
+      await go(page, 'Dashboard')
+      await page.goBack()
+      await expect(page.getByRole('button', { name: 'Undo' })).toBeVisible()
+      await page.reload()
       await page.getByRole('button', { name: 'Undo' }).click()
       await expect(items).toHaveCount(4)
       await expect(items.nth(0)).toContainText('New customer Nobody')

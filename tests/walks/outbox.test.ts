@@ -566,6 +566,21 @@ describe('what the server says', () => {
     expect((await atServer(path)).body).toMatchObject({ status: 'issued', notes: 'Mine', buyerReference: 'Theirs' })
   })
 
+  test('so does deleting what was saved before', async () => {
+    const { base } = await ready()
+    const { body: row } = await send('POST', `${base}/customers`, customerBody({ name: 'Before' }))
+    const path = `${base}/customers/${row.id}`
+    walk.network = offline
+    const saved = await send('PUT', path, { name: 'Mine', country: 'NL', phone: null }, version(row))
+    await send('DELETE', path, undefined, { 'if-match': saved.headers.get('etag')! })
+    await changedElsewhere(row, { phone: '123' })
+    walk.network = online
+    await walk.browser.post({ type: 'try-now' })
+    const asked = await until(async () => (await unsent()).entries.find(({ state }) => state === 'conflict'))
+    expect(asked).toMatchObject({ name: 'deleteCustomer', theirs: { name: 'Mine', phone: '123' } })
+    expect((await atServer(path)).body).toMatchObject({ name: 'Mine', phone: '123' })
+  })
+
   test('a call that its page repeats is known when what it saved waits to be sent under another key', async () => {
     const { base } = await ready()
     const { body: row } = await send('POST', `${base}/customers`, customerBody({ name: 'Before' }))

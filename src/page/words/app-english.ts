@@ -1352,7 +1352,7 @@ export const english = {
     },
     tried: (count: number) => (count === 1 ? 'Tried once.' : `Tried ${count} times.`),
     held: 'Is sent in a few seconds; until then it can be discarded.',
-    next: (when: string) => `Next try at ${when}.`,
+    next: (when: string) => `Next try by ${when}.`,
   },
   leaving: {
     title: (count: number) => `${changes(count)} not sent yet`,

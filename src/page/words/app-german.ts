@@ -1389,7 +1389,7 @@ export const german: AppText = {
     },
     tried: (count) => (count === 1 ? 'Einmal versucht.' : `${count}-mal versucht.`),
     held: 'Wird in wenigen Sekunden gesendet; bis dahin lässt es sich verwerfen.',
-    next: (when) => `Nächster Versuch: ${when}.`,
+    next: (when) => `Nächster Versuch bis ${when}.`,
   },
   leaving: {
     title: (count) => `${changes(count)} noch nicht gesendet`,

@@ -59,8 +59,8 @@ async function isGround(tx: Change, entry: Entry): Promise<boolean> {
 
 /**
  * What follows was saved on what is decided anew, and repeats of it what it does not change: that is now as decided, or it would be put back unasked. What
- * follows changes as well as somebody else, it meets in its turn, with the version that the server has refused already. So does, `isUnseen`, the press to
- * issue it: nobody has seen what it would be issued with.
+ * follows changes as well as somebody else, it meets in its turn, with the version that the server has refused already. So does, `isUnseen`, a press
+ * to issue or delete it: nobody has seen what that would be done to.
  */
 export async function bringOn(
   tx: Change,
@@ -73,7 +73,7 @@ export async function bringOn(
   let row = decided
   let before = freshKey
   for (const next of await outbox.index('byLane').getAll(first.lane)) {
-    if (next.after === before && isUnseen && intentOf(next.name) === 'issue')
+    if (next.after === before && isUnseen && !isSave(next.name))
       await outbox.put({ ...next, after: null, baseVersion: first.baseVersion })
     if (next.after !== before || !isSave(next.name) || !next.body || !next.base) continue
     const { merged, inQuestion } = merge(next.base, next.body, row)

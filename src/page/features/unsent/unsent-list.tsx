@@ -1,7 +1,7 @@
-// Everything unsent, oldest first as it is sent, and what was discarded here, which can be taken back while this screen stands.
+// Everything unsent, oldest first as it is sent, and what was discarded here, which can be taken back.
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { needsPerson, type OutboxFile, type Unsent, type UnsentEntry } from '#shared/outbox.ts'
+import { needsPerson, type Unsent, type UnsentEntry } from '#shared/outbox.ts'
 import { useOrganizations } from '#page/current-organization.ts'
 import { unsentKey } from '#page/device/device-news.ts'
 import { discardEntry, importUnsent, resolveEntry, retryUnsent } from '#page/device/outbox-calls.ts'
@@ -9,23 +9,17 @@ import { text } from '#page/words/app-text.ts'
 import { Button } from '#page/ui/button.tsx'
 import { notify } from '#page/ui/notify.ts'
 import { Empty } from '#page/ui/screen.tsx'
+import { useDiscarded, type Discarded } from './discarded.ts'
 import { EntryCard } from './entry-card.tsx'
 import { refusalText } from './refusal.ts'
 import { whatText } from './words.ts'
 
 const t = text.unsent
 
-interface Discarded {
-  what: string
-  file: OutboxFile
-  /** Whether the server heard of it is not known. */
-  mayHaveArrived: boolean
-}
-
 export function UnsentList({ entries }: Unsent) {
   const queryClient = useQueryClient()
   const { data: organizations = [] } = useOrganizations()
-  const [discarded, setDiscarded] = useState<Discarded[]>([])
+  const [discarded, setDiscarded] = useDiscarded()
   const [busyKey, setBusyKey] = useState<string | null>(null)
 
   async function run(key: string, work: () => Promise<void>): Promise<void> {
@@ -51,12 +45,12 @@ export function UnsentList({ entries }: Unsent) {
       const more = file.entries.length - 1
       const what = whatText(entry) + (more > 0 ? t.discardedMore(more) : '')
       const mayHaveArrived = entry.attempts > 0 && !needsPerson(entry.state)
-      setDiscarded((before) => [...before, { what, file, mayHaveArrived }])
+      setDiscarded((before) => [...before, { key: entry.key, what, file, mayHaveArrived }])
     })
   const undo = (gone: Discarded) =>
-    run(gone.what, async () => {
+    run(gone.key, async () => {
       await importUnsent(gone.file)
-      setDiscarded((before) => before.filter((each) => each !== gone))
+      setDiscarded((before) => before.filter(({ key }) => key !== gone.key))
       notify('success', t.undone)
     })
 
@@ -65,14 +59,14 @@ export function UnsentList({ entries }: Unsent) {
       <output className="grid gap-2 empty:hidden">
         {discarded.map((gone) => (
           <span
-            key={gone.what}
+            key={gone.key}
             className="flex flex-wrap items-center justify-between gap-2 rounded-lg bg-raised py-2 pr-2 pl-4"
           >
             <span className="wrap-anywhere">
               {t.discarded(gone.what)}
               {gone.mayHaveArrived && <span className="block text-sm text-muted">{t.mayHaveArrived}</span>}
             </span>
-            <Button busy={busyKey === gone.what} onClick={() => void undo(gone)}>
+            <Button busy={busyKey === gone.key} onClick={() => void undo(gone)}>
               {t.undo}
             </Button>
           </span>
