@@ -2,7 +2,7 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { expect, test as base, type Page } from '@playwright/test'
+import { expect as expectSoon, test as base, type Page } from '@playwright/test'
 import { uuidv7 } from '#shared/ids.ts'
 import { password, until } from './people.ts'
 import { openNetwork, type Network } from './network.ts'
@@ -103,7 +103,10 @@ export const test = base.extend<PerTest, PerWorker>({
     await provide(complaints)
   },
 })
-export { expect, password }
+export { password }
+
+/** As patient as playwright.config.ts is, also where these steps are taken by a script. */
+export const expect = expectSoon.configure({ timeout: 30_000 })
 
 /** Registers on the screen, opens the mailed link in the same tab, and stands on the dashboard. */
 export async function signUp(page: Page, docket: Pick<Docket, 'server'>): Promise<string> {

@@ -1,6 +1,6 @@
 // Writes by the real forms; what is heard of them is what the screen says.
-import { expect, type Page } from '@playwright/test'
-import { fromMenu, makeCustomer, makeDraft } from '#tests/support/browser.ts'
+import type { Page } from '@playwright/test'
+import { expect, fromMenu, makeCustomer, makeDraft } from '#tests/support/browser.ts'
 import { formatAmount } from '#shared/money.ts'
 import { invoiceIn } from './hand.ts'
 import { websiteGross, type Act, type Part } from './ledger.ts'
