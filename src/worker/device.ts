@@ -1,36 +1,29 @@
 // What the gateway keeps on the device for the person who is signed in: reads are answered from the copy, writes go through the outbox (OFFLINE.md).
-import { deviceEndpoints, type DeviceEndpointName } from '#shared/device-endpoints.ts'
-import { pathOf } from '#shared/endpoint.ts'
+import type { DeviceEndpointName } from '#shared/device-endpoints.ts'
 import { countsOf, holdMs, needsPerson } from '#shared/outbox.ts'
 import type { Broadcast } from '#shared/worker-messages.ts'
 import { answerFromCopy } from './copy/answers.ts'
 import { createConnection } from './copy/connection.ts'
-import { pullAll } from './copy/pull.ts'
+import { createPuller } from './copy/puller.ts'
 import { copiesHere, deleteCopy, openCopyDatabase, readStores, type Row } from './copy/stores.ts'
+import { atLeisure } from './leisure.ts'
 import { createNews } from './news.ts'
 import { createDrain, type Outcome } from './outbox/drain.ts'
 import { blockedOf, isHeld, type Entry } from './outbox/entry.ts'
 import { answerOutbox } from './outbox/calls.ts'
 import { enqueue } from './outbox/enqueue.ts'
-import { goOn, makeDue, tryLost, unlessFull } from './outbox/queue.ts'
+import { goOn, makeDue } from './outbox/queue.ts'
 import { createSpare, dropSpare } from './outbox/spare.ts'
 import { answerOf, callOf, echo, rowPath, writeOf } from './outbox/write.ts'
-import { deviceAnswer, deviceProblem, ifUndeliverable, Undeliverable, type Call } from './wire.ts'
+import { deviceAnswer, deviceProblem, getCall, ifUndeliverable, Undeliverable, type Call } from './wire.ts'
 
 const answerWithinMs = 2500
-const triesEndAfterMs = 20_000
-/** The first call of a pull is small: what takes longer is a network that is not there. */
-const probeEndsAfterMs = 8000
-/** What hangs for longer is asked beside, by the next trigger: an open page has sent what waits within five seconds of the network's return. */
-const hangingMs = 1500
-const askedBesideMs = 5000
+const lookEndsAfterMs = 20_000
 /** A worker that starts sends what an earlier one left, once the screen has what it asked for. */
 const startAfterMs = 1000
 const waits = 'It waits to be issued, sent or closed. Take that back under Unsent first.'
 /** Work on the second copy takes from what a person waits for. */
-const followsAfterMs = 50
-const restPerFollow = 20
-const longestRestMs = 2000
+const spareFollowsAt = { afterMs: 50, restPerWork: 20, longestRestMs: 2000 }
 
 export interface DeviceParts {
   apiOrigin: string
@@ -78,13 +71,6 @@ function tagged(answer: Response, version: number | string): Response {
 /** A page's call that waits for what becomes of its write; null: it is kept, and no more is known. */
 type Waiter = (heard: { entry: Entry; outcome: NonNullable<Outcome> } | null) => void
 
-/** `askedAtMs`: when it made its latest call. `giveUp` ends its first, which asks what others ask as well. */
-interface Pull {
-  work: Promise<boolean>
-  askedAtMs: number
-  giveUp: AbortController
-}
-
 export function createDevice(parts: DeviceParts): Device {
   const { clock, tell } = parts
   const connection = createConnection()
@@ -93,8 +79,7 @@ export function createDevice(parts: DeviceParts): Device {
   const news = createNews(tell, (userId) =>
     using(userId, async (database) => countsOf(await database.getAll('outbox'))),
   )
-  const pulling = new Map<string, Pull>()
-  let timesReached = 0
+  const puller = createPuller({ ...parts, using, news })
   let started: string | null = null
   let sealing: Promise<void> = Promise.resolve()
   const waiters = new Map<string, Waiter>()
@@ -109,7 +94,7 @@ export function createDevice(parts: DeviceParts): Device {
       return spare.keep(entry).then(() => parts.send(entry.userId, call))
     },
     async fetchRow(entry) {
-      const answer = await parts.send(entry.userId, getCall(rowPath(entry), triesEndAfterMs))
+      const answer = await parts.send(entry.userId, getCall(parts.apiOrigin + rowPath(entry), lookEndsAfterMs))
       if (answer?.status === 404) return null
       const row: unknown = answer?.ok ? await answer.json().catch(() => null) : null
       if (!row) throw new Undeliverable()
@@ -127,35 +112,12 @@ export function createDevice(parts: DeviceParts): Device {
   })
 
   const life = crypto.randomUUID()
-  const listPath = pathOf(deviceEndpoints.listOrganizations)
-  const get = (userId: string, asking: Pull) => async (path: string) => {
-    asking.askedAtMs = clock()
-    const call = getCall(path, path === listPath ? probeEndsAfterMs : triesEndAfterMs)
-    if (path === listPath) call.signal = AbortSignal.any([call.signal!, asking.giveUp.signal])
-    const answer = await parts.send(userId, call)
-    if (!answer) throw new Undeliverable()
-    return answer
-  }
 
   /** What waits on this device: from now on the second copy has that and no more. */
   const spareFollows = (userId: string) =>
     using(userId, (database) => spare.follow(userId, () => database.getAll('outbox')))
-
-  let isFollowing = false
-  let restUntilMs = 0
   /** Something was answered. Of a long queue it may be behind: what it holds too long is sent once more under its key. */
-  function followSoon(userId: string): void {
-    if (isFollowing) return
-    isFollowing = true
-    const follow = async () => {
-      isFollowing = false
-      const beganMs = performance.now()
-      await spareFollows(userId).catch(() => {})
-      const endedMs = performance.now()
-      restUntilMs = endedMs + Math.min(longestRestMs, restPerFollow * (endedMs - beganMs))
-    }
-    setTimeout(() => void follow(), Math.max(followsAfterMs, restUntilMs - performance.now()))
-  }
+  const followSoon = atLeisure(spareFollows, spareFollowsAt)
 
   function enter(userId: string): void {
     connection.enter(userId)
@@ -164,59 +126,12 @@ export function createDevice(parts: DeviceParts): Device {
     setTimeout(() => void send(userId).catch(() => {}), startAfterMs)
   }
 
-  /** One pull at a time for each person; true when the server was reached. */
-  function pull(userId: string): Promise<boolean> {
-    const underWay = pulling.get(userId)
-    if (underWay) return underWay.work
-    const begun = { askedAtMs: clock(), giveUp: new AbortController() } as Pull
-    pulling.set(userId, begun)
-    const work = using(userId, async (database) => {
-      const { changed, isListNew } = await pullAll(database, get(userId, begun), parts.now, {
-        ...(parts.mostInvoices && { mostInvoices: parts.mostInvoices }),
-        onFirstSync: (progress) => news.progress(userId, progress),
-      })
-      if (isListNew) await tryLost(database)
-      if (changed.length > 0 || isListNew) news.note(userId, changed, false)
-      return true
-    })
-    // What there is no room for has come.
-    begun.work = ifUndeliverable(
-      unlessFull(work, () => true),
-      false,
-    ).finally(() => pulling.delete(userId))
-    return begun.work
-  }
-
-  /** Whether the server is there. A pull tells, but for one that hangs: the network it began on may be another by now. */
-  async function isThere(userId: string): Promise<boolean> {
-    const before = timesReached
-    const underWay = pulling.get(userId)
-    const hanging = underWay && clock() - underWay.askedAtMs > hangingMs ? underWay : null
-    if (await (hanging ? askBeside(userId) : pull(userId))) {
-      timesReached += 1
-      hanging?.giveUp.abort()
-    }
-    // Asked later and answered sooner counts as well.
-    return timesReached > before
-  }
-
-  async function askBeside(userId: string): Promise<boolean> {
-    try {
-      const answer = await parts.send(userId, getCall(listPath, askedBesideMs))
-      return answer !== null && answer.ok && (await answer.json()) !== null
-    } catch {
-      return false
-    }
-  }
-
-  function getCall(path: string, limitMs: number): Call {
-    const signal = AbortSignal.timeout(limitMs)
-    return { method: 'GET', url: parts.apiOrigin + path, headers: new Headers(), body: null, signal }
-  }
-
   /** The server's own answer to a read; null when it cannot be had in the time that a person waits. */
   async function heard(userId: string, { pathname, search }: URL): Promise<Response | null> {
-    const answer = await ifUndeliverable(parts.send(userId, getCall(pathname + search, answerWithinMs)), null)
+    const answer = await ifUndeliverable(
+      parts.send(userId, getCall(parts.apiOrigin + pathname + search, answerWithinMs)),
+      null,
+    )
     return answer && answer.status !== 429 && answer.status < 500 ? answer : null
   }
 
@@ -225,9 +140,7 @@ export function createDevice(parts: DeviceParts): Device {
     const wasHeard = await using(userId, (database) => drain.run(database))
     isOver()
     if (!wasHeard) return
-    // One that is under way was asked for before.
-    await pulling.get(userId)?.work
-    await pull(userId)
+    await puller.pullAnew(userId)
   }
 
   return {
@@ -310,8 +223,8 @@ export function createDevice(parts: DeviceParts): Device {
       const drained = using(userId, (database) => drain.run(database))
       // Heard below: until then a person who leaves meanwhile is no error that nobody catches.
       drained.catch(() => {})
-      const isReached = await isThere(userId)
-      tell({ type: 'reach', isReached, isPulling: pulling.has(userId), life })
+      const isReached = await puller.isThere(userId)
+      tell({ type: 'reach', isReached, isPulling: puller.isPulling(userId), life })
       if (isReached) drain.letGo(askedAtMs)
       await drained
       if (!isReached) return false

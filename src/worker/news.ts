@@ -1,12 +1,11 @@
 // Tells the pages what is new on the device: what changes in one go is told in one go.
 import type { FirstSync, UnsentCounts } from '#shared/outbox.ts'
 import type { Broadcast } from '#shared/worker-messages.ts'
+import { atLeisure } from './leisure.ts'
 
-const tellAfterMs = 30
 const progressEveryMs = 250
 /** Counting a long queue takes long: most of the time is left to what else wants the database. */
-const restPerCount = 9
-const longestRestMs = 500
+const pace = { afterMs: 30, restPerWork: 9, longestRestMs: 500 }
 
 export interface News {
   /** Rows of these organizations are new; `unsent`: so is what waits to be sent. */
@@ -18,34 +17,21 @@ export interface News {
 export function createNews(tell: (message: Broadcast) => void, count: (userId: string) => Promise<UnsentCounts>): News {
   const organizations = new Set<string>()
   let isUnsentNew = false
-  let isSoon = false
   let progressToldAtMs = -Infinity
-  let restUntilMs = 0
 
-  function say(userId: string): void {
-    isSoon = false
+  const saySoon = atLeisure(async (userId: string) => {
     tell({ type: 'copy-changed', userId, organizations: [...organizations] })
     organizations.clear()
-    // A person who has left meanwhile has nothing that could be counted.
-    if (isUnsentNew) void tellCounts(userId).catch(() => {})
+    if (!isUnsentNew) return
     isUnsentNew = false
-  }
-
-  async function tellCounts(userId: string): Promise<void> {
-    const beganMs = performance.now()
-    const counts = await count(userId)
-    const endedMs = performance.now()
-    restUntilMs = endedMs + Math.min(longestRestMs, restPerCount * (endedMs - beganMs))
-    tell({ type: 'unsent-changed', userId, ...counts })
-  }
+    tell({ type: 'unsent-changed', userId, ...(await count(userId)) })
+  }, pace)
 
   return {
     note(userId, changed, unsent) {
       for (const id of changed) organizations.add(id)
       isUnsentNew ||= unsent
-      if (isSoon) return
-      isSoon = true
-      setTimeout(() => say(userId), Math.max(tellAfterMs, restUntilMs - performance.now()))
+      saySoon(userId)
     },
     progress(userId, progress) {
       const nowMs = performance.now()

@@ -26,6 +26,11 @@ export interface Call {
   isHeld?: boolean
 }
 
+/** A read of the gateway's own. */
+export function getCall(url: string, limitMs: number): Call {
+  return { method: 'GET', url, headers: new Headers(), body: null, signal: AbortSignal.timeout(limitMs) }
+}
+
 /** The API did not answer: no network, a time-out, a captive portal, a redirect, a proxy's error page. */
 export class Undeliverable extends Error {}
 

@@ -25,8 +25,8 @@ export const mutants: Record<string, Mutant<Rule>> = {
   'fresh-key-on-retry': {
     does: 'a try that failed is repeated under a key of its own',
     file: queue,
-    from: "({ ...entry, state: 'queued', nextAttemptAtMs, lastProblem })",
-    to: "({ ...entry, key: crypto.randomUUID(), state: 'queued', nextAttemptAtMs, lastProblem })",
+    from: "({ ...entry, state: 'queued', nextAttemptAtMs, notBeforeMs, lastProblem })",
+    to: "({ ...entry, key: crypto.randomUUID(), state: 'queued', nextAttemptAtMs, notBeforeMs, lastProblem })",
     caughtBy: ['invented-key'],
   },
   'parents-forgotten': {
@@ -74,7 +74,7 @@ export const mutants: Record<string, Mutant<Rule>> = {
   'conflict-overwritten': {
     does: 'a merge of somebody else’s change and one’s own is sent and the entry forgotten',
     file: drain,
-    from: 'if (!(await unlessFull(resolve(database, entry.key, merged, key), () => false))) return parked',
+    from: 'if (!(await unlessFull(resolve(database, entry.key, merged, key, false), () => false))) return parked',
     to: 'await done(database, entry, theirs)\n    void [resolve, merged]',
     caughtBy: ['lost-write', 'out-of-order'],
   },
@@ -96,7 +96,7 @@ export const mutants: Record<string, Mutant<Rule>> = {
   'repeated-after-merge': {
     does: 'a save upon one that was merged with somebody else’s puts back what they changed',
     file: 'src/worker/outbox/decisions.ts',
-    from: 'if (body) await bringOn(tx, entry, { ...decided.base, ...body }, freshKey)',
+    from: 'if (body) await bringOn(tx, entry, { ...decided.base, ...body }, freshKey, isUnseen)',
     to: '',
     caughtBy: ['overwritten'],
   },

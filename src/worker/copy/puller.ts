@@ -1,0 +1,108 @@
+// Brings the copy up to date, one pull at a time for each person; and by that knows whether the server is there.
+import { deviceEndpoints } from '#shared/device-endpoints.ts'
+import { pathOf } from '#shared/endpoint.ts'
+import type { News } from '#worker/news.ts'
+import { tryLost, unlessFull } from '#worker/outbox/queue.ts'
+import { getCall, ifUndeliverable, Undeliverable, type Call } from '#worker/wire.ts'
+import type { Connection } from './connection.ts'
+import { pullAll } from './pull.ts'
+
+const triesEndAfterMs = 20_000
+/** The first call of a pull is small: what takes longer is a network that is not there. */
+const probeEndsAfterMs = 8000
+/** What hangs for longer is asked beside, by the next trigger: an open page has sent what waits within five seconds of the network's return. */
+const hangingMs = 1500
+const askedBesideMs = 5000
+const listPath = pathOf(deviceEndpoints.listOrganizations)
+
+export interface PullerParts {
+  apiOrigin: string
+  clock: () => number
+  now: () => number
+  send(userId: string, call: Call): Promise<Response | null>
+  mostInvoices?: number
+  using: Connection['using']
+  news: News
+}
+
+export interface Puller {
+  /** Joins the one that is under way; true when the server was reached. */
+  pull(userId: string): Promise<boolean>
+  /** Begins after one that is under way, which was asked for before. */
+  pullAnew(userId: string): Promise<boolean>
+  isPulling(userId: string): boolean
+  /** Whether the server is there. A pull tells, but for one that hangs: the network it began on may be another by now. */
+  isThere(userId: string): Promise<boolean>
+}
+
+/** `askedAtMs`: when it made its latest call. `giveUp` ends its first, which asks what others ask as well. */
+interface Pull {
+  work: Promise<boolean>
+  askedAtMs: number
+  giveUp: AbortController
+}
+
+export function createPuller({ apiOrigin, clock, now, send, mostInvoices, using, news }: PullerParts): Puller {
+  const pulling = new Map<string, Pull>()
+  let timesReached = 0
+
+  const get = (userId: string, asking: Pull) => async (path: string) => {
+    asking.askedAtMs = clock()
+    const call = getCall(apiOrigin + path, path === listPath ? probeEndsAfterMs : triesEndAfterMs)
+    if (path === listPath) call.signal = AbortSignal.any([call.signal!, asking.giveUp.signal])
+    const answer = await send(userId, call)
+    if (!answer) throw new Undeliverable()
+    return answer
+  }
+
+  function pull(userId: string): Promise<boolean> {
+    const underWay = pulling.get(userId)
+    if (underWay) return underWay.work
+    const begun = { askedAtMs: clock(), giveUp: new AbortController() } as Pull
+    pulling.set(userId, begun)
+    const work = using(userId, async (database) => {
+      const { changed, isListNew } = await pullAll(database, get(userId, begun), now, {
+        ...(mostInvoices && { mostInvoices }),
+        onFirstSync: (progress) => news.progress(userId, progress),
+      })
+      if (isListNew) await tryLost(database)
+      if (changed.length > 0 || isListNew) news.note(userId, changed, false)
+      return true
+    })
+    // What there is no room for has come.
+    begun.work = ifUndeliverable(
+      unlessFull(work, () => true),
+      false,
+    ).finally(() => pulling.delete(userId))
+    return begun.work
+  }
+
+  async function askBeside(userId: string): Promise<boolean> {
+    try {
+      const answer = await send(userId, getCall(apiOrigin + listPath, askedBesideMs))
+      return answer !== null && answer.ok && (await answer.json()) !== null
+    } catch {
+      return false
+    }
+  }
+
+  return {
+    pull,
+    async pullAnew(userId) {
+      await pulling.get(userId)?.work
+      return pull(userId)
+    },
+    isPulling: (userId) => pulling.has(userId),
+    async isThere(userId) {
+      const before = timesReached
+      const underWay = pulling.get(userId)
+      const hanging = underWay && clock() - underWay.askedAtMs > hangingMs ? underWay : null
+      if (await (hanging ? askBeside(userId) : pull(userId))) {
+        timesReached += 1
+        hanging?.giveUp.abort()
+      }
+      // Asked later and answered sooner counts as well.
+      return timesReached > before
+    },
+  }
+}
