@@ -106,27 +106,27 @@ const english = {
     within: (days: number) => (days === 1 ? 'Payable within 1 day' : `Payable within ${days} days`),
     until: (date: string) => `Payable until ${date}`,
   },
-  /** Docket's own words of a reminder, the later the more serious (reminder-words.ts). */
+  /** Docket's own words of a reminder, the oftener the more serious (reminder-words.ts). `{amount}` is what is still open: each holds after a part payment too. */
   reminders: {
     notice: {
-      subject: 'Invoice {number} is due soon',
+      subject: 'Invoice {number} is due on {due}',
       message:
-        'Hello {customer},\n\nThis is a friendly notice that {amount} of our invoice {number} is due on {due}. It is attached again.\n\nIf you have paid already, please ignore this mail.\n\nThank you,\n{organization}',
+        'Hello {customer},\n\nThis is a friendly notice that {amount} of our invoice {number} is due on {due}. The invoice is attached.\n\nIf you have paid already, please ignore this mail.\n\nThank you,\n{organization}',
     },
     first: {
       subject: 'Reminder: invoice {number}',
       message:
-        'Hello {customer},\n\nOur invoice {number} for {amount} was due on {due}. Perhaps it slipped by: it is attached again.\n\nIf you have paid meanwhile, please ignore this mail.\n\nThank you,\n{organization}',
+        'Hello {customer},\n\n{amount} of our invoice {number} is still open; it was due on {due}. Perhaps it slipped by: the invoice is attached.\n\nIf you have paid meanwhile, please ignore this mail.\n\nThank you,\n{organization}',
     },
     second: {
       subject: 'Second reminder: invoice {number}',
       message:
-        'Hello {customer},\n\nWe have not received a payment for our invoice {number} yet. {amount} was due on {due}. Please pay it in the next days, or tell us if something is wrong with it.\n\nThank you,\n{organization}',
+        'Hello {customer},\n\nAfter our first reminder {amount} of our invoice {number} is still open; it was due on {due}. Please pay it in the next days, or tell us if something is wrong with the invoice.\n\nThank you,\n{organization}',
     },
     last: {
       subject: 'Last reminder: invoice {number}',
       message:
-        'Hello {customer},\n\nIn spite of our reminders {amount} of our invoice {number} is still open. It was due on {due}. Please pay it within seven days.\n\n{organization}',
+        'Hello {customer},\n\nIn spite of our reminders {amount} of our invoice {number} is still open; it was due on {due}. Please pay it within seven days.\n\n{organization}',
     },
   },
   /** What a mail begins with; the sender changes it. */
@@ -251,24 +251,24 @@ const german: Words = {
   },
   reminders: {
     notice: {
-      subject: 'Rechnung {number} wird bald fällig',
+      subject: 'Rechnung {number} ist am {due} fällig',
       message:
-        'Guten Tag {customer},\n\nein freundlicher Hinweis: {amount} unserer Rechnung {number} sind am {due} fällig. Wir hängen sie noch einmal an.\n\nSollten Sie schon gezahlt haben, beachten Sie diese Mail bitte nicht.\n\nMit freundlichen Grüßen\n{organization}',
+        'Guten Tag {customer},\n\nein freundlicher Hinweis: Von unserer Rechnung {number} sind am {due} {amount} fällig. Die Rechnung ist angehängt.\n\nSollten Sie schon gezahlt haben, beachten Sie diese Mail bitte nicht.\n\nMit freundlichen Grüßen\n{organization}',
     },
     first: {
       subject: 'Zahlungserinnerung: Rechnung {number}',
       message:
-        'Guten Tag {customer},\n\nunsere Rechnung {number} über {amount} war am {due} fällig. Vielleicht ist sie untergegangen: Wir hängen sie noch einmal an.\n\nSollten Sie inzwischen gezahlt haben, beachten Sie diese Mail bitte nicht.\n\nMit freundlichen Grüßen\n{organization}',
+        'Guten Tag {customer},\n\nvon unserer Rechnung {number} sind noch {amount} offen; fällig war das am {due}. Vielleicht ist sie untergegangen: Die Rechnung ist angehängt.\n\nSollten Sie inzwischen gezahlt haben, beachten Sie diese Mail bitte nicht.\n\nMit freundlichen Grüßen\n{organization}',
     },
     second: {
       subject: 'Zweite Zahlungserinnerung: Rechnung {number}',
       message:
-        'Guten Tag {customer},\n\nfür unsere Rechnung {number} haben wir noch keine Zahlung erhalten. {amount} waren am {due} fällig. Bitte zahlen Sie in den nächsten Tagen, oder sagen Sie uns, wenn damit etwas nicht stimmt.\n\nMit freundlichen Grüßen\n{organization}',
+        'Guten Tag {customer},\n\nauch nach unserer ersten Erinnerung sind von unserer Rechnung {number} noch {amount} offen; fällig war das am {due}. Bitte zahlen Sie in den nächsten Tagen, oder sagen Sie uns, wenn mit der Rechnung etwas nicht stimmt.\n\nMit freundlichen Grüßen\n{organization}',
     },
     last: {
       subject: 'Letzte Zahlungserinnerung: Rechnung {number}',
       message:
-        'Guten Tag {customer},\n\ntrotz unserer Erinnerungen sind {amount} unserer Rechnung {number} noch offen. Sie war am {due} fällig. Bitte zahlen Sie innerhalb von sieben Tagen.\n\nMit freundlichen Grüßen\n{organization}',
+        'Guten Tag {customer},\n\ntrotz unserer Erinnerungen sind von unserer Rechnung {number} noch {amount} offen; fällig war das am {due}. Bitte zahlen Sie innerhalb von sieben Tagen.\n\nMit freundlichen Grüßen\n{organization}',
     },
   },
   mail: {
