@@ -916,6 +916,8 @@ export const english = {
       issue: 'Is issued with a number',
       send: 'Is issued and mailed to the customer',
     },
+    supplies: { day: 'The day the invoice is for', none: 'None' },
+    supplyHint: 'Each invoice says it, even one that was written later.',
     sendHint:
       'It goes to the email that the customer has on that day. If there is none, it is issued and named under “What failed”.',
     state: 'State',

@@ -943,6 +943,8 @@ export const german: AppText = {
       issue: 'Wird mit Nummer ausgestellt',
       send: 'Wird ausgestellt und an den Kunden gemailt',
     },
+    supplies: { day: 'Der Tag, für den die Rechnung ist', none: 'Keines' },
+    supplyHint: 'Es steht auf jeder Rechnung, auch auf einer, die später entstand.',
     sendHint:
       'Sie geht an die E-Mail, die der Kunde an dem Tag hat. Hat er keine, wird sie ausgestellt und unter „Was nicht gelang“ genannt.',
     state: 'Zustand',
