@@ -140,7 +140,7 @@ const english = {
       `Hello${to && ` ${to}`},\n\nPlease find our ${what} attached${due ? `, payable until ${due}` : ''}.\n\nThank you,\n${name}`,
     invoiceOver: (amount: string) => `invoice for ${amount}`,
     creditOver: (amount: string) => `credit note for ${amount}`,
-    view: 'View the invoice',
+    view: { '380': 'View the invoice', '381': 'View the credit note' },
     quoteSubject: (name: string) => `Quote from ${name}`,
     quoteMessage: (to: string, amount: string, until: string | null, name: string) =>
       `Hello${to && ` ${to}`},\n\nPlease find our quote for ${amount} attached${until ? `. It is good until ${until}` : ''}. You can accept it by the link below.\n\nThank you,\n${name}`,
@@ -279,7 +279,7 @@ const german: Words = {
       `Guten Tag${to && ` ${to}`},\n\nanbei erhalten Sie unsere ${what}${due ? `, zahlbar bis ${due}` : ''}.\n\nMit freundlichen Grüßen\n${name}`,
     invoiceOver: (amount) => `Rechnung über ${amount}`,
     creditOver: (amount) => `Rechnungskorrektur über ${amount}`,
-    view: 'Rechnung ansehen',
+    view: { '380': 'Rechnung ansehen', '381': 'Rechnungskorrektur ansehen' },
     quoteSubject: (name) => `Angebot von ${name}`,
     quoteMessage: (to, amount, until, name) =>
       `Guten Tag${to && ` ${to}`},\n\nanbei erhalten Sie unser Angebot über ${amount}${until ? `. Es gilt bis ${until}` : ''}. Über den Link unten können Sie es annehmen.\n\nMit freundlichen Grüßen\n${name}`,
