@@ -128,6 +128,17 @@ test.each(documents)('%s: the public page', (_, document) => {
   expect(without(page, [...texts, ...lines, ...more, ...total])).toBe('')
 })
 
+test('the date of a correction is not called that of an invoice', () => {
+  const labelled = (document: PrintedDocument) =>
+    contentOf({ document, seller, buyer, size: 'A4' }).facts.map(([label]) => label)
+  const german = { ...rich, language: 'de' as const }
+  expect(labelled(documentOf(german))).toContain('Rechnungsdatum')
+  const corrected = labelled(documentOf({ ...german, type: '381', creditedInvoice }))
+  expect(corrected).toContain('Datum')
+  expect(corrected).not.toContain('Rechnungsdatum')
+  expect(labelled({ ...quote, language: 'de' })).toContain('Datum')
+})
+
 test.each([
   ['en', 'VAT in EUR at 1 USD = 0.92 EUR (ECB, 21 Nov 2026)', '€29.77'],
   ['de', 'MwSt. in EUR zum Kurs 1 USD = 0,92 EUR (ECB, 21.11.2026)', '29,77 €'],

@@ -129,7 +129,7 @@ function factsOf(document: PrintedDocument, words: Words, locale: string): Conte
   const optional = (label: string, value: string | null): Content['facts'] => (value === null ? [] : [[label, value]])
   return [
     [words.number[type], number ?? words.noNumber],
-    [type === 'quote' ? words.quoteDate : words.issueDate, formatDate(issueDate, locale)],
+    [words.issueDate[type], formatDate(issueDate, locale)],
     ...(type === '380' ? [[words.dueDate, formatDate(due, locale)] as [string, string]] : []),
     ...optional(words.validUntil, document.validUntil ? formatDate(document.validUntil, locale) : null),
     ...optional(words.supplyDate, supplyDate && formatDate(supplyDate, locale)),
