@@ -118,7 +118,10 @@ describe.each(engines)('sending on %s', (engine) => {
     const note = await issue(ann, (await ann.send('POST', `${pathOf(invoice)}/credit-notes`, asked)).body)
     const htmlOf = async (document: Invoice) => {
       const to = `${document.type}-${language}@example.com`
-      const sent = await ann.send('POST', `${pathOf(document)}/send`, { body: { ...words, to }, headers: version(document) })
+      const sent = await ann.send('POST', `${pathOf(document)}/send`, {
+        body: { ...words, to },
+        headers: version(document),
+      })
       expect(sent.status).toBe(200)
       const mails = await app.db.asJobs((tx) =>
         tx.selectFrom('mails').select('bodyHtml').where('recipient', '=', to).execute(),
@@ -225,7 +228,7 @@ describe.each(engines)('sending on %s', (engine) => {
       await credit(ann, invoice, [{ ...invoice.lines[0], quantity: '1' }])
       await recordPayment(ann, invoice, '-458.59', { date: '2026-10-30' })
       expect(await shown()).toMatch(/Paid on 0?3 Oct.* 2026: there is nothing to pay\./)
-      expect(await shown()).not.toMatch(/458|30 Oct/)
+      expect(await shown()).not.toMatch(/458\.59|30 Oct/)
       const credited = await linked()
       const asked = { body: { id: uuidv7() }, headers: version(credited.invoice) }
       await issue(ann, (await ann.send('POST', `${pathOf(credited.invoice)}/credit-notes`, asked)).body)
