@@ -76,7 +76,11 @@ export function invitationMail(
 }
 
 /** An invoice or a credit note on its way to a customer, in its language: the sender's own words, and where to see it. The sender gives it a subject. */
-export function invoiceMail({ type, language }: Pick<Invoice, 'type' | 'language'>, message: string, link: string): Content {
+export function invoiceMail(
+  { type, language }: Pick<Invoice, 'type' | 'language'>,
+  message: string,
+  link: string,
+): Content {
   const { title, mail } = wordsOf(language)
   return compose(language, title[type], [...message.split(/\n{2,}/), { link, label: mail.view[type] }])
 }

@@ -138,7 +138,15 @@ function toValues(recurring: Recurring | null, today: string) {
   }
 }
 
-function toBody({ every, endsOn, state, interval, action, supplyOn, startsOn }: Values): Omit<RecurringEditInput, 'invoice'> {
+function toBody({
+  every,
+  endsOn,
+  state,
+  interval,
+  action,
+  supplyOn,
+  startsOn,
+}: Values): Omit<RecurringEditInput, 'invoice'> {
   return {
     startsOn,
     interval: interval as RecurrenceInterval,
