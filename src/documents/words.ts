@@ -7,6 +7,7 @@ type Units = Readonly<Record<string, string | readonly [one: string, other: stri
 const english = {
   title: { '380': 'Invoice', '381': 'Credit note', quote: 'Quote' },
   draft: 'DRAFT',
+  void: 'VOID',
   number: { '380': 'Invoice number', '381': 'Credit note number', quote: 'Quote number' },
   noNumber: 'Draft',
   issueDate: { '380': 'Issue date', '381': 'Issue date', quote: 'Date' },
@@ -152,6 +153,7 @@ export type Words = typeof english
 const german: Words = {
   title: { '380': 'Rechnung', '381': 'Rechnungskorrektur', quote: 'Angebot' },
   draft: 'ENTWURF',
+  void: 'STORNIERT',
   number: { '380': 'Rechnungsnummer', '381': 'Nummer der Korrektur', quote: 'Angebotsnummer' },
   noNumber: 'Entwurf',
   issueDate: { '380': 'Rechnungsdatum', '381': 'Datum', quote: 'Datum' },

@@ -27,7 +27,7 @@ import { endpoint, tenantEndpoint, type Route } from '#server/http/endpoint.ts'
 import { findOrganizations, membershipsOf, organizationOf } from '#server/rows/organization-row.ts'
 import { fieldErrors, fieldProblem } from '#server/http/problems.ts'
 import { deliveredAt } from '#server/outgoing/delivered.ts'
-import { pdfOfRecord } from '#server/outgoing/pdf-of-record.ts'
+import { handedOutPdf } from '#server/outgoing/handed-out-pdf.ts'
 import { insertPublicLink, revokePublicLinks } from '#server/rows/public-links.ts'
 import { nextRevision } from '#server/rows/revision.ts'
 import { findInvoice } from '#server/rows/whole-invoice.ts'
@@ -229,11 +229,15 @@ export const invoiceRoutes: Route[] = [
 
   tenantEndpoint(
     'getInvoicePdf',
-    { summary: 'The PDF of record of an issued invoice', answers: {}, file: 'application/pdf' },
+    {
+      summary: 'The PDF of record of an issued invoice; of a void one a copy that says so',
+      answers: {},
+      file: 'application/pdf',
+    },
     async (call) => {
       const invoice = await existing(call)
       if (invoice.status === 'draft') throw new ProblemError('invalid_transition')
-      const { content } = await pdfOfRecord(call.tx, invoice, call.now)
+      const content = await handedOutPdf(call.tx, invoice, call.now)
       return { status: 200, file: { type: 'application/pdf', name: `${invoice.number}.pdf`, content } }
     },
   ),
