@@ -1,4 +1,5 @@
 import {
+  draftBytes,
   invoice,
   invoiceEdit,
   invoicePage,
@@ -75,7 +76,7 @@ export const invoiceRoutes: Route[] = [
 
   tenantEndpoint(
     'createInvoice',
-    { summary: 'Create a draft', body: newInvoice, answers: { 201: invoice, 200: invoice } },
+    { summary: 'Create a draft', body: newInvoice, bodyBytes: draftBytes, answers: { 201: invoice, 200: invoice } },
     async (call) => {
       const { tx, organizationId, body, now, today } = call
       const organization = await organizationOf(call)
@@ -96,7 +97,7 @@ export const invoiceRoutes: Route[] = [
 
   tenantEndpoint(
     'saveInvoice',
-    { summary: 'Change a draft', body: invoiceEdit, answers: { 200: invoice } },
+    { summary: 'Change a draft', body: invoiceEdit, bodyBytes: draftBytes, answers: { 200: invoice } },
     async (call) => {
       const { tx, organizationId, params, body, ifMatch, now, today } = call
       const organization = await organizationOf(call)
