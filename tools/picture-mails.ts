@@ -1,5 +1,5 @@
 // Every kind of mail as it is sent, in both languages, on one sheet: each in a frame of its own, as a mail program shows it.
-import { firstDays, ownReminder } from '#documents/reminder-words.ts'
+import { ownReminder } from '#documents/reminder-words.ts'
 import { wordsOf } from '#documents/words.ts'
 import * as mails from '#server/mail/templates.ts'
 import type { Language } from '#shared/language.ts'
@@ -21,20 +21,20 @@ function toCustomers(language: Language): mails.Content[] {
     : ['€2,206.05', '5 Dec 2026', '20 Dec 2026']
   const customer = isGerman ? 'Herr Küpper' : 'Marieke Janssen'
   const number = isGerman ? 'INV-2026-0034' : 'INV-2026-0037'
-  const reminder = ownReminder(language, firstDays[0])
+  const reminder = ownReminder(language, 0)
   const values = { customer, number, amount, due, organization }
   return [
     {
       ...mails.invoiceMail(
-        language,
+        { type: '380', language },
         mail.message(customer, mail.invoiceOver(amount), due, organization),
         publicLink('invoices'),
       ),
       subject: mail.subject(number, organization),
     },
     {
-      ...mails.invoiceMail(language, fillReminder(reminder!.message, values), publicLink('invoices')),
-      subject: fillReminder(reminder!.subject, values),
+      ...mails.invoiceMail({ type: '380', language }, fillReminder(reminder.message, values), publicLink('invoices')),
+      subject: fillReminder(reminder.subject, values),
     },
     {
       ...mails.quoteMail(language, mail.quoteMessage(customer, amount, until, organization), publicLink('quotes')),

@@ -7,11 +7,11 @@ type Units = Readonly<Record<string, string | readonly [one: string, other: stri
 const english = {
   title: { '380': 'Invoice', '381': 'Credit note', quote: 'Quote' },
   draft: 'DRAFT',
+  void: 'VOID',
   number: { '380': 'Invoice number', '381': 'Credit note number', quote: 'Quote number' },
   noNumber: 'Draft',
-  issueDate: 'Issue date',
+  issueDate: { '380': 'Issue date', '381': 'Issue date', quote: 'Date' },
   dueDate: 'Due date',
-  quoteDate: 'Date',
   validUntil: 'Valid until',
   supplyDate: 'Date of supply',
   buyerReference: 'Buyer reference',
@@ -106,27 +106,27 @@ const english = {
     within: (days: number) => (days === 1 ? 'Payable within 1 day' : `Payable within ${days} days`),
     until: (date: string) => `Payable until ${date}`,
   },
-  /** Docket's own words of a reminder, the later the more serious (reminder-words.ts). */
+  /** Docket's own words of a reminder, the oftener the more serious (reminder-words.ts). `{amount}` is what is still open: each holds after a part payment too. */
   reminders: {
     notice: {
-      subject: 'Invoice {number} is due soon',
+      subject: 'Invoice {number} is due on {due}',
       message:
-        'Hello {customer},\n\nThis is a friendly notice that {amount} of our invoice {number} is due on {due}. It is attached again.\n\nIf you have paid already, please ignore this mail.\n\nThank you,\n{organization}',
+        'Hello {customer},\n\nThis is a friendly notice that {amount} of our invoice {number} is due on {due}. The invoice is attached.\n\nIf you have paid already, please ignore this mail.\n\nThank you,\n{organization}',
     },
     first: {
       subject: 'Reminder: invoice {number}',
       message:
-        'Hello {customer},\n\nOur invoice {number} for {amount} was due on {due}. Perhaps it slipped by: it is attached again.\n\nIf you have paid meanwhile, please ignore this mail.\n\nThank you,\n{organization}',
+        'Hello {customer},\n\n{amount} of our invoice {number} is still open; it was due on {due}. Perhaps it slipped by: the invoice is attached.\n\nIf you have paid meanwhile, please ignore this mail.\n\nThank you,\n{organization}',
     },
     second: {
       subject: 'Second reminder: invoice {number}',
       message:
-        'Hello {customer},\n\nWe have not received a payment for our invoice {number} yet. {amount} was due on {due}. Please pay it in the next days, or tell us if something is wrong with it.\n\nThank you,\n{organization}',
+        'Hello {customer},\n\nAfter our first reminder {amount} of our invoice {number} is still open; it was due on {due}. Please pay it in the next days, or tell us if something is wrong with the invoice.\n\nThank you,\n{organization}',
     },
     last: {
       subject: 'Last reminder: invoice {number}',
       message:
-        'Hello {customer},\n\nIn spite of our reminders {amount} of our invoice {number} is still open. It was due on {due}. Please pay it within seven days.\n\n{organization}',
+        'Hello {customer},\n\nIn spite of our reminders {amount} of our invoice {number} is still open; it was due on {due}. Please pay it within seven days.\n\n{organization}',
     },
   },
   /** What a mail begins with; the sender changes it. */
@@ -140,7 +140,7 @@ const english = {
       `Hello${to && ` ${to}`},\n\nPlease find our ${what} attached${due ? `, payable until ${due}` : ''}.\n\nThank you,\n${name}`,
     invoiceOver: (amount: string) => `invoice for ${amount}`,
     creditOver: (amount: string) => `credit note for ${amount}`,
-    view: 'View the invoice',
+    view: { '380': 'View the invoice', '381': 'View the credit note' },
     quoteSubject: (name: string) => `Quote from ${name}`,
     quoteMessage: (to: string, amount: string, until: string | null, name: string) =>
       `Hello${to && ` ${to}`},\n\nPlease find our quote for ${amount} attached${until ? `. It is good until ${until}` : ''}. You can accept it by the link below.\n\nThank you,\n${name}`,
@@ -153,11 +153,11 @@ export type Words = typeof english
 const german: Words = {
   title: { '380': 'Rechnung', '381': 'Rechnungskorrektur', quote: 'Angebot' },
   draft: 'ENTWURF',
+  void: 'STORNIERT',
   number: { '380': 'Rechnungsnummer', '381': 'Nummer der Korrektur', quote: 'Angebotsnummer' },
   noNumber: 'Entwurf',
-  issueDate: 'Rechnungsdatum',
+  issueDate: { '380': 'Rechnungsdatum', '381': 'Datum', quote: 'Datum' },
   dueDate: 'Fällig am',
-  quoteDate: 'Datum',
   validUntil: 'Gültig bis',
   supplyDate: 'Leistungsdatum',
   buyerReference: 'Referenz des Käufers',
@@ -251,24 +251,24 @@ const german: Words = {
   },
   reminders: {
     notice: {
-      subject: 'Rechnung {number} wird bald fällig',
+      subject: 'Rechnung {number} ist am {due} fällig',
       message:
-        'Guten Tag {customer},\n\nein freundlicher Hinweis: {amount} unserer Rechnung {number} sind am {due} fällig. Wir hängen sie noch einmal an.\n\nSollten Sie schon gezahlt haben, beachten Sie diese Mail bitte nicht.\n\nMit freundlichen Grüßen\n{organization}',
+        'Guten Tag {customer},\n\nein freundlicher Hinweis: Von unserer Rechnung {number} sind am {due} {amount} fällig. Die Rechnung ist angehängt.\n\nSollten Sie schon gezahlt haben, beachten Sie diese Mail bitte nicht.\n\nMit freundlichen Grüßen\n{organization}',
     },
     first: {
       subject: 'Zahlungserinnerung: Rechnung {number}',
       message:
-        'Guten Tag {customer},\n\nunsere Rechnung {number} über {amount} war am {due} fällig. Vielleicht ist sie untergegangen: Wir hängen sie noch einmal an.\n\nSollten Sie inzwischen gezahlt haben, beachten Sie diese Mail bitte nicht.\n\nMit freundlichen Grüßen\n{organization}',
+        'Guten Tag {customer},\n\nvon unserer Rechnung {number} sind noch {amount} offen; fällig war das am {due}. Vielleicht ist sie untergegangen: Die Rechnung ist angehängt.\n\nSollten Sie inzwischen gezahlt haben, beachten Sie diese Mail bitte nicht.\n\nMit freundlichen Grüßen\n{organization}',
     },
     second: {
       subject: 'Zweite Zahlungserinnerung: Rechnung {number}',
       message:
-        'Guten Tag {customer},\n\nfür unsere Rechnung {number} haben wir noch keine Zahlung erhalten. {amount} waren am {due} fällig. Bitte zahlen Sie in den nächsten Tagen, oder sagen Sie uns, wenn damit etwas nicht stimmt.\n\nMit freundlichen Grüßen\n{organization}',
+        'Guten Tag {customer},\n\nauch nach unserer ersten Erinnerung sind von unserer Rechnung {number} noch {amount} offen; fällig war das am {due}. Bitte zahlen Sie in den nächsten Tagen, oder sagen Sie uns, wenn mit der Rechnung etwas nicht stimmt.\n\nMit freundlichen Grüßen\n{organization}',
     },
     last: {
       subject: 'Letzte Zahlungserinnerung: Rechnung {number}',
       message:
-        'Guten Tag {customer},\n\ntrotz unserer Erinnerungen sind {amount} unserer Rechnung {number} noch offen. Sie war am {due} fällig. Bitte zahlen Sie innerhalb von sieben Tagen.\n\nMit freundlichen Grüßen\n{organization}',
+        'Guten Tag {customer},\n\ntrotz unserer Erinnerungen sind von unserer Rechnung {number} noch {amount} offen; fällig war das am {due}. Bitte zahlen Sie innerhalb von sieben Tagen.\n\nMit freundlichen Grüßen\n{organization}',
     },
   },
   mail: {
@@ -279,7 +279,7 @@ const german: Words = {
       `Guten Tag${to && ` ${to}`},\n\nanbei erhalten Sie unsere ${what}${due ? `, zahlbar bis ${due}` : ''}.\n\nMit freundlichen Grüßen\n${name}`,
     invoiceOver: (amount) => `Rechnung über ${amount}`,
     creditOver: (amount) => `Rechnungskorrektur über ${amount}`,
-    view: 'Rechnung ansehen',
+    view: { '380': 'Rechnung ansehen', '381': 'Rechnungskorrektur ansehen' },
     quoteSubject: (name) => `Angebot von ${name}`,
     quoteMessage: (to, amount, until, name) =>
       `Guten Tag${to && ` ${to}`},\n\nanbei erhalten Sie unser Angebot über ${amount}${until ? `. Es gilt bis ${until}` : ''}. Über den Link unten können Sie es annehmen.\n\nMit freundlichen Grüßen\n${name}`,

@@ -90,7 +90,7 @@ test('rules, a reminder by hand, what failed and is tried again, an invitation t
     const dialog = page.getByRole('dialog')
     await expect(dialog.getByLabel('Subject')).toHaveValue(/^Reminder: invoice INV-\d{4}-0001$/)
     await expect(dialog.getByLabel('Message')).toHaveValue(
-      /^Hello Bob the Baker,\n\nOur invoice INV-\d{4}-0001 for €917.18 was due/,
+      /^Hello Bob the Baker,\n\n€917.18 of our invoice INV-\d{4}-0001 is still open; it was due/,
     )
     await dialog.getByRole('button', { name: 'Send reminder now' }).click()
     await expect(dialog.getByLabel('To')).toHaveAttribute('aria-invalid', 'true')

@@ -81,12 +81,16 @@ test('one of them has a code to scan', () => {
 
 const heads = ({ words }: Content) => [words.to, words.item, words.quantity, words.price, words.vat, words.amount]
 
-async function onScreen(document: Parameters<typeof contentOf>[0]['document'], isOpen: boolean): Promise<string> {
+async function onScreen(
+  document: Parameters<typeof contentOf>[0]['document'],
+  isOpen: boolean,
+  isVoid = false,
+): Promise<string> {
   const organization = { ...seller, id: buyer.id, logo: null } as unknown as Organization
   const invoice = { ...document, customerName: null }
   const { prelude } = await prerenderToNodeStream(
     <QueryClientProvider client={new QueryClient()}>
-      <InvoicePaper invoice={invoice} organization={organization} customer={null} isOpen={isOpen} />
+      <InvoicePaper invoice={invoice} organization={organization} customer={null} isOpen={isOpen} isVoid={isVoid} />
     </QueryClientProvider>,
   )
   return new Response(prelude as never).text()
@@ -126,6 +130,40 @@ test.each(documents)('%s: the public page', (_, document) => {
   const texts = textsOf({ ...content, rows: rows.map((row) => ({ ...row, quantity: '', price: '', vat: '' })) })
   // The seller and the total stand at the top as well.
   expect(without(page, [...texts, ...lines, ...more, ...total])).toBe('')
+})
+
+test.each([
+  ['en', 'VOID'],
+  ['de', 'STORNIERT'],
+] as const)(
+  'a void invoice says so on the screen and the public page, and nobody is asked to pay, in %s',
+  async (language, mark) => {
+    const document = { ...documentOf({ lines: [line({})], language }), number: 'INV-7' }
+    const { words, bank } = contentOf({ document, seller, buyer, size: 'A4' })
+    // The holder is the seller, who stands above as well.
+    const asked = ['<svg', words.iban, ...bank.slice(0, 2).map(([, value]) => value)]
+    const content = contentOf({ document, seller, buyer, size: 'A4', isVoid: true })
+    for (const [open, isVoid] of [
+      [await onScreen(document, true), await onScreen(document, false, true)],
+      [article(contentOf({ document, seller, buyer, size: 'A4' }), '/p', {}), article(content, '/p', {})],
+    ] as const) {
+      expect(open).not.toContain(mark)
+      for (const each of asked) expect(open).toContain(each)
+      expect(isVoid).toContain(mark)
+      for (const each of asked) expect(isVoid).not.toContain(each)
+    }
+  },
+)
+
+test('the date of a correction is not called that of an invoice', () => {
+  const labelled = (document: PrintedDocument) =>
+    contentOf({ document, seller, buyer, size: 'A4' }).facts.map(([label]) => label)
+  const german = { ...rich, language: 'de' as const }
+  expect(labelled(documentOf(german))).toContain('Rechnungsdatum')
+  const corrected = labelled(documentOf({ ...german, type: '381', creditedInvoice }))
+  expect(corrected).toContain('Datum')
+  expect(corrected).not.toContain('Rechnungsdatum')
+  expect(labelled({ ...quote, language: 'de' })).toContain('Datum')
 })
 
 test.each([

@@ -6,6 +6,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { endpointPath, endpoints, type EndpointName } from '#shared/endpoints.ts'
 import { uuidv7 } from '#shared/ids.ts'
+import { draftBytes, newInvoice } from '#shared/contract/invoices.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { expectProblem, startTestApp, verifiedActor, type Actor, type TestApp } from '#tests/support/app.ts'
 import {
@@ -71,6 +72,58 @@ describe.each(engines)('on %s', (engine) => {
         duplex: 'half',
       } as RequestInit)
       expect((await app.fetch(request)).status).toBe(413)
+    })
+    test('an invoice, a quote and a rule as large as the contract allows are taken, and none that is larger', async () => {
+      const vat = { category: 'E', rate: '0', reason: '字'.repeat(200) }
+      const adjustment = { amount: '0.01', reason: '字'.repeat(200) }
+      const all = <Item>(count: number, item: Item) => Array<Item>(count).fill(item)
+      const text = { name: '字'.repeat(200), description: '字'.repeat(2000), vat }
+      const lines = all(500, { ...text, quantity: '-123456789.1234', unitPrice: '123456789.123456', unit: 'C62' })
+      const adjusted = lines.map((each) => ({
+        ...each,
+        id: uuidv7(),
+        allowances: all(20, adjustment),
+        charges: all(20, { ...adjustment, amount: '123456789012.12' }),
+      }))
+      const ofDocument = all(50, { ...adjustment, vat })
+      const largest = {
+        id: uuidv7(),
+        customerId: uuidv7(),
+        notes: '字'.repeat(4000),
+        buyerReference: '字'.repeat(200),
+        lines: adjusted,
+        allowances: ofDocument,
+        charges: ofDocument,
+      }
+      expect(newInvoice.safeParse(largest).error).toBeUndefined()
+      expect(Buffer.byteLength(JSON.stringify(largest))).toBeLessThan(draftBytes)
+
+      const path = `/organizations/${organization.id}`
+      const customer = await makeCustomer(ann, organization.id)
+      const body = {
+        customerId: customer.id,
+        taxMode: 'net',
+        lines: lines.map((each) => ({ ...each, quantity: '1', unitPrice: '1' })),
+      }
+      expect(Buffer.byteLength(JSON.stringify(body))).toBeGreaterThan(3 * 1024 * 1024)
+      const rule = { id: uuidv7(), interval: 'month', every: 1, startsOn: '2030-01-31', action: 'draft', invoice: body }
+      for (const [list, sent] of [
+        ['invoices', { id: uuidv7(), ...body }],
+        ['quotes', { id: uuidv7(), ...body }],
+        ['recurring-invoices', rule],
+      ] as const)
+        expect([list, (await ann.send('POST', `${path}/${list}`, { body: sent })).status]).toEqual([list, 201])
+      const longer = {
+        id: uuidv7(),
+        ...body,
+        lines: body.lines.map((each) => ({ ...each, description: '字'.repeat(2001) })),
+      }
+      const named = await ann.send('POST', `${path}/invoices`, { body: longer })
+      expectProblem(named, { status: 422 })
+      expect(named.body.errors[0]).toEqual({ pointer: '/lines/0/description', detail: 'At most 2000 characters' })
+      const tooLarge = await ann.send('POST', `${path}/invoices`, { body: { ...body, notes: 'x'.repeat(draftBytes) } })
+      expectProblem(tooLarge, { status: 413, code: 'body_too_large' })
+      expectProblem(await ann.send('POST', `${path}/customers`, { body }), { status: 413 })
     })
     test('values that are no object', async () => {
       for (const body of ['null', '[]', '7', '"text"']) expectProblem(await login(body), { status: 422 })

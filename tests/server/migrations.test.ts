@@ -134,4 +134,35 @@ describe.each(engines)('on %s', (engine) => {
     expect(await stepsOf(british.id)).toEqual([{ ...british.own, words: { en: words, de: null } }])
     expect(await stepsOf(none.id)).toEqual([])
   })
+
+  test('0035: a step whose words nobody wrote goes by what went out again; words of an organization’s own stay', async () => {
+    const ann = await verifiedActor(app)
+    const { id } = await makeOrganization(ann)
+    const last = {
+      subject: 'Last reminder: invoice {number}',
+      message:
+        'Hello {customer},\n\nIn spite of our reminders {amount} of our invoice {number} is still open. It was due on {due}. Please pay it within seven days.\n\n{organization}',
+    }
+    const mine = { ...last, message: `${last.message}!` }
+    const step = (days: number, en: object | null) => ({ id: uuidv7(), days, words: { en, de: null } })
+    const [nobodys, own, empty] = [step(28, last), step(7, mine), step(3, null)]
+    await withMaintenanceClient(database, 'running', async (client) => {
+      await client.query("delete from schema_migrations where name = '0035-nobodys-words.sql'")
+      await client.query('alter table reminder_rules no force row level security')
+      const steps = JSON.stringify([nobodys, own, empty].map((each) => ({ ...each, since: '2026-11-01' })))
+      await client.query('insert into reminder_rules values ($1, true, $2, $3, 2, $4)', [
+        id,
+        steps,
+        ann.userId,
+        '2026-11-01T08:00:00Z',
+      ])
+      await client.query('alter table reminder_rules force row level security')
+      expect(await migrate(client, readMigrations())).toEqual(['0035-nobodys-words.sql'])
+    })
+    expect((await ann.send('GET', `/organizations/${id}/reminders`)).body.steps).toEqual([
+      { ...nobodys, words: { en: null, de: null } },
+      own,
+      empty,
+    ])
+  })
 })

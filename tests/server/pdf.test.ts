@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { unzlibSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -21,6 +21,7 @@ import { drawPdf, stopDrawing } from '#server/outgoing/pdf-drawing.ts'
 import { engines, openFresh } from '#tests/support/database.ts'
 import { brokenRules } from '#tests/support/e-invoice-rules.ts'
 import { buyer, documentOf, line, seller } from '#tests/support/issued-documents.ts'
+import { pdfTexts } from '#tests/support/pdf-text.ts'
 
 const a4 = '0 0 595.28 841.89'
 
@@ -90,6 +91,33 @@ describe.each(engines)('the PDF of record on %s', (engine) => {
     await choose({ ...organization, version }, { paperSize: 'letter' })
     const later = await issue(ann, await makeInvoice(ann, organization.id, bob.id))
     expect(mediaBoxes((await fetchPdf(later)).bytes)).toEqual(new Set(['0 0 612 792']))
+  })
+
+  test('of a void one a copy is handed out that says so and asks nobody to pay; the record stays as it was issued', async () => {
+    const iban = 'NL91ABNA0417164300'
+    const organization = await makeOrganization(ann, { bank: { iban } })
+    const bob = await makeCustomer(ann, organization.id)
+    const issued = await issue(ann, await makeInvoice(ann, organization.id, bob.id))
+    const path = `/organizations/${organization.id}/invoices/${issued.id}`
+    const token = `i_${randomBytes(32).toString('base64url')}`
+    const body = { tokenHash: createHash('sha256').update(token).digest('base64url') }
+    expect((await ann.send('POST', `${path}/public-links`, { body })).status).toBe(201)
+    const voided = await ann.send('POST', `${path}/void`, { headers: { 'if-match': `"${issued.version}"` } })
+    expect(voided).toMatchObject({ status: 200, body: { status: 'void' } })
+    // It was void before anybody drew it: the record is what was issued all the same.
+    await drawIssued(app.db, organization.id, app.nowMs())
+    const [file, ...others] = await filesOf(issued)
+    expect(others).toEqual([])
+    const said = (pdf: Uint8Array) => pdfTexts(pdf).join('')
+    expect(said(file!.content)).toContain(iban.slice(0, 4))
+    expect(said(file!.content)).not.toContain('VOID')
+    const open = await app.fetch(new Request(`${origin}/api/v1/public/invoices/${token}/pdf`))
+    for (const copy of [(await fetchPdf(issued)).bytes, Buffer.from(await open.arrayBuffer())]) {
+      expect(said(copy)).toContain('VOID')
+      expect(said(copy)).toContain(issued.number!)
+      expect(said(copy)).not.toContain(iban.slice(0, 4))
+    }
+    expect(await filesOf(issued)).toEqual([file])
   })
 
   test('of a recurring invoice it is made as well, by the job that whoever issues notes', async () => {

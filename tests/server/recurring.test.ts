@@ -90,6 +90,33 @@ describe.each(engines)('recurring invoices on %s', (engine) => {
     expect(await now(rule)).toMatchObject({ nextOn: addDays(today, 21), lastOn: addDays(today, 14) })
   })
 
+  test('the date of supply is the day each is for, also after three months without a server; none where none was chosen', async () => {
+    await fresh()
+    const euro = { vatNumber: 'NL123456782B01', email: 'bob@example.com', address: { line1: 'Kade 1', city: 'Delft' } }
+    const { id: buyer } = await makeCustomer(ann, organization.id, euro)
+    const invoice = {
+      customerId: buyer,
+      taxMode: 'net',
+      lines: [{ ...websiteLine, vat: { category: 'K', rate: '0' } }],
+    }
+    const rule = await repeat(today, { action: 'issue', supplyOn: 'day', invoice })
+    const earlier = await repeat(today)
+    expect([rule.supplyOn, earlier.supplyOn]).toEqual(['day', 'none'])
+    const last = addMonths(today, 3)
+    await onDay((Date.parse(last) - Date.parse(today)) / dayMs)
+    const of = (made: Invoice[], customer: string) => made.filter((each) => each.customerId === customer)
+    const made = await Promise.all(
+      (await invoices()).map(async ({ id }) => (await ann.send('GET', `${base}/invoices/${id}`)).body as Invoice),
+    )
+    const supplied = of(made, buyer).toSorted((a, b) => (a.number! < b.number! ? -1 : 1))
+    expect(supplied.map(({ supplyDate }) => supplyDate)).toEqual([0, 1, 2, 3].map((month) => addMonths(today, month)))
+    // Issued on the day of the job, each for its own.
+    expect(supplied.map(({ status, issueDate }) => [status, issueDate])).toEqual(Array(4).fill(['issued', last]))
+    expect(of(made, customerId).map(({ supplyDate }) => supplyDate)).toEqual(Array(4).fill(null))
+    const { version, nextOn: _, ...body } = await now(rule)
+    expect((await put(rule.id, version, { ...body, supplyOn: 'none' })).body).toMatchObject({ supplyOn: 'none' })
+  })
+
   test('the currency of its prices stays when the organization takes another', async () => {
     await fresh()
     const rule = await repeat(today)

@@ -139,7 +139,7 @@ describe.each(engines)('reminders on %s', (engine) => {
       data: [],
       withoutXml: [],
       delivered: false,
-      reminders: { paused: false, next: { on: addDays(today, 7), days: 7 }, recipient: 'bob@example.com' },
+      reminders: { paused: false, next: { on: addDays(today, 7), days: 7 }, recipient: 'bob@example.com', sent: 0 },
     })
     await onDay(6)
     await onDay(7, 8)
@@ -186,6 +186,75 @@ describe.each(engines)('reminders on %s', (engine) => {
     const theirs = await until(async () => (await mailsTo('max@example.com'))[0])
     expect(theirs.subject).toBe(`Bitte ${translated.number}`)
     expect(theirs.text).toContain('917,18')
+  })
+
+  const nobodys = { en: null, de: null }
+  const queued = async () => {
+    const rows = await app.db.asJobs((tx) =>
+      tx
+        .selectFrom('mails')
+        .select(['subject', 'bodyText'])
+        .where('organizationId', '=', organization.id)
+        .where('kind', '=', 'reminder')
+        .orderBy('createdAt')
+        .orderBy('id')
+        .execute(),
+    )
+    return rows.map(({ subject, bodyText }) => `${subject}\n${bodyText}`)
+  }
+
+  test('Docket’s own words go by how often somebody was asked, not by how late it is; each holds after a part payment', async () => {
+    await fresh([])
+    const own = (days: number) => ({ ...step(days), words: nobodys })
+    await save({ steps: [-3, 3, 14, 28].map(own) })
+    const invoice = await issued({ email: 'pat@example.com' }, { termsDays: 10 })
+    await recordPayment(ann, invoice, '900.00')
+    await onDay(7)
+    // The server was down for weeks: what goes out then is the first that says so, and the notice from before was none.
+    await onDay(26)
+    expect((await mailsOf(invoice)).reminders.sent).toBe(1)
+    await onDay(38)
+    const again = await save({ steps: [...(await rules()).steps, { ...own(40), words: nobodys }] })
+    expect(again.steps.at(-1)!.words).toEqual(nobodys)
+    await onDay(50)
+    const mails = await queued()
+    const heads = mails.map((mail) => mail.split('\n')[0])
+    expect(heads).toEqual([
+      expect.stringMatching(/^Invoice \S+ is due on /),
+      `Reminder: invoice ${invoice.number}`,
+      `Second reminder: invoice ${invoice.number}`,
+      `Last reminder: invoice ${invoice.number}`,
+    ])
+    for (const mail of mails) {
+      expect(mail).toContain(`€17.18 of our invoice ${invoice.number} is `)
+      expect(mail).not.toMatch(/not received|for €17|attached again/)
+    }
+
+    // By hand counts as well; what the organization wrote itself stays as it is.
+    await fresh([])
+    await save({ steps: [own(7), { ...own(20), words: { en: { subject: 'Mine', message: 'Pay.' }, de: null } }] })
+    const late = await issued({ email: 'pat@example.com' })
+    await byHand(late, 'pat@example.com')
+    await pass(1)
+    expect((await mailsOf(late)).reminders.sent).toBe(0)
+    await byHand(late, 'pat@example.com')
+    expect((await mailsOf(late)).reminders.sent).toBe(1)
+    await onDay(7)
+    await onDay(20)
+    expect((await queued()).map((mail) => mail.split('\n')[0])).toEqual([
+      'Please',
+      'Please',
+      `Second reminder: invoice ${late.number}`,
+      'Mine',
+    ])
+  })
+
+  test('a notice that comes too late to be one says that it is late', async () => {
+    await fresh([])
+    await save({ steps: [{ ...step(-3), words: nobodys }] })
+    const invoice = await issued({ email: 'pat@example.com' }, { termsDays: 10 })
+    await onDay(15)
+    expect(await queued()).toEqual([expect.stringContaining(`Reminder: invoice ${invoice.number}\nHello`)])
   })
 
   test('what has come due and is not out yet is shown, and can be stopped', async () => {
@@ -414,6 +483,20 @@ describe.each(engines)('reminders on %s', (engine) => {
     expect(await reminded(invoice)).toEqual([null])
     await onDay(10)
     expect(await reminded(invoice)).toEqual([10, null])
+  })
+
+  test('the day of one by hand is the organization’s, not that of UTC', async () => {
+    await fresh([5])
+    const invoice = await issued()
+    // 8 in the morning in Auckland is the evening before in UTC: of the day two days after which the step is.
+    const early = at(2, 8)
+    app.pass(early - app.nowMs())
+    await pass(0)
+    expect((await byHand(invoice, 'pat@example.com')).status).toBe(200)
+    // The step on the third day after it is taken, as it is on the screen.
+    expect((await mailsOf(invoice)).reminders.next).toBeNull()
+    await onDay(5)
+    expect(await reminded(invoice)).toEqual([null])
   })
 
   test('to where the last mail went if that was an address of its own, else to where the customer is now', async () => {

@@ -264,6 +264,38 @@ describe.each(engines)('on %s', (engine) => {
     expect((await as('docket_app', scope, again)).state).toBe('42501')
   })
 
+  test('an invoice begins as a draft: none is there that was never issued, paid or sent', async () => {
+    const scope = { organizations: [issued.organizationId] }
+    const insert = (more: object) => {
+      const values = {
+        id: uuidv7(),
+        status: 'draft',
+        number: null,
+        issue_date: null,
+        issued_at: null,
+        sent_at: null,
+        viewed_at: null,
+      }
+      const row = JSON.stringify({ ...values, paid_amount: 0, credited_amount: 0, ...more })
+      return `insert into invoices select (jsonb_populate_record(i, '${row}')).* from invoices i where i.id = '${issued.id}'`
+    }
+    expect(await as('docket_app', scope, insert({}))).toMatchObject({ rowCount: 1, state: null })
+    const at = '2026-11-21T10:00:00Z'
+    for (const more of [
+      { status: 'issued', number: 'FAKE', issue_date: '2026-11-21', issued_at: at },
+      { status: 'void', number: 'FAKE' },
+      { status: 'uncollectible' },
+      { number: 'FAKE' },
+      { issue_date: '2026-11-21' },
+      { issued_at: at },
+      { sent_at: at },
+      { viewed_at: at },
+      { paid_amount: 1 },
+      { credited_amount: 1 },
+    ])
+      expect([more, (await as('docket_app', scope, insert(more))).state]).toEqual([more, '42501'])
+  })
+
   test('of what is issued no column changes but those that follow it, and it never goes back', async () => {
     const scope = { organizations: [issued.organizationId] }
     const row = `organization_id = '${issued.organizationId}' and id = '${issued.id}'`

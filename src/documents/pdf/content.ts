@@ -18,6 +18,8 @@ export interface Paper {
   size: 'A4' | 'letter'
   /** PNG or JPEG; stands above the seller's name. */
   logo?: Uint8Array | null
+  /** Issued, and void since: it bears a mark, and asks nobody to pay. Never of what is kept as the record, which is as it was issued. */
+  isVoid?: boolean
 }
 
 export interface Row {
@@ -35,6 +37,7 @@ export interface Content {
   language: Language
   words: Words
   isDraft: boolean
+  isVoid: boolean
   /** `Invoice`. */
   heading: string
   /** `Invoice INV-2026-0001`. */
@@ -52,7 +55,7 @@ export interface Content {
   transfer: Transfer | null
 }
 
-export function contentOf({ document, seller, buyer }: Paper): Content {
+export function contentOf({ document, seller, buyer, isVoid = false }: Paper): Content {
   const { currency, number, type } = document
   const { language = 'en' } = document
   const words = wordsOf(language)
@@ -63,11 +66,13 @@ export function contentOf({ document, seller, buyer }: Paper): Content {
   const heading = words.title[type]
   const { iban, bic, holder } = seller.bank
   const gross = minorUnitsOf(document.totals.gross)
-  const transferable = type === '380' && gross > 0n && gross <= largestTransfer
+  const isToPay = type === '380' && !isVoid
+  const transferable = isToPay && gross > 0n && gross <= largestTransfer
   return {
     language,
     words,
     isDraft,
+    isVoid,
     heading,
     title: isDraft ? heading : `${heading} ${number}`,
     seller: {
@@ -102,7 +107,7 @@ export function contentOf({ document, seller, buyer }: Paper): Content {
       ...(document.notes ? [document.notes] : []),
     ],
     bank:
-      iban === null || type !== '380'
+      iban === null || !isToPay
         ? []
         : [
             [words.iban, ibanInFours(iban)],
@@ -129,7 +134,7 @@ function factsOf(document: PrintedDocument, words: Words, locale: string): Conte
   const optional = (label: string, value: string | null): Content['facts'] => (value === null ? [] : [[label, value]])
   return [
     [words.number[type], number ?? words.noNumber],
-    [type === 'quote' ? words.quoteDate : words.issueDate, formatDate(issueDate, locale)],
+    [words.issueDate[type], formatDate(issueDate, locale)],
     ...(type === '380' ? [[words.dueDate, formatDate(due, locale)] as [string, string]] : []),
     ...optional(words.validUntil, document.validUntil ? formatDate(document.validUntil, locale) : null),
     ...optional(words.supplyDate, supplyDate && formatDate(supplyDate, locale)),

@@ -56,8 +56,8 @@ export async function invoicePdf(
       ModDate: date,
     },
   })
-  const { scan, draft, item, quantity, price, vat, amount, to } = content.words
-  const fixedTexts = [scan, draft, item, quantity, price, vat, amount, to]
+  const { scan, draft, void: voided, item, quantity, price, vat, amount, to } = content.words
+  const fixedTexts = [scan, draft, voided, item, quantity, price, vat, amount, to]
   await Promise.all(
     [...fontsOf([...textsOf(content), ...fixedTexts])].map(async (file) =>
       pdf.registerFont(file, unpackWoff(await loadFont(file))),
@@ -291,7 +291,7 @@ function draw(pdf: PDFDocument, content: Content, width: number, height: number,
     pdf.fill('#000000')
   }
 
-  /** On every page, when their number is known: which it is, and that a draft is one. */
+  /** On every page, when their number is known: which it is, and that it is a draft, or void. */
   function marks(): void {
     const { count } = pdf.bufferedPageRange()
     for (let page = 0; page < count; page += 1) {
@@ -300,19 +300,20 @@ function draw(pdf: PDFDocument, content: Content, width: number, height: number,
       const box = { x: margin, width: inner }
       if (count > 1) lines(type.breakLines(content.title, inner, small).slice(0, 1), box, footer, small)
       lines(type.breakLines(words.page(page + 1, count), inner, small), box, footer, small, 'right')
-      if (content.isDraft) draftMark()
+      if (content.isDraft) mark(words.draft, '#9ca3af', 0.25)
+      else if (content.isVoid) mark(words.void, '#b42318', 0.3)
     }
   }
 
-  function draftMark(): void {
-    const style: Style = { size: 110, bold: true, color: '#9ca3af' }
-    const [mark] = type.breakLines(words.draft, Infinity, style)
-    const markWidth = type.widthOf(mark!, style)
+  function mark(word: string, color: string, opacity: number): void {
+    const style: Style = { size: 110, bold: true, color }
+    const [set] = type.breakLines(word, Infinity, style)
+    const markWidth = type.widthOf(set!, style)
     pdf
       .save()
       .rotate(-45, { origin: [width / 2, height / 2] })
-      .fillOpacity(0.25)
-    type.drawLine(mark!, { x: (width - markWidth) / 2, width: markWidth }, height / 2 + 40, style, 'start')
+      .fillOpacity(opacity)
+    type.drawLine(set!, { x: (width - markWidth) / 2, width: markWidth }, height / 2 + 40, style, 'start')
     pdf.restore()
   }
 

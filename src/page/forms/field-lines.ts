@@ -28,6 +28,7 @@ const choices: Readonly<Record<string, Words>> = {
   method: text.payments.methods,
   interval: recurring.intervals,
   action: recurring.actions,
+  supplyOn: recurring.supplies,
   eInvoiceProfile: text.eInvoice.profiles,
   paperSize: text.eInvoice.papers,
   kind: text.customers.kinds,

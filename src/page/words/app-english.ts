@@ -916,6 +916,8 @@ export const english = {
       issue: 'Is issued with a number',
       send: 'Is issued and mailed to the customer',
     },
+    supplies: { day: 'The day the invoice is for', none: 'None' },
+    supplyHint: 'Each invoice says it, even one that was written later.',
     sendHint:
       'It goes to the email that the customer has on that day. If there is none, it is issued and named under “What failed”.',
     state: 'State',
@@ -956,7 +958,7 @@ export const english = {
     placeholders:
       'In subject and message these are filled in for each invoice: {customer}, {number}, {amount} (what is still due), {due} (the due date), {organization}.',
     byLanguage:
-      'Each customer is written to in the language of the invoice. Leave subject and message of a language empty, and Docket’s own words go out in it.',
+      'Each customer is written to in the language of the invoice. Docket’s own words, left as they are or both fields empty, become more serious with each reminder that an invoice really had, and call none the second that is the first.',
     languages: { en: 'English', de: 'German' },
     inLanguage: (field: string, language: string) => `${field} (${language})`,
     step: (number: number) => `Reminder ${number}`,

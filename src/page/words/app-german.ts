@@ -943,6 +943,8 @@ export const german: AppText = {
       issue: 'Wird mit Nummer ausgestellt',
       send: 'Wird ausgestellt und an den Kunden gemailt',
     },
+    supplies: { day: 'Der Tag, für den die Rechnung ist', none: 'Keines' },
+    supplyHint: 'Es steht auf jeder Rechnung, auch auf einer, die später entstand.',
     sendHint:
       'Sie geht an die E-Mail, die der Kunde an dem Tag hat. Hat er keine, wird sie ausgestellt und unter „Was nicht gelang“ genannt.',
     state: 'Zustand',
@@ -982,7 +984,7 @@ export const german: AppText = {
     placeholders:
       'In Betreff und Nachricht wird für jede Rechnung eingesetzt: {customer} (der Kunde), {number} (die Nummer), {amount} (was noch offen ist), {due} (das Fälligkeitsdatum), {organization} (Ihre Organisation).',
     byLanguage:
-      'Jeder Kunde wird in der Sprache der Rechnung angeschrieben. Bleiben Betreff und Nachricht einer Sprache leer, gehen in ihr die Texte von Docket hinaus.',
+      'Jeder Kunde wird in der Sprache der Rechnung angeschrieben. Die Texte von Docket, unverändert oder bei leeren Feldern, werden mit jeder Erinnerung ernster, die es zu einer Rechnung wirklich gab: Keine heißt die zweite, die die erste ist.',
     languages: { en: 'Englisch', de: 'Deutsch' },
     inLanguage: (field, language) => `${field} (${language})`,
     step: (number) => `${number}. Erinnerung`,

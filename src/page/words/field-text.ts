@@ -124,6 +124,7 @@ const labels: Readonly<Partial<Record<string, Labels>>> = {
     startsOn: recurring.startsOn,
     endsOn: recurring.endsOn,
     action: recurring.action,
+    supplyOn: invoices.supplyDate,
     paused: recurring.paused,
     customerName: invoices.customer,
     invoice: recurring.content,

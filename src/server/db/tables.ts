@@ -501,6 +501,7 @@ export interface RecurringInvoices {
   createdAt: Timestamp
   updatedAt: Timestamp
   deletedAt: Timestamp | null
+  supplyOn: string
 }
 
 export interface RecurringSendings {

@@ -11,12 +11,15 @@ import { followWrite } from '#server/rows/activity-log.ts'
 import { idempotentRequest, keptForCaller, once } from './idempotency.ts'
 import { fieldErrors } from './problems.ts'
 
-const bodyLimitBytes = 1024 * 1024
+/** Of a call whose contract says no more. */
+const usualBodyBytes = 1024 * 1024
 
 type Schema = z.ZodType
 
 interface Schemas<Body extends Schema, Query extends Schema> {
   body?: Body
+  /** What the largest body that its contract allows takes. */
+  bodyBytes?: number
   query?: Query
   /** Status -> schema of the answer, for the OpenAPI document; null for an empty one. */
   answers: Partial<Record<Answer['status'], Schema | null>>
@@ -151,7 +154,7 @@ async function parse<Body extends Schema, Query extends Schema>(
   schemas: Schemas<Body, Query>,
 ): Promise<{ call: Call<z.infer<Body>, z.infer<Query>>; refused: ProblemError | null }> {
   const { request } = arrival
-  const bodyText = request.method === 'GET' ? '' : await readBody(request)
+  const bodyText = request.method === 'GET' ? '' : await readBody(request, schemas.bodyBytes ?? usualBodyBytes)
   // However empty it was, it may have been held open for minutes: what has ended meanwhile has ended, and time has passed.
   if (request.method !== 'GET') await arrival.confirmCaller()
   const now = request.method === 'GET' ? arrival.now : new Date(arrival.services.clock()).toISOString()
@@ -168,14 +171,14 @@ async function parse<Body extends Schema, Query extends Schema>(
 }
 
 /** Reads at most the limit, whatever Content-Length claims. */
-async function readBody(request: Request): Promise<string> {
-  if (Number(request.headers.get('content-length') ?? 0) > bodyLimitBytes) throw new ProblemError('body_too_large')
+async function readBody(request: Request, mostBytes: number): Promise<string> {
+  if (Number(request.headers.get('content-length') ?? 0) > mostBytes) throw new ProblemError('body_too_large')
   if (!request.body) return ''
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of request.body) {
     size += chunk.byteLength
-    if (size > bodyLimitBytes) throw new ProblemError('body_too_large')
+    if (size > mostBytes) throw new ProblemError('body_too_large')
     chunks.push(chunk)
   }
   try {

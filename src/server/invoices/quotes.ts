@@ -1,5 +1,12 @@
 // Quotes: written as an invoice is, sent, answered, and turned into a draft once. Their numbers and states are none of an invoice's (decision 029).
-import { invoice, invoiceSending, newPublicLink, publicLink, type Invoice } from '#shared/contract/invoices.ts'
+import {
+  draftBytes,
+  invoice,
+  invoiceSending,
+  newPublicLink,
+  publicLink,
+  type Invoice,
+} from '#shared/contract/invoices.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import {
   newQuote,
@@ -41,7 +48,7 @@ export const quoteRoutes: Route[] = [
 
   tenantEndpoint(
     'createQuote',
-    { summary: 'Create the draft of a quote', body: newQuote, answers: { 201: quote } },
+    { summary: 'Create the draft of a quote', body: newQuote, bodyBytes: draftBytes, answers: { 201: quote } },
     async (call) => {
       const { tx, organizationId, body, now, today } = call
       const draft = await reckoned(call, body)
@@ -56,7 +63,7 @@ export const quoteRoutes: Route[] = [
 
   tenantEndpoint(
     'saveQuote',
-    { summary: 'Change the draft of a quote', body: quoteEdit, answers: { 200: quote } },
+    { summary: 'Change the draft of a quote', body: quoteEdit, bodyBytes: draftBytes, answers: { 200: quote } },
     async (call) => {
       const stored = await existing(call)
       if (!canQuote('edit', stored.status)) throw new ProblemError('invalid_transition')

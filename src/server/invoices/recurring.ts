@@ -1,4 +1,5 @@
 // Recurring invoices: people say what is repeated and how often; repeat.ts writes them.
+import { draftBytes } from '#shared/contract/invoices.ts'
 import {
   newRecurring,
   recurring,
@@ -28,7 +29,7 @@ export const recurringRoutes: Route[] = [
 
   tenantEndpoint(
     'createRecurring',
-    { summary: 'Repeat an invoice', body: newRecurring, answers: { 201: recurring } },
+    { summary: 'Repeat an invoice', body: newRecurring, bodyBytes: draftBytes, answers: { 201: recurring } },
     async (call) => {
       const { tx, organizationId, body, caller, today, now } = call
       const { id, ...asked } = body
@@ -59,7 +60,12 @@ export const recurringRoutes: Route[] = [
 
   tenantEndpoint(
     'saveRecurring',
-    { summary: 'Change what is repeated, or how often', body: recurringEdit, answers: { 200: recurring } },
+    {
+      summary: 'Change what is repeated, or how often',
+      body: recurringEdit,
+      bodyBytes: draftBytes,
+      answers: { 200: recurring },
+    },
     async (call) => {
       const { tx, organizationId, body, caller, today, now } = call
       const { id } = await existing(call, holdRecurring)

@@ -120,7 +120,13 @@ async function writeOne(place: Place): Promise<boolean> {
 async function draftOf(
   tx: Tx,
   organization: Organization,
-  { customerId, invoice, currency }: Pick<RecurringInvoices, 'customerId' | 'currency'> & { invoice: unknown },
+  {
+    customerId,
+    invoice,
+    currency,
+    supplyOn,
+    nextOn,
+  }: Pick<RecurringInvoices, 'customerId' | 'currency' | 'supplyOn' | 'nextOn'> & { invoice: unknown },
 ) {
   const customer = await findCustomer(tx, organization.id, customerId)
   if (!customer) return 'The customer was deleted.'
@@ -129,7 +135,9 @@ async function draftOf(
   if (!kept.success) return `What it says cannot be used any more: ${kept.error.issues[0]!.message}`
   try {
     // Prices stay in the currency they were saved in, whatever the organization's has become.
-    return completeDraft({ ...kept.data, currency }, organization, customer)
+    // Several may be written at once that are of several months: each is of its own day.
+    const supplyDate = supplyOn === 'day' ? nextOn : null
+    return completeDraft({ ...kept.data, currency, supplyDate }, organization, customer)
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error
     return error.problem.errors?.[0]?.detail ?? error.message

@@ -1,4 +1,5 @@
 import {
+  draftBytes,
   invoice,
   invoiceEdit,
   invoicePage,
@@ -27,7 +28,7 @@ import { endpoint, tenantEndpoint, type Route } from '#server/http/endpoint.ts'
 import { findOrganizations, membershipsOf, organizationOf } from '#server/rows/organization-row.ts'
 import { fieldErrors, fieldProblem } from '#server/http/problems.ts'
 import { deliveredAt } from '#server/outgoing/delivered.ts'
-import { pdfOfRecord } from '#server/outgoing/pdf-of-record.ts'
+import { handedOutPdf } from '#server/outgoing/handed-out-pdf.ts'
 import { insertPublicLink, revokePublicLinks } from '#server/rows/public-links.ts'
 import { nextRevision } from '#server/rows/revision.ts'
 import { findInvoice } from '#server/rows/whole-invoice.ts'
@@ -75,7 +76,7 @@ export const invoiceRoutes: Route[] = [
 
   tenantEndpoint(
     'createInvoice',
-    { summary: 'Create a draft', body: newInvoice, answers: { 201: invoice, 200: invoice } },
+    { summary: 'Create a draft', body: newInvoice, bodyBytes: draftBytes, answers: { 201: invoice, 200: invoice } },
     async (call) => {
       const { tx, organizationId, body, now, today } = call
       const organization = await organizationOf(call)
@@ -96,7 +97,7 @@ export const invoiceRoutes: Route[] = [
 
   tenantEndpoint(
     'saveInvoice',
-    { summary: 'Change a draft', body: invoiceEdit, answers: { 200: invoice } },
+    { summary: 'Change a draft', body: invoiceEdit, bodyBytes: draftBytes, answers: { 200: invoice } },
     async (call) => {
       const { tx, organizationId, params, body, ifMatch, now, today } = call
       const organization = await organizationOf(call)
@@ -229,11 +230,15 @@ export const invoiceRoutes: Route[] = [
 
   tenantEndpoint(
     'getInvoicePdf',
-    { summary: 'The PDF of record of an issued invoice', answers: {}, file: 'application/pdf' },
+    {
+      summary: 'The PDF of record of an issued invoice; of a void one a copy that says so',
+      answers: {},
+      file: 'application/pdf',
+    },
     async (call) => {
       const invoice = await existing(call)
       if (invoice.status === 'draft') throw new ProblemError('invalid_transition')
-      const { content } = await pdfOfRecord(call.tx, invoice, call.now)
+      const content = await handedOutPdf(call.tx, invoice, call.now)
       return { status: 200, file: { type: 'application/pdf', name: `${invoice.number}.pdf`, content } }
     },
   ),

@@ -1,5 +1,6 @@
 // Mails as plain text, and the same as HTML; what they say is in words.ts. A person's own words are escaped; nothing is loaded from elsewhere.
 import { wordsOf } from '#documents/words.ts'
+import type { Invoice } from '#shared/contract/invoices.ts'
 import type { Language } from '#shared/language.ts'
 import type { Role } from '#shared/permissions.ts'
 import { mailWords } from './words.ts'
@@ -74,10 +75,14 @@ export function invitationMail(
   ])
 }
 
-/** An invoice on its way to a customer, in the invoice's language: the sender's own words, and where to see it. The sender gives it a subject. */
-export function invoiceMail(language: Language | undefined, message: string, link: string): Content {
+/** An invoice or a credit note on its way to a customer, in its language: the sender's own words, and where to see it. The sender gives it a subject. */
+export function invoiceMail(
+  { type, language }: Pick<Invoice, 'type' | 'language'>,
+  message: string,
+  link: string,
+): Content {
   const { title, mail } = wordsOf(language)
-  return compose(language, title['380'], [...message.split(/\n{2,}/), { link, label: mail.view }])
+  return compose(language, title[type], [...message.split(/\n{2,}/), { link, label: mail.view[type] }])
 }
 
 /** As an invoice's; the link leads to where it can be answered. */

@@ -12,7 +12,7 @@ import { randomToken, tokenHash } from '#server/http/tokens.ts'
 
 export interface InvoiceMailing {
   organization: Pick<Organization, 'id' | 'name' | 'contact'>
-  invoice: Pick<Invoice, 'id' | 'language' | 'sentAt'>
+  invoice: Pick<Invoice, 'id' | 'type' | 'language' | 'sentAt'>
   kind: 'invoice' | 'reminder'
   words: InvoiceSending
   attachments: readonly Attachment[]
@@ -28,7 +28,7 @@ export interface InvoiceMailing {
 export async function mailInvoice(tx: Tx, mailing: InvoiceMailing): Promise<void> {
   const { organization, invoice, kind, words, attachments, sentBy, linkedBy, step, apiPublicUrl, now } = mailing
   const organizationId = organization.id
-  const { id: invoiceId, language } = invoice
+  const { id: invoiceId } = invoice
   const token = randomToken('i')
   await insertPublicLink({ tx, organizationId, now }, linkedBy, invoiceId, tokenHash(token))
   // The same id for both: what became of the one is asked of the other.
@@ -65,7 +65,7 @@ export async function mailInvoice(tx: Tx, mailing: InvoiceMailing): Promise<void
       replyTo: organization.contact.email,
       senderName: organization.name,
       attachments,
-      ...invoiceMail(language, words.message, `${apiPublicUrl}${apiPath}/public/invoices/${token}`),
+      ...invoiceMail(invoice, words.message, `${apiPublicUrl}${apiPath}/public/invoices/${token}`),
       subject: words.subject,
     },
     now,

@@ -16,6 +16,15 @@ let lastId = 0
 let giveUp: NodeJS.Timeout | undefined
 const waiting = new Map<number, Waiting>()
 
+/** Being drawn, by what it is of: who asks meanwhile gets the same drawing. */
+const drawings = new Map<string, Promise<Content>>()
+
+export function drawOnce(name: string, drawing: Drawing): Promise<Content> {
+  let drawn = drawings.get(name)
+  if (!drawn) drawings.set(name, (drawn = drawPdf(drawing).finally(() => drawings.delete(name))))
+  return drawn
+}
+
 export function drawPdf(drawing: Drawing): Promise<Content> {
   const id = (lastId += 1)
   const worker = (thread ??= startThread())

@@ -6,15 +6,12 @@ import type { Database, Tx } from '#server/db/database.ts'
 import { logoOf } from './logo-file.ts'
 import { madeAs } from './made-as.ts'
 import type { Paper } from './paper.ts'
-import { drawPdf } from './pdf-drawing.ts'
+import { drawOnce } from './pdf-drawing.ts'
 import { passedXml } from './xml-of-record.ts'
 import { findInvoice, type MadeAs } from '#server/rows/whole-invoice.ts'
 
 /** Of an invoice's files those that are its PDF: one of these. */
 export const pdfKinds = ['pdf', 'facturx'] as const satisfies MadeAs['pdfKind'][]
-
-/** Being drawn, by invoice and form: who asks meanwhile gets the same drawing. */
-const drawings = new Map<string, Promise<Uint8Array<ArrayBuffer>>>()
 
 interface PdfOfRecord {
   content: Uint8Array<ArrayBuffer>
@@ -93,11 +90,6 @@ async function keep(
 
 function draw(invoice: Invoice, { kind, xml, size, logo }: Form): Promise<Uint8Array<ArrayBuffer>> {
   const name = `${invoice.organizationId} ${invoice.id} ${kind} ${size}`
-  let drawing = drawings.get(name)
-  if (!drawing) {
-    const paper = { document: invoice, seller: invoice.seller!, buyer: invoice.buyer, size, logo }
-    drawing = drawPdf({ paper, xml }).finally(() => drawings.delete(name))
-    drawings.set(name, drawing)
-  }
-  return drawing
+  const paper = { document: invoice, seller: invoice.seller!, buyer: invoice.buyer, size, logo }
+  return drawOnce(name, { paper, xml })
 }

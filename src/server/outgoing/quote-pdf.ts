@@ -1,12 +1,9 @@
 import type { Tx } from '#server/db/database.ts'
 import { paperOf } from './paper.ts'
-import { drawPdf } from './pdf-drawing.ts'
+import { drawOnce } from './pdf-drawing.ts'
 import type { SentContent } from '#server/rows/quote-row.ts'
 
 type Content = Uint8Array<ArrayBuffer>
-
-/** Being drawn, by edition and paper: who asks meanwhile gets the same drawing. */
-const drawings = new Map<string, Promise<Content>>()
 
 /**
  * Drawn anew each time from what was frozen: a quote is nothing that the books must keep. Here it is only read; what is answered draws it, once the
@@ -21,12 +18,5 @@ export async function quotePdf(
   const seller = sent.seller!
   const paper = { document, seller, buyer: sent.buyer, ...(await paperOf(tx, organizationId, seller)) }
   const name = `${organizationId} ${id} ${edition} ${paper.size}`
-  return () => {
-    let drawing = drawings.get(name)
-    if (!drawing) {
-      drawing = drawPdf({ paper, xml: null }).finally(() => drawings.delete(name))
-      drawings.set(name, drawing)
-    }
-    return drawing
-  }
+  return () => drawOnce(name, { paper, xml: null })
 }

@@ -22,6 +22,7 @@ img.logo{display:block;max-width:12rem;max-height:4rem;padding:.25rem;border-rad
 header{display:flex;flex-wrap:wrap;gap:1rem;justify-content:space-between;align-items:end}
 .two{display:grid;gap:1.5rem}@media (min-width:40rem){.two{grid-template-columns:1fr 1fr}main{padding:2.5rem 1rem}article{padding:2.5rem}}
 dl{display:grid;grid-template-columns:auto 1fr;gap:.15rem 1.25rem;margin:0;max-width:24rem}dt{color:var(--muted)}dd{margin:0;text-align:right;font-variant-numeric:tabular-nums}
+p.void{display:inline-block;margin-top:.5rem;padding:.1rem .75rem;border:2px solid;border-radius:.375rem;color:var(--wrong);font-size:1.5rem;font-weight:700;letter-spacing:.1em}
 dl.sum{justify-self:end;min-width:min(20rem,100%);grid-template-columns:1fr auto;column-gap:0}dl.sum dd{white-space:nowrap;padding-left:1rem}dl.sum .last{font-weight:600;font-size:1.15rem;border-top:1px solid var(--line);padding-top:.4rem;margin-top:.3rem;color:var(--ink)}
 ul{list-style:none;margin:0;padding:0}li{display:grid;grid-template-columns:1fr auto;gap:.1rem 1rem;padding:.6rem 0;border-top:1px solid var(--line)}li .amount{text-align:right;font-variant-numeric:tabular-nums}li .muted{grid-column:1/-1}
 a.button{display:inline-flex;align-items:center;min-height:44px;padding:0 1.25rem;border-radius:.5rem;background:var(--accent);color:var(--on-accent);text-decoration:none;font-weight:600}
@@ -68,7 +69,8 @@ const pairs = (list: readonly (readonly [string, string])[]) =>
   list.map(([label, value]) => `<dt>${html(label)}</dt><dd>${html(value)}</dd>`).join('')
 
 export function publicPage(invoice: Invoice, path: string, logo: LogoFile | null): string {
-  const content = contentOf({ document: invoice, seller: invoice.seller!, buyer: invoice.buyer, size: 'A4' })
+  const isVoid = invoice.status === 'void'
+  const content = contentOf({ document: invoice, seller: invoice.seller!, buyer: invoice.buyer, size: 'A4', isVoid })
   const said = standingOf(invoice, content)
   const first = said === null ? '' : `<p><strong>${html(said)}</strong></p>`
   // Where nothing is due nobody is told how to pay.
@@ -107,7 +109,7 @@ export function article(
   const block = (title: string, name: string, lines: readonly string[]) =>
     `<section><h2>${html(title)}</h2><p><strong>${html(name)}</strong></p>${lines.map((each) => `<p>${html(each)}</p>`).join('')}</section>`
   return `<article>
-<header><div>${logo === null ? '' : pictureOf(logo)}<p class="muted">${html(seller.name)}</p><h1>${html(content.title)}</h1></div><a class="button" href="${html(path)}/pdf">${html(words.download)}</a></header>
+<header><div>${logo === null ? '' : pictureOf(logo)}<p class="muted">${html(seller.name)}</p><h1>${html(content.title)}</h1>${content.isVoid ? `<p class="void">${html(words.void)}</p>` : ''}</div><a class="button" href="${html(path)}/pdf">${html(words.download)}</a></header>
 ${first}
 <p><span class="muted">${html(total[0])}</span><br><span class="total">${html(total[1])}</span></p>
 <dl>${pairs(facts)}</dl>

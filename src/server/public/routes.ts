@@ -6,7 +6,7 @@ import type { Call } from '#server/context.ts'
 import type { Tx } from '#server/db/database.ts'
 import { endpoint, type Route } from '#server/http/endpoint.ts'
 import { logoOf } from '#server/outgoing/logo-file.ts'
-import { pdfOfRecord } from '#server/outgoing/pdf-of-record.ts'
+import { handedOutPdf } from '#server/outgoing/handed-out-pdf.ts'
 import { readerOf } from '#server/http/request.ts'
 import { nextRevision } from '#server/rows/revision.ts'
 import { tokenHash } from '#server/http/tokens.ts'
@@ -46,7 +46,7 @@ export const publicRoutes: Route[] = [
     async (call) => {
       await takePublicPdf(call)
       return withInvoice(call, async (tx, invoice) => {
-        const { content } = await pdfOfRecord(tx, invoice, call.now)
+        const content = await handedOutPdf(tx, invoice, call.now)
         return { status: 200, file: { type: 'application/pdf', name: `${invoice.number}.pdf`, content } }
       })
     },

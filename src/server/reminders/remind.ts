@@ -81,9 +81,9 @@ async function remindOne({ tx, organization, rules, today, now }: Place, asked: 
   const [still] = await dueReminders(tx, organizationId, rules.steps, today, { only: asked.invoiceId, limit: 1 })
   if (!still || still.recipient === null) return false
   const invoice = (await findInvoice(tx, organizationId, still.invoiceId, today))!
-  const { step, recipient } = still
+  const { step, recipient, sent } = still
   const values = reminderValues(invoice, organization)
-  const { subject, message } = reminderWords(step, invoice.language)
+  const { subject, message } = reminderWords(step.words, invoice.language, { dueDate: invoice.dueDate, today, sent })
   await mailInvoice(tx, {
     organization,
     invoice,

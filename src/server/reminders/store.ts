@@ -120,7 +120,7 @@ export async function mailsOfInvoice(place: Place, invoice: Invoice): Promise<In
   const { enabled, steps } = await reminderRulesOf(tx, organizationId)
   const facts = await reminderFacts(tx, organizationId, invoice.id)
   const paused = facts?.paused ?? false
-  const byHandOn = facts?.byHandAt ? new Date(facts.byHandAt).toISOString().slice(0, 10) : null
+  const byHandOn = facts?.byHandOn ?? null
   const { dueDate, issueDate } = invoice
   const isAwaited = enabled && !paused && dueDate !== null && issueDate !== null && mayRemind(invoice)
   // What has come due and is not out yet goes next: until then it can be stopped.
@@ -148,6 +148,7 @@ export async function mailsOfInvoice(place: Place, invoice: Invoice): Promise<In
       paused,
       next: next && { on: next.on, days: next.step.days },
       recipient: facts?.recipient ?? null,
+      sent: facts?.sent ?? 0,
     },
   }
 }

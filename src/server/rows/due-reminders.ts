@@ -40,6 +40,16 @@ const recipientOf = sql<string | null>`coalesce(
   ${issuedTo}
 )`
 
+/** The day on which somebody got it, where the organization is: as its other dates are, and those of its rules. */
+const sentOn = sql`(m.sent_at at time zone (select o.time_zone from organizations o where o.id = invoices.organization_id))::date`
+
+/** A notice from before is no reminder; nor is one that nobody got, as far as its mail is still there to say so. */
+const sentLate = sql<number>`(select count(*)::int from invoice_mails m where m.organization_id = invoices.organization_id and m.invoice_id = invoices.id
+  and m.kind = 'reminder' and ${sentOn} > invoices.due_date and not exists (
+    select from mails lost where lost.organization_id = m.organization_id and lost.id = m.id
+      and lost.sent_at is null and lost.failure is distinct from 'unknown' and (lost.given_up_at is not null or lost.ended_at is not null)
+  ))`
+
 const byHand = sql`m.organization_id = invoices.organization_id and m.invoice_id = invoices.id and m.kind = 'reminder' and m.reminder_step is null`
 
 /** What concerns reminders of one issued invoice. */
@@ -52,7 +62,8 @@ export function reminderFacts(tx: Tx, organizationId: string, invoiceId: string)
         .onRef('reminderPauses.invoiceId', '=', 'invoices.id'),
     )
     .select(['reminderPauses.paused', 'reminderPauses.since', recipientOf.as('recipient')])
-    .select(sql<string | null>`(select max(m.sent_at) from invoice_mails m where ${byHand})`.as('byHandAt'))
+    .select(sentLate.as('sent'))
+    .select(sql<string | null>`(select max(${sentOn}) from invoice_mails m where ${byHand})`.as('byHandOn'))
     .where('invoices.organizationId', '=', organizationId)
     .where('invoices.id', '=', invoiceId)
     .executeTakeFirst()
@@ -66,6 +77,8 @@ export interface DueReminder {
   customerName: string
   dueDate: string
   recipient: string | null
+  /** How many reminders it has had since it was due. */
+  sent: number
 }
 
 /** The oldest due date first. `only` one of them, as it is asked again once its row is held; or only those that have nowhere to go, or only those that have. */
@@ -81,6 +94,7 @@ export async function dueReminders(
     let query = tx
       .selectFrom('invoices')
       .select(['id', 'number', 'customerId', 'customerName', 'dueDate', recipientOf.as('recipient')])
+      .select(sentLate.as('sent'))
       .where('organizationId', '=', organizationId)
       .where('type', '=', '380')
       .where('status', '=', 'issued')
@@ -100,7 +114,7 @@ export async function dueReminders(
       )
       .where(
         sql<boolean>`not exists (select from invoice_mails m where ${byHand}
-          and (m.sent_at at time zone 'UTC')::date >= invoices.due_date + ${step.days - standsInForDays}::int)`,
+          and ${sentOn} >= invoices.due_date + ${step.days - standsInForDays}::int)`,
       )
       .orderBy('dueDate')
       .orderBy('id')

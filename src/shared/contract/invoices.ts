@@ -7,7 +7,7 @@ import { invoiceStatuses } from '#shared/invoice-state.ts'
 import type { LineInput } from '#shared/invoice-totals.ts'
 import { languages } from '#shared/language.ts'
 import { formatAmount, parseMoney, type MinorUnits } from '#shared/money.ts'
-import type { Vat } from '#shared/vat.ts'
+import { longestVatReason, type Vat } from '#shared/vat.ts'
 import {
   currency,
   date,
@@ -34,11 +34,14 @@ import { invoicePayment } from './payments.ts'
 
 /** An amount in the invoice's currency; whether its places fit the currency is checked with the whole invoice. */
 const amountText = decimalText({ integerDigits: 12, decimalPlaces: 3 })
+const most = { lines: 500, ofLine: 20, ofDocument: 50 }
+const longest = { name: 200, description: 2000, reason: 200, notes: 4000 }
+
 const lineAdjustment = z.object({
   amount: amountText,
   /** That the amount is this share of the line (of the document: of the lines taxed alike), in per cent; checked with the whole invoice. */
   percent: decimalText({ integerDigits: 3, decimalPlaces: 4 }).optional(),
-  reason: optionalLine(200),
+  reason: optionalLine(longest.reason),
 })
 const documentAdjustment = lineAdjustment.extend({ vat })
 
@@ -46,16 +49,16 @@ const invoiceLine = z
   .object({
     /** Made by the device; the server gives one to a line that comes without. */
     id: id.optional(),
-    name: line(200, 'Say what this line is for'),
-    description: optionalText(2000),
+    name: line(longest.name, 'Say what this line is for'),
+    description: optionalText(longest.description),
     quantity: decimalText(quantityLimits),
     unit,
     unitPrice: decimalText(unitPriceLimits),
     baseQuantity: decimalText({ ...quantityLimits, negative: false })
       .refine((text) => !/^0*(\.0*)?$/.test(text), 'Must be more than 0')
       .default('1'),
-    allowances: z.array(lineAdjustment).max(20, 'At most 20 discounts on a line').default([]),
-    charges: z.array(lineAdjustment).max(20, 'At most 20 extra charges on a line').default([]),
+    allowances: z.array(lineAdjustment).max(most.ofLine, `At most ${most.ofLine} discounts on a line`).default([]),
+    charges: z.array(lineAdjustment).max(most.ofLine, `At most ${most.ofLine} extra charges on a line`).default([]),
     vat: vat.prefault({ category: 'S', rate: '0' }),
   })
   .meta({ id: 'InvoiceLine' })
@@ -94,16 +97,31 @@ export const draftFields = {
   buyerReference: optionalLine(200),
   orderReference: optionalLine(200),
   exchange: exchange.nullable().default(null),
-  notes: longText(4000)
+  notes: longText(longest.notes)
     .transform((text) => text || null)
     .nullable()
     .optional(),
-  lines: z.array(invoiceLine).max(500, 'At most 500 lines').default([]),
-  allowances: z.array(documentAdjustment).max(50, 'At most 50 discounts').default([]),
-  charges: z.array(documentAdjustment).max(50, 'At most 50 extra charges').default([]),
+  lines: z.array(invoiceLine).max(most.lines, `At most ${most.lines} lines`).default([]),
+  allowances: z.array(documentAdjustment).max(most.ofDocument, `At most ${most.ofDocument} discounts`).default([]),
+  charges: z.array(documentAdjustment).max(most.ofDocument, `At most ${most.ofDocument} extra charges`).default([]),
   /** What the client computed; the server computes again and refuses a difference. */
   totals: totals.partial().optional(),
 }
+
+/** UTF-8 takes no more for one of a text's UTF-16 units, nor does JSON for a quote or a line break. */
+const bytesPerCharacter = 3
+/** More than the names of fields, ids, numbers and codes take, of a line and of a discount or charge. */
+const bytesBeside = { line: 512, adjustment: 192 }
+
+/** What the largest invoice or quote that this contract allows takes as JSON: the server reads no more of one. */
+export const draftBytes =
+  most.lines *
+    (bytesPerCharacter * (longest.name + longest.description + longestVatReason) +
+      bytesBeside.line +
+      2 * most.ofLine * (bytesPerCharacter * longest.reason + bytesBeside.adjustment)) +
+  2 * most.ofDocument * (bytesPerCharacter * (longest.reason + longestVatReason) + bytesBeside.adjustment) +
+  bytesPerCharacter * longest.notes +
+  16 * bytesBeside.line
 
 type Adjustment = { amount: string; percent?: string | undefined }
 type Checked = {

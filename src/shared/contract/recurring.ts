@@ -6,7 +6,10 @@ import { invoiceEdit } from './invoices.ts'
 
 export const recurringActions = ['draft', 'issue', 'send'] as const
 
-/** What each one says. Its dates and totals are reckoned when it is written; an exchange rate is of a day, and nobody knows those to come. */
+/** The date of supply of each: the day that it is for, whenever the job came to write it, or none. */
+export const recurringSupplies = ['day', 'none'] as const
+
+/** What each one says. Its dates (that of supply too, `supplyOn`) and totals are reckoned when it is written; an exchange rate is of a day, and nobody knows those to come. */
 export const repeatedInvoice = invoiceEdit
   .transform(({ totals: _, ...content }) => ({
     ...content,
@@ -28,6 +31,7 @@ const editable = {
   endsOn: date.nullable().default(null),
   /** What becomes of each: a draft that waits for somebody, an invoice with a number, or one that goes out to the customer by mail as well. */
   action: oneOf(recurringActions),
+  supplyOn: oneOf(recurringSupplies).default('none'),
   paused: z.boolean().default(false),
   invoice: repeatedInvoice,
 }

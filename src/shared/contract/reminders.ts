@@ -102,6 +102,8 @@ export const invoiceMails = z
       next: z.object({ on: date, days: z.int() }).nullable(),
       /** Where it goes; null: nobody knows an address. */
       recipient: z.string().nullable(),
+      /** Reminders that went out since it was due, by the rules or by hand, and were not lost: Docket's own words go by it. */
+      sent: z.int(),
     }),
   })
   .meta({ id: 'InvoiceMails' })

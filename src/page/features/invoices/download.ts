@@ -23,6 +23,7 @@ interface Shown {
 
 interface Drawn extends Omit<Shown, 'invoice'> {
   invoice: PrintedDocument
+  isVoid?: boolean
 }
 
 export async function downloadPdf(shown: Shown): Promise<void> {
@@ -32,14 +33,14 @@ export async function downloadPdf(shown: Shown): Promise<void> {
   if (isCopy) notify('info', t.pdfCopy)
 }
 
-/** That of record, or, where that is not to be had now, a copy of it. */
+/** That of record (of a void one a copy that says so), or, where that is not to be had now, a copy of it. */
 export async function issuedPdf(shown: Shown): Promise<{ file: Blob; isCopy: boolean }> {
   const { id: invoiceId, organizationId } = shown.invoice
   try {
     return { file: await call<Blob>('getInvoicePdf', { params: { organizationId, invoiceId } }), isCopy: false }
   } catch (error) {
     if (!(error instanceof ProblemError) || error.problem.status < 500) throw error
-    return { file: await drawn(shown), isCopy: true }
+    return { file: await drawn({ ...shown, isVoid: shown.invoice.status === 'void' }), isCopy: true }
   }
 }
 
@@ -54,7 +55,7 @@ export function fileNameOf({ number, id }: Pick<Invoice, 'number' | 'id'>): stri
 }
 
 /** A draft, or a copy: of an invoice, or of what looks like one. */
-export async function drawn({ invoice, organization, customer }: Drawn): Promise<Blob> {
+export async function drawn({ invoice, organization, customer, isVoid = false }: Drawn): Promise<Blob> {
   const { invoicePdf } = await import('#documents/pdf/pdf.ts')
   const seller = invoice.seller ?? organization
   const logo = await loadLogo(organization.id, seller.logo)
@@ -65,6 +66,7 @@ export async function drawn({ invoice, organization, customer }: Drawn): Promise
     buyer: invoice.buyer ?? customer,
     // A paint cache of an earlier build does not know it.
     size: organization.paperSize ?? 'A4',
+    isVoid,
   }
   return new Blob([await invoicePdf(paper, loadFont)], { type: 'application/pdf' })
 }

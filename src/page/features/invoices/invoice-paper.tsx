@@ -22,12 +22,14 @@ interface Props {
   customer: Customer | null
   /** Nothing of it is paid, credited or void: the code asks for the whole amount. */
   isOpen?: boolean
+  /** It bears a mark, and nothing on it says how to pay. */
+  isVoid?: boolean
 }
 
-export function InvoicePaper({ invoice, organization, customer, isOpen = true }: Props) {
+export function InvoicePaper({ invoice, organization, customer, isOpen = true, isVoid = false }: Props) {
   const seller: Seller = invoice.seller ?? organization
   const buyer: Buyer | null = invoice.buyer ?? customer
-  const content = contentOf({ document: invoice, seller, buyer, size: 'A4' })
+  const content = contentOf({ document: invoice, seller, buyer, size: 'A4', isVoid })
   const { words, rows, note, totals, total, texts, bank, transfer } = content
   return (
     <article
@@ -42,6 +44,11 @@ export function InvoicePaper({ invoice, organization, customer, isOpen = true }:
           <Lines of={content.seller.lines} />
         </div>
         <div className="grid gap-1">
+          {isVoid && (
+            <p className="justify-self-start rounded-md border-2 border-danger px-3 py-1 text-2xl font-bold tracking-widest text-danger sm:justify-self-end">
+              {words.void}
+            </p>
+          )}
           <p className="text-xl font-semibold sm:text-right">{content.heading}</p>
           <dl className="grid grid-cols-[auto_auto] gap-x-4 gap-y-1">
             <Pairs of={content.facts} />

@@ -6,6 +6,7 @@ import {
   newRecurring,
   recurringActions,
   recurringEdit,
+  recurringSupplies,
   type NewRecurringInput,
   type Recurring,
   type RecurringEditInput,
@@ -28,6 +29,7 @@ import { createRecurring, saveRecurring } from './queries.ts'
 const t = text.recurring
 const intervalChoices = recurrenceIntervals.map((value) => ({ value, label: t.intervals[value] }))
 const actionChoices = recurringActions.map((value) => ({ value, label: t.actions[value] }))
+const supplyChoices = recurringSupplies.map((value) => ({ value, label: t.supplies[value] }))
 const stateChoices = (['running', 'paused'] as const).map((value) => ({ value, label: t.states[value] }))
 
 interface Props {
@@ -47,7 +49,7 @@ export function RecurringForm({ organization, recurring, keptName, invoice, onSa
   const kept = useKept<Values>(keptName)
   const state = useFormState(kept)
   const [today] = useState(() => todayIn(organization.timeZone, Date.now()))
-  const [defaultValues] = useState(() => kept.found ?? toValues(recurring, today))
+  const [defaultValues] = useState(() => ({ ...toValues(recurring, today), ...kept.found }))
   const form = useAppForm({
     defaultValues,
     onSubmit: async ({ value }) => {
@@ -100,6 +102,9 @@ export function RecurringForm({ organization, recurring, keptName, invoice, onSa
                 />
               )}
             </form.AppField>
+            <form.AppField name="supplyOn">
+              {(field) => <field.Select label={text.invoices.supplyDate} choices={supplyChoices} hint={t.supplyHint} />}
+            </form.AppField>
             {recurring && (
               <form.AppField name="state">
                 {(field) => <field.Select label={t.state} choices={stateChoices} />}
@@ -127,15 +132,26 @@ function toValues(recurring: Recurring | null, today: string) {
     startsOn: recurring?.startsOn ?? today,
     endsOn: recurring?.endsOn ?? '',
     action: (recurring?.action ?? 'draft') as string,
+    // What one begins now says when its work was done; one that was begun without goes on without until somebody chooses.
+    supplyOn: (recurring?.supplyOn ?? 'day') as string,
     state: recurring?.paused ? 'paused' : 'running',
   }
 }
 
-function toBody({ every, endsOn, state, interval, action, startsOn }: Values): Omit<RecurringEditInput, 'invoice'> {
+function toBody({
+  every,
+  endsOn,
+  state,
+  interval,
+  action,
+  supplyOn,
+  startsOn,
+}: Values): Omit<RecurringEditInput, 'invoice'> {
   return {
     startsOn,
     interval: interval as RecurrenceInterval,
     action: action as Recurring['action'],
+    supplyOn: supplyOn as Recurring['supplyOn'],
     every: /^\d+$/.test(every.trim()) ? Number(every) : Number.NaN,
     endsOn: endsOn || null,
     paused: state === 'paused',

@@ -9,8 +9,8 @@ export async function saveRecurringContent(
   recurring: Recurring,
   invoice: RecurringEditInput['invoice'],
 ): Promise<Recurring> {
-  const { interval, every, startsOn, endsOn, action, paused } = recurring
-  const body = { interval, every, startsOn, endsOn, action, paused, invoice }
+  const { interval, every, startsOn, endsOn, action, supplyOn, paused } = recurring
+  const body = { interval, every, startsOn, endsOn, action, supplyOn, paused, invoice }
   const saved = await saveRecurring(queryClient, recurring, body).catch((error: unknown) => {
     if (!(error instanceof ProblemError) || !error.problem.errors) throw error
     const errors = error.problem.errors.map(({ pointer, detail }) => ({

@@ -62,6 +62,7 @@ export function InvoiceMails({ invoice, organization }: { invoice: Invoice; orga
           invoice={invoice}
           organization={organization}
           recipient={data.reminders.recipient}
+          sent={data.reminders.sent}
           onClose={() => setReminding(false)}
         />
       )}

@@ -18,7 +18,7 @@ export async function remindChosen(
   const rules = await queryClient.fetchQuery({ ...reminderRulesQuery(organization.id), staleTime: rulesKnownMs })
   const { reminders } = await queryClient.fetchQuery({ ...invoiceMailsQuery(invoice), staleTime: 0 })
   if (reminders.recipient === null) return text.invoices.bulk.noEmail
-  const words = firstWords(invoice, organization, rules)
+  const words = firstWords(invoice, organization, rules, reminders.sent)
   await remindInvoice(queryClient, invoice, { to: reminders.recipient, ...words })
   return null
 }

@@ -23,6 +23,8 @@ interface Props {
   invoice: Invoice
   organization: Organization
   recipient: string | null
+  /** How many reminders it has had since it was due. */
+  sent: number
   onClose: () => void
 }
 
@@ -43,11 +45,11 @@ export function RemindDialog(props: Props) {
   )
 }
 
-function Words({ invoice, organization, recipient, rules, onClose }: Props & { rules: ReminderRules }) {
+function Words({ invoice, organization, recipient, sent, rules, onClose }: Props & { rules: ReminderRules }) {
   const queryClient = useQueryClient()
   const state = useFormState()
   const kept = useKept<InvoiceSending>(`remind.${invoice.id}.${invoice.version}`)
-  const fresh = () => ({ to: recipient ?? '', ...firstWords(invoice, organization, rules) })
+  const fresh = () => ({ to: recipient ?? '', ...firstWords(invoice, organization, rules, sent) })
   const [defaultValues] = useState(() => kept.found ?? fresh())
   const form = useAppForm({
     defaultValues,

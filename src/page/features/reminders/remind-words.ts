@@ -1,4 +1,4 @@
-import { firstDays, reminderWords } from '#documents/reminder-words.ts'
+import { reminderWords } from '#documents/reminder-words.ts'
 import { documentLocale } from '#documents/words.ts'
 import type { Invoice } from '#shared/contract/invoices.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
@@ -7,19 +7,23 @@ import { addDays, todayIn } from '#shared/dates.ts'
 import { formatDate, formatMoney } from '#shared/format.ts'
 import { fillReminder } from '#shared/reminders.ts'
 
-/** Of the latest step that it has come to; before the first one, that one's. In the language of the invoice, as the rule itself would write. */
+/**
+ * Of the latest step that it has come to; before the first one, that one's. In the language of the invoice, as the rule itself would write, after so many
+ * reminders that were `sent`.
+ */
 export function firstWords(
   invoice: Invoice,
   { name, timeZone, ...organization }: Organization,
   { steps }: ReminderRules,
+  sent: number,
 ) {
   const { buyer, number, amountDue, dueDate, language } = invoice
   const locale = documentLocale(language, organization.locale)
   const today = todayIn(timeZone, Date.now())
-  const own = firstDays.map((days) => ({ days, words: { en: null, de: null } }))
-  const inOrder = (steps.length > 0 ? steps : own).toSorted((a, b) => a.days - b.days)
+  const inOrder = steps.toSorted((a, b) => a.days - b.days)
   const reached = inOrder.filter(({ days }) => dueDate !== null && addDays(dueDate, days) <= today)
-  const { subject, message } = reminderWords(reached.at(-1) ?? inOrder[0]!, language)
+  const step = reached.at(-1) ?? inOrder[0]
+  const { subject, message } = reminderWords(step?.words, language, { dueDate, today, sent })
   const values = {
     customer: buyer?.contactName ?? buyer?.name ?? '',
     number: number!,

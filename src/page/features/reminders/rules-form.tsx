@@ -3,16 +3,10 @@ import { useStore } from '@tanstack/react-form'
 import { useQueryClient } from '@tanstack/react-query'
 import { Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { firstDays, noticeDays, ownReminder } from '#documents/reminder-words.ts'
+import { noticeDays } from '#documents/reminder-words.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
-import {
-  reminderRulesEdit,
-  type ReminderRules,
-  type ReminderRulesEdit,
-  type ReminderWords,
-} from '#shared/contract/reminders.ts'
-import { uuidv7 } from '#shared/ids.ts'
-import { languages, type Language } from '#shared/language.ts'
+import { reminderRulesEdit, type ReminderRules } from '#shared/contract/reminders.ts'
+import { languages } from '#shared/language.ts'
 import { may } from '#shared/permissions.ts'
 import { mostReminderSteps } from '#shared/reminders.ts'
 import { useAppForm } from '#page/forms/app-form.tsx'
@@ -26,6 +20,7 @@ import { Button } from '#page/ui/button.tsx'
 import { FieldErrorsContext } from '#page/ui/field.tsx'
 import { Notice, Section } from '#page/ui/screen.tsx'
 import { saveReminderRules } from './queries.ts'
+import { dayOf, firstStep, toBody, toValues, type Values } from './rules-values.ts'
 
 const t = text.reminders
 const stateChoices = (['on', 'off'] as const).map((value) => ({ value, label: t.states[value] }))
@@ -61,9 +56,9 @@ export function ReminderRulesForm({ organization, rules, onSaved, onReload }: Pr
   const add = () => {
     const last = steps.findLast(({ when }) => when === 'after')
     const days = last ? Number(last.days) + 14 : 7
-    form.pushFieldValue('steps', firstStep(Number.isFinite(days) ? days : 7))
+    form.pushFieldValue('steps', firstStep(Number.isFinite(days) ? days : 7, steps.map(dayOf)))
   }
-  const addBefore = () => form.pushFieldValue('steps', firstStep(noticeDays))
+  const addBefore = () => form.pushFieldValue('steps', firstStep(noticeDays, []))
   return (
     <FieldErrorsContext value={state.errors}>
       <form
@@ -152,47 +147,4 @@ export function ReminderRulesForm({ organization, rules, onSaved, onReload }: Pr
       </form>
     </FieldErrorsContext>
   )
-}
-
-type Values = ReturnType<typeof toValues>
-
-/** What goes out stands there, Docket's own words too. */
-function firstStep(days: number, written?: Readonly<Record<Language, ReminderWords | null>>) {
-  const words = (language: Language) => written?.[language] ?? ownReminder(language, days)
-  return {
-    id: uuidv7(),
-    days: String(Math.abs(days)),
-    when: days < 0 ? 'before' : 'after',
-    words: { en: words('en'), de: words('de') },
-  }
-}
-
-/** Both fields left empty: Docket's own. */
-function typedWords({ subject, message }: ReminderWords): ReminderWords | null {
-  return subject.trim() === '' && message.trim() === '' ? null : { subject, message }
-}
-
-function toValues({ enabled, steps, updatedAt }: ReminderRules) {
-  return {
-    enabled: enabled ? 'on' : 'off',
-    // Nobody has thought about them yet: words to begin with.
-    steps:
-      updatedAt === null
-        ? firstDays.map((days) => firstStep(days))
-        : steps.map(({ id, days, words }) => ({ ...firstStep(days, words), id })),
-  }
-}
-
-function toBody({ enabled, steps }: Values): ReminderRulesEdit {
-  return {
-    enabled: enabled === 'on',
-    steps: steps.map(({ id, days, when, words }) => {
-      const count = /^\d+$/.test(days.trim()) ? Number(days) : Number.NaN
-      return {
-        id,
-        days: when === 'before' && count !== 0 ? -count : count,
-        words: { en: typedWords(words.en), de: typedWords(words.de) },
-      }
-    }),
-  }
 }

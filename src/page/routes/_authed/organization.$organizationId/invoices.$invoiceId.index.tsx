@@ -105,7 +105,13 @@ function InvoiceScreen() {
                   <Findings invoice={shown} organization={organization} customer={customer} askedFor={askedFor} />
                 </Suspense>
               )}
-            <InvoicePaper invoice={shown} organization={organization} customer={customer} isOpen={asksForAll(shown)} />
+            <InvoicePaper
+              invoice={shown}
+              organization={organization}
+              customer={customer}
+              isOpen={asksForAll(shown)}
+              isVoid={shown.status === 'void'}
+            />
           </>
         )}
       </Loaded>
