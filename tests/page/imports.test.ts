@@ -45,6 +45,18 @@ describe('reading', () => {
     expect(await table(old)).toMatchObject({ rows: [{ cells: ['Mü€', 'K'] }], encoding: 'windows-1252' })
   })
 
+  test.each([
+    ['utf-16le', [0xff, 0xfe]],
+    ['utf-16be', [0xfe, 0xff]],
+  ] as const)('what Excel saves as Unicode text: %s, with tabs, whatever else is chosen', async (encoding, mark) => {
+    const units = 'Name\tCity\r\nMüller\tŁódź €\r\n'.split('').map((each) => each.charCodeAt(0))
+    const pairs = units.flatMap((unit) => (encoding === 'utf-16le' ? [unit & 255, unit >> 8] : [unit >> 8, unit & 255]))
+    const content = Uint8Array.from([...mark, ...pairs])
+    const rows = [{ row: 2, cells: ['Müller', 'Łódź €'] }]
+    expect(await table(content)).toEqual({ head: ['Name', 'City'], rows, encoding, delimiter: '\t' })
+    expect(await readTable(file(content), { encoding: 'utf-8', delimiter: '\t' })).toMatchObject({ rows, encoding })
+  })
+
   test('lines in a cell count as the one row that a spreadsheet shows; empty rows are counted and left out', async () => {
     const { rows } = await table('Name,Notes\n\nBob,"two\nlines ""quoted"""\n,\nEve,x')
     expect(rows).toEqual([
@@ -58,6 +70,7 @@ describe('reading', () => {
     ['empty', '\n\n  \n'],
     ['noRows', 'Name,Email\n'],
     ['binary', Uint8Array.from([0x50, 0x4b, 3, 4, 0, 0])],
+    ['binary', Uint8Array.from([0xff, 0xfe, 3, 4, 0, 0])],
   ] as const)('%s', async (problem, content) => {
     expect(await readTable(file(content))).toEqual({ problem })
   })

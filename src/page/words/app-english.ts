@@ -797,7 +797,12 @@ export const english = {
     read: (name: string, rows: string) => `${name}: ${rows}`,
     rows: (count: string) => (count === '1' ? '1 row' : `${count} rows`),
     encoding: 'Characters',
-    encodings: { 'utf-8': 'UTF-8', 'windows-1252': 'Windows-1252' },
+    encodings: {
+      'utf-8': 'UTF-8',
+      'windows-1252': 'Windows-1252',
+      'utf-16le': 'UTF-16',
+      'utf-16be': 'UTF-16 (big-endian)',
+    },
     delimiter: 'Between columns',
     delimiters: { ',': 'Comma', ';': 'Semicolon', '\t': 'Tab' },
     decimalMark: 'Numbers',

@@ -824,7 +824,12 @@ export const german: AppText = {
     read: (name, rows) => `${name}: ${rows}`,
     rows: (count) => (count === '1' ? '1 Zeile' : `${count} Zeilen`),
     encoding: 'Zeichen',
-    encodings: { 'utf-8': 'UTF-8', 'windows-1252': 'Windows-1252' },
+    encodings: {
+      'utf-8': 'UTF-8',
+      'windows-1252': 'Windows-1252',
+      'utf-16le': 'UTF-16',
+      'utf-16be': 'UTF-16 (big-endian)',
+    },
     delimiter: 'Zwischen den Spalten',
     delimiters: { ',': 'Komma', ';': 'Strichpunkt', '\t': 'Tabulator' },
     decimalMark: 'Zahlen',
