@@ -285,6 +285,45 @@ describe('search and problems', () => {
       expect(matchesSearch(invoiceSearchKey(invoice), other)).toBe(true)
     expect(invoiceSearchKey({ ...invoice, notes: 'x'.repeat(40_000) })).toHaveLength(32_000)
   })
+  test.each([
+    [
+      '1234.50',
+      ['US$1,234.50', 'CA$1,234.50', '-CA$1,234.50', 'EC$1,234.50', '1.234,50 AU$', '1 234,50 $US', '£GB 1 234,50'],
+    ],
+    [
+      '1234.50',
+      ['1 234,50 kr', '1.234,50 kr.', '−1 234,50 kr', '1234,50 zł', '1 234,50 Kč', '-€ 1.234,50', '€ -1.234,50'],
+    ],
+    [
+      '1234.50',
+      [
+        'Fr. 1’234.50',
+        '-1.234,50 €',
+        "€-1'234.50",
+        '-SEK 1,234.50',
+        "CHF-1'234.50",
+        'R$ 1.234,50',
+        '1\u202f234,50\u00a0$AU',
+      ],
+    ],
+    ['1234', ['1 234 FCFA', 'F\u202fCFA 1,234', '1 234 CFPF', '1 234']],
+    ['1100', ['JP¥1,100', '￥1,100', '1.100 ¥', '1,100']],
+    ['1234.567', ['KWD 1,234.567', '1.234,567 KWD', '1,234.567', '1.234,567', "1'234.567", '1 234,567', '1234,567']],
+    ['1.234', ['KWD 1.234', '1,234 KWD', '1,234']],
+    ['1234567', ['1,234,567', '1.234.567']],
+  ])('%s is found as it is shown in whatever currency and language', (amount, queries) => {
+    for (const query of queries) {
+      expect([query, matchesSearch(searchKey('INV-7 Bob', amount), `bob ${query}`)]).toEqual([query, true])
+      expect([query, matchesSearch(searchKey('INV-7 Bob 999.99'), query)]).toEqual([query, false])
+    }
+  })
+  test('what is no amount’s currency is searched', () => {
+    const key = searchKey('Kr 7 Ltd, 12 mm')
+    expect(matchesSearch(key, 'kr ltd')).toBe(true)
+    expect(matchesSearch(key, '12 cm')).toBe(false)
+    expect(matchesSearch(key, 'sek ltd')).toBe(false)
+    expect(matchesSearch(searchKey('Kabel 1.234.567'), '1,234.567')).toBe(false)
+  })
   test('an amount in lakhs is found as it is typed', () => {
     for (const query of ['₹12,34,567.50', '12,34,567', '1234567.5'])
       expect(matchesSearch(searchKey('INV-7 1234567.50'), query)).toBe(true)
