@@ -8,7 +8,7 @@ import { isUuid, uuidv7 } from '#shared/ids.ts'
 import { formatNumber, givesTheSame, numberPeriod, parseNumberPattern } from '#shared/invoice-number.ts'
 import { canInvoice, isOverdue } from '#shared/invoice-state.ts'
 import { decodeJwt, isExpired } from '#shared/jwt.ts'
-import { may, mayGive, mayWrite, type Role } from '#shared/permissions.ts'
+import { may, mayGive, mayRepeat, mayWrite, type Role, type Standing } from '#shared/permissions.ts'
 import { asProblem } from '#shared/problem-form.ts'
 import { problem, ProblemError } from '#shared/problem.ts'
 import { invoiceSearchKey } from '#shared/invoice-keys.ts'
@@ -109,6 +109,10 @@ describe('permissions', () => {
       expect(may({ ...member, role: 'accountant' }, permission)).toBe(true)
     }
     expect(may(member, 'invoice.draft')).toBe(true)
+    const repeats = (standing: Standing) => ['draft', 'issue', 'send'].map((action) => mayRepeat(standing, { action }))
+    expect(repeats(member)).toEqual([true, false, false])
+    expect(repeats({ role: 'member' })).toEqual([true, true, true])
+    expect(repeats({ role: 'viewer' })).toEqual([false, false, false])
   })
   test('a member writes invoices and no credit notes', () => {
     const writes = (role: Role) => ['380', '381'].map((type) => mayWrite({ role }, { type }))
