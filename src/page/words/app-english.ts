@@ -832,6 +832,9 @@ export const english = {
     why: (column: string, reason: string) => `${column}: ${reason}`,
     double: (row: string) => `The same as row ${row}`,
     differs: (row: string) => `Row ${row} says something else of the same invoice`,
+    otherCurrency: (written: string, currency: string) =>
+      `This amount is in ${written}, the row is in ${currency}. Another currency needs a column that names it.`,
+    otherUnit: 'The unit here is another than the one in the column for units',
     moreCells: 'Has more cells than the first row has columns. Is a quote missing?',
     import: (count: string) => (count === '1' ? 'Import 1 row' : `Import ${count} rows`),
     importInvoices: (count: string) => (count === '1' ? 'Import 1 draft' : `Import ${count} drafts`),
