@@ -198,7 +198,7 @@ const onlineRows = {
     method: 'POST',
     path: '/organizations/{organizationId}/recurring-invoices',
     auth: 'verified',
-    permission: 'invoice.issue',
+    permission: 'invoice.draft',
   },
   getRecurring: {
     method: 'GET',
@@ -210,14 +210,14 @@ const onlineRows = {
     method: 'PUT',
     path: '/organizations/{organizationId}/recurring-invoices/{recurringId}',
     auth: 'verified',
-    permission: 'invoice.issue',
+    permission: 'invoice.draft',
     ifMatch: true,
   },
   deleteRecurring: {
     method: 'DELETE',
     path: '/organizations/{organizationId}/recurring-invoices/{recurringId}',
     auth: 'verified',
-    permission: 'invoice.issue',
+    permission: 'invoice.draft',
     ifMatch: true,
   },
   getReminderRules: {

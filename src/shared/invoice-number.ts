@@ -32,7 +32,10 @@ export function formatNumber(pattern: string, sequence: number, issueDate: strin
   })
 }
 
-/** Whether two series could ever give the same number, in whatever year and however high they count: invoices and credit notes are told apart by theirs. */
+/**
+ * Whether two series could ever give the same number, in whatever year and however high they count: invoices and credit notes are told apart by theirs.
+ * `INV-1` and `inv-1` are the same: a paper is a file named by its number, and Windows and macOS write the one over the other.
+ */
 export function givesTheSame(pattern: string, other: string): boolean {
   return placesOf(pattern).some((ours) => placesOf(other).some((theirs) => canMeet(ours, theirs)))
 }
@@ -57,7 +60,11 @@ function placesOf(pattern: string): Place[][] {
       if (part === '{YY}') return year.slice(2)
       if (part === '{MM}') return month
       const width = /^\{SEQ:?(\d?)\}$/.exec(part)?.[1]
-      if (width === undefined) return part.split('').map((of) => ({ of }))
+      if (width === undefined)
+        return part
+          .toLowerCase()
+          .split('')
+          .map((of) => ({ of }))
       const padded = Array<Place>(Number(width || '1')).fill(digit)
       return isGrown ? [{ of: digits.slice(1) }, ...padded, { of: digits, more: true }] : padded
     }),

@@ -59,6 +59,11 @@ export function mayWrite(standing: Standing, { type }: { type: string }): boolea
   return type !== '381' || may(standing, 'creditNote.write')
 }
 
+/** A recurring invoice that only writes drafts is theirs who draft; one that issues, or mails as well, theirs who issue. */
+export function mayRepeat(standing: Standing, { action }: { action: string }): boolean {
+  return may(standing, action === 'draft' ? 'invoice.draft' : 'invoice.issue')
+}
+
 /** Whether somebody who stands so may ask others to join as that. */
 export function mayInvite(standing: Standing, as: Role): boolean {
   return may(standing, 'member.manage') && mayGive(standing, as)

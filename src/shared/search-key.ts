@@ -28,23 +28,35 @@ export function byName(a: { name: string; id: string }, b: { name: string; id: s
 
 /**
  * Of each word what it may be spelled as: an amount stands in a key with a point and nothing else, `1.493,82` as `1493.82`. It may be copied from where it is
- * shown: a currency's sign, or its code beside an amount, says nothing that a key holds.
+ * shown: a currency's sign, its name or its code beside an amount says nothing that a key holds.
  */
 export function searchWords(query: string): string[][] {
   const words = searchKey(query)
+    .replace('f cfa', 'fcfa')
     .split(' ')
-    .map((word) => word.replace(/^-?\p{Sc}(?=\d)|(?<=\d)\p{Sc}$|^\p{Sc}$/gu, ''))
+    .map((word) =>
+      word.replace(/^[-−]?\p{L}{0,3}\p{Sc}(?=-?\d)|^[a-z]{3}-(?=[\d'’]+\.\d\d$)|(?<=\d)\p{Sc}\p{L}{0,2}$/gu, ''),
+    )
     .filter(Boolean)
-    .filter((word, at, all) => !isCurrency(word.toUpperCase()) || ![all[at - 1], all[at + 1]].some(isAmount))
-  return words.map((word) => [...new Set([word, plainAmount(word)])])
+    .filter((word, at, all) => !namesCurrency(word) || ![all[at - 1], all[at + 1]].some(isAmount))
+  return words.map((word) => [...new Set([word, ...plainAmounts(word)])])
 }
 
-const isAmount = (word: string | undefined) => /^\d[\d.,'’]*$/.test(word ?? '')
+const isAmount = (word: string | undefined) => /^[-−]?\d[\d.,'’]*$/.test(word ?? '')
 
-/** Thousands are grouped by three digits, in India by two from there on, in Switzerland with an apostrophe. */
-function plainAmount(word: string): string {
-  const [, whole, places] = /^(\d+|\d{1,3}(?:[.,'’]\d{2,3})*[.,'’]\d{3})(?:[.,](\d{1,2}))?$/.exec(word) ?? []
-  if (whole === undefined) return word
+/** The code, or what Intl writes in its place: `AU$`, `$US`, `kr.`; what is less than 0 has its sign before that. */
+const namesCurrency = (word: string) =>
+  /^[-−]?(\p{L}{0,3}\p{Sc}\p{L}{0,2}|([din]?kr|kc|zł|fr|ft|lei|rs|fcfa|cfpf|fcfp|cg)\.?)$/u.test(word) ||
+  isCurrency(word.replace(/^[-−]/, '').toUpperCase())
+
+/**
+ * Thousands are grouped by three digits, in India by two from there on, in Switzerland with an apostrophe, and always by the same mark: the other is the decimal
+ * mark, of dinars with three digits after it. What has one mark before three digits may be either.
+ */
+function plainAmounts(word: string): string[] {
+  const found = /^[-−]?(\d{1,3}([.,'’])(?:\d{2,3}\2)*\d{3}|\d+)(?:[.,](\d{1,3}))?$/.exec(word)
+  if (!found) return []
+  const [, whole = '', , places] = found
   const bare = whole.replace(/[.,'’]/g, '')
-  return places ? `${bare}.${places}` : bare
+  return places ? [`${bare}.${places}`] : [bare, whole.replace(',', '.')]
 }

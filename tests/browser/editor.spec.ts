@@ -208,6 +208,45 @@ test.describe('at a desk, by keyboard alone', () => {
     await expect(page.getByLabel('IBAN')).toBeFocused()
   })
 
+  test('a price pasted with its sign is one; what is no number is named when it is left, and no total is shown', async ({
+    page,
+    docket,
+  }) => {
+    await signUp(page, docket)
+    await makeOrganization(page)
+    await page.keyboard.press('n')
+    await page.getByLabel('Description, Line 1').fill('Work')
+    const price = line(page, 1).getByLabel('Unit price')
+    const total = page.getByRole('main').locator('form dl dd').last()
+    await price.fill('€ 12.50')
+    await expect(line(page, 1).locator('p .amount')).toHaveText('€12.50')
+    await price.fill('-5')
+    await expect(total).toHaveText('–')
+    await expect(line(page, 1).locator('p .amount')).toHaveText('–')
+    await expect(price).not.toHaveAttribute('aria-invalid')
+    await price.press('Tab')
+    await expect(price).toHaveAccessibleDescription('Must not be negative')
+    await expect(price).toHaveAttribute('aria-invalid', 'true')
+    // It is named until somebody types, and goes with its line.
+    await price.focus()
+    await page.keyboard.press('Enter')
+    await page.getByLabel('Description, Line 2').fill('More')
+    await line(page, 2).getByLabel('Quantity').fill('abc')
+    await page.keyboard.press('Alt+ArrowUp')
+    await expect(line(page, 1).getByLabel('Quantity')).toHaveValue('abc')
+    await page.keyboard.press('Tab')
+    await expect(line(page, 1).getByLabel('Quantity')).toHaveAccessibleDescription('Enter a number such as 12.50')
+    const moved = line(page, 2).getByLabel('Unit price')
+    await expect(moved).toHaveAccessibleDescription('Must not be negative')
+    await moved.focus()
+    await page.keyboard.press('ControlOrMeta+a')
+    await page.keyboard.type('5')
+    await expect(moved).toBeFocused()
+    await expect(moved).not.toHaveAttribute('aria-invalid')
+    await line(page, 1).getByLabel('Quantity').fill('2')
+    await expect(total).not.toHaveText('–')
+  })
+
   test('an invoice is duplicated from its screen, by the palette and from the list, also without a connection', async ({
     page,
     docket,

@@ -19,10 +19,10 @@ async function table(content: string | Uint8Array<ArrayBuffer>): Promise<FileTab
   return read
 }
 
-async function records(kind: ImportKind, content: string, locale = 'en-GB') {
+async function records(kind: ImportKind, content: string, locale = 'en-GB', currency = 'EUR') {
   const read = await table(content)
   const mapping = guessMapping(kind, read.head)
-  return recordsOf(kind, read, mapping, guessFormats(kind, mapping, read.rows, locale))
+  return recordsOf(kind, read, mapping, guessFormats(kind, mapping, read.rows, locale), currency)
 }
 
 describe('reading', () => {
@@ -45,6 +45,18 @@ describe('reading', () => {
     expect(await table(old)).toMatchObject({ rows: [{ cells: ['Mü€', 'K'] }], encoding: 'windows-1252' })
   })
 
+  test.each([
+    ['utf-16le', [0xff, 0xfe]],
+    ['utf-16be', [0xfe, 0xff]],
+  ] as const)('what Excel saves as Unicode text: %s, with tabs, whatever else is chosen', async (encoding, mark) => {
+    const units = 'Name\tCity\r\nMüller\tŁódź €\r\n'.split('').map((each) => each.charCodeAt(0))
+    const pairs = units.flatMap((unit) => (encoding === 'utf-16le' ? [unit & 255, unit >> 8] : [unit >> 8, unit & 255]))
+    const content = Uint8Array.from([...mark, ...pairs])
+    const rows = [{ row: 2, cells: ['Müller', 'Łódź €'] }]
+    expect(await table(content)).toEqual({ head: ['Name', 'City'], rows, encoding, delimiter: '\t' })
+    expect(await readTable(file(content), { encoding: 'utf-8', delimiter: '\t' })).toMatchObject({ rows, encoding })
+  })
+
   test('lines in a cell count as the one row that a spreadsheet shows; empty rows are counted and left out', async () => {
     const { rows } = await table('Name,Notes\n\nBob,"two\nlines ""quoted"""\n,\nEve,x')
     expect(rows).toEqual([
@@ -58,6 +70,7 @@ describe('reading', () => {
     ['empty', '\n\n  \n'],
     ['noRows', 'Name,Email\n'],
     ['binary', Uint8Array.from([0x50, 0x4b, 3, 4, 0, 0])],
+    ['binary', Uint8Array.from([0xff, 0xfe, 3, 4, 0, 0])],
   ] as const)('%s', async (problem, content) => {
     expect(await readTable(file(content))).toEqual({ problem })
   })
@@ -94,7 +107,7 @@ describe('reading', () => {
       const found = await readTable(blob)
       if ('problem' in found) throw new Error(found.problem)
       const mapping = guessMapping('customers', found.head)
-      return recordsOf('customers', found, mapping, guessFormats('customers', mapping, found.rows, 'en'))
+      return recordsOf('customers', found, mapping, guessFormats('customers', mapping, found.rows, 'en'), 'EUR')
     }
     // A machine under load adds and never takes away: the best of three.
     let longestMs = Infinity
@@ -212,15 +225,22 @@ describe('cells', () => {
     ['\u20131', point, '-1'],
     ['-(5)', point, '-(5)'],
     ['(-5)', point, '(-5)'],
-    ['2 h', point, '2'],
-    ['3 Stk.', comma, '3'],
-    ['12 m²', comma, '12'],
     ['100 CR', point, '100CR'],
     ['10k', point, '10k'],
     ['2 x 50', point, '2x50'],
     ['10 %', point, '10%'],
     ['', point, ''],
-  ] as const)('number %s', (cell, formats, value) => expect(readCell(cell, 'number', formats)).toBe(value))
+    ['CA$ 5', point, '5'],
+    ['2 h', point, '2h'],
+  ] as const)('amount %s', (cell, formats, value) => expect(readCell(cell, 'money', formats)).toBe(value))
+
+  test.each([
+    ['2 h', point, '2'],
+    ['3 Stk.', comma, '3'],
+    ['12 m²', comma, '12'],
+    ['-1,5', comma, '-1.5'],
+    ['€ 2', point, '€2'],
+  ] as const)('quantity %s', (cell, formats, value) => expect(readCell(cell, 'quantity', formats)).toBe(value))
 
   test.each([
     ['2026-11-05', comma, '2026-11-05'],
@@ -315,6 +335,65 @@ describe('records', () => {
         problem: { kind: 'differs', at: 4, field: 'customer.name' },
       },
       { row: 5, problem: { kind: 'differs', at: 6, field: 'currency' } },
+    ])
+  })
+
+  test.each([
+    ['$500.00', 'USD CAD AUD MXN', 'EUR GBP'],
+    ['500.00 USD', 'USD', 'EUR CAD'],
+    ['£1', 'GBP', 'EUR USD'],
+    ['1 kr.', 'SEK NOK DKK ISK', 'EUR'],
+    ['Fr. 1', 'CHF', 'EUR'],
+    ['1 zł', 'PLN', 'EUR'],
+    ['US$1', 'USD', 'CAD'],
+    ['¥1', 'JPY CNY', 'EUR'],
+    ['1 €', 'EUR', 'USD'],
+  ])('%s is no price of a row in another currency', async (cell, fits, others) => {
+    const item = async (currency: string) =>
+      (await records('items', `Name,Price\nWork,${cell}\n`, 'en-GB', currency))[0]
+    for (const currency of fits.split(' '))
+      expect([currency, await item(currency)]).toMatchObject([currency, { problem: null }])
+    for (const currency of others.split(' '))
+      expect(await item(currency)).toMatchObject({
+        problem: { kind: 'otherCurrency', at: 2, field: 'unitPrice', currency },
+      })
+  })
+
+  test('the row’s own currency counts, whichever row of an invoice says it; what is certain is said', async () => {
+    const made = await records(
+      'invoices',
+      'Number,Currency,Item,Price,Discount amount\nA-1,,Work,$5,\nA-1,USD,Travel,US$6,\nA-2,EUR,Work,5 €,\nA-2,,Work,5,$1\nA-3,,Work,5 €,\nA-4,,Work,5,\nA-5,Euro,Work,$5,\n',
+    )
+    expect(made).toMatchObject([
+      { values: { currency: 'USD' }, problem: null },
+      { problem: { kind: 'otherCurrency', at: 5, field: 'line.discount', written: '$', currency: 'EUR' } },
+      { values: { currency: 'EUR' }, problem: null },
+      { problem: null },
+      { problem: null },
+    ])
+    expect(made[3]!.values).not.toHaveProperty('currency')
+    // A customer may be billed in another dollar.
+    const [dollars] = await records('invoices', 'Number,Item,Price\nA-1,Work,$5\n', 'en-GB', 'CAD')
+    expect(dollars).toMatchObject({ problem: null })
+    expect(dollars!.values).not.toHaveProperty('currency')
+  })
+
+  test('a unit beside a quantity is the line’s, and named where the column for units has another', async () => {
+    const made = await records(
+      'invoices',
+      'Number,Item,Quantity,Unit,Price\nA-1,Work,2 h,,5\nA-1,Work,2 h,hours,5\nA-2,Work,2 h,day,5\n',
+    )
+    expect(made).toMatchObject([
+      {
+        values: {
+          lines: [
+            { quantity: '2', unit: 'HUR' },
+            { quantity: '2', unit: 'HUR' },
+          ],
+        },
+        problem: null,
+      },
+      { problem: { kind: 'otherUnit', at: 4, field: 'line.quantity' } },
     ])
   })
 

@@ -3,7 +3,8 @@ import { asFieldErrors } from '#page/forms/form-errors.ts'
 import { liveAccountingTax, liveAmounts, sharesOf, toBody } from '#page/features/invoices/draft-body.ts'
 import { emptyAdjustment, restored, toValues, type DraftValues } from '#page/features/invoices/draft-values.ts'
 import { formatDate, formatMoney, formatPrice } from '#page/words/format.ts'
-import { asTyped, readTyped } from '#page/forms/typed-number.ts'
+import { asTyped, readPrice, readTyped } from '#page/forms/typed-number.ts'
+import { areTotalsWrong, isLineWrong, priceProblem, quantityProblem } from '#page/features/invoices/number-problems.ts'
 import { fromItem, inMode } from '#page/features/invoices/line-from-item.ts'
 import { invoiceEdit, type Invoice } from '#shared/contract/invoices.ts'
 import { item as itemContract } from '#shared/contract/items.ts'
@@ -58,6 +59,23 @@ describe('a number as people type it', () => {
     ['two', 'en-GB', 'two'],
     ['', 'en-GB', ''],
   ])('%j in %s is %j', (typed, locale, wire) => expect(readTyped(typed, locale)).toBe(wire))
+
+  test.each([
+    ['€ 12.50', 'en-GB', 'EUR', '12.50'],
+    ['12,50 €', 'de-DE', 'EUR', '12.50'],
+    ['EUR 1.234,50', 'de-DE', 'EUR', '1234.50'],
+    ['12.50 eur', 'en-GB', 'EUR', '12.50'],
+    ['US$12.50', 'de-DE', 'USD', '12.50'],
+    ['$12.50', 'en-GB', 'CAD', '12.50'],
+    ['12,50 kr.', 'da-DK', 'DKK', '12.50'],
+    ['1 234,50 zł', 'pl-PL', 'PLN', '1234.50'],
+    ['£12.50', 'en-GB', 'EUR', '£12.50'],
+    ['USD 12.50', 'en-GB', 'EUR', 'USD12.50'],
+    ['12.50', 'en-GB', 'EUR', '12.50'],
+    ['', 'en-GB', 'EUR', ''],
+  ])('as a price %j in %s of %s is %j', (typed, locale, currency, wire) =>
+    expect(readPrice(typed, locale, currency)).toBe(wire),
+  )
 
   test('what was stored is shown so that reading it gives the same', () => {
     for (const locale of ['en-US', 'de-DE', 'fr-FR', 'de-CH', 'de-AT', 'pt-PT', 'nl-NL', 'sv-SE', 'en-IN'])
@@ -151,6 +169,23 @@ describe('from the form to the contract', () => {
     expect(asFieldErrors(invoiceEdit, toBody(unfinished, null)).map(({ pointer }) => pointer)).toEqual([
       '/lines/1/quantity',
     ])
+  })
+
+  test('a price pasted with its currency is a price; what is no number is named, and no total is shown without it', () => {
+    const at = (more: object) => ({ ...values, lines: [line, { ...line, id: uuidv7(), ...more }] })
+    const pasted = at({ unitPrice: '€ 379.00', allowances: [{ ...emptyAdjustment(), kind: 'amount', amount: '€9' }] })
+    expect(asFieldErrors(invoiceEdit, toBody({ ...pasted, customerId: uuidv7() }, null))).toEqual([])
+    expect([areTotalsWrong(pasted), liveAmounts(pasted).totals.net]).toEqual([false, 150_700n])
+    expect(restored(pasted, { ...values, locale: 'de-DE' }).lines[1]).toMatchObject({ unitPrice: '379,00' })
+    const wrong = [{ unitPrice: '-5' }, { unitPrice: '$5' }, { quantity: 'abc' }, { vat: { ...line.vat, rate: 'x' } }]
+    for (const more of wrong) expect([more, areTotalsWrong(at(more))]).toEqual([more, true])
+    expect(areTotalsWrong(at({ charges: [{ ...emptyAdjustment(), percent: 'ten' }] }))).toBe(true)
+    expect(wrong.map((more) => isLineWrong({ ...line, ...more }, values))).toEqual([true, true, true, false])
+    expect([priceProblem('-5', values), quantityProblem('-5', values)]).toEqual(['Must not be negative', null])
+    expect(quantityProblem('abc', values)).toBe('Enter a number such as 12.50')
+    // Not typed yet is not wrong.
+    const begun = at({ unitPrice: '', charges: [emptyAdjustment()] })
+    expect([areTotalsWrong(begun), liveAmounts(begun).totals.net]).toEqual([false, 75_800n])
   })
 
   test('a rate that is missing or too high is said where it is typed', () => {

@@ -67,12 +67,12 @@ const domain: [row: string, operations: RegExp, may: readonly string[]][] = [
   ['void', /\/void$/, ['owner', 'admin']],
   [
     'issue, send, remind',
-    /^(POST .*\/(issue|send|remind|revise|answer)|PUT .*\/reminders|(POST|DELETE) .*\/public-links)$|^(POST|PUT|DELETE) .*\/recurring-invoices\b/,
+    /^(POST .*\/(issue|send|remind|revise|answer)|PUT .*\/reminders|(POST|DELETE) .*\/public-links)$/,
     ['owner', 'admin', 'accountant', 'member'],
   ],
   [
     'customers, items, drafts',
-    /^(POST|PUT|DELETE) \/[^/]+\/(customers|items|invoices|quotes)\b/,
+    /^(POST|PUT|DELETE) \/[^/]+\/(customers|items|invoices|quotes|recurring-invoices)\b/,
     ['owner', 'admin', 'accountant', 'member'],
   ],
   [

@@ -262,6 +262,34 @@ describe.each(engines)('recurring invoices on %s', (engine) => {
     expect(await now(rule)).toMatchObject({ lastOn: addDays(today, 14), lastProblem: null })
   })
 
+  test('members who may not issue repeat drafts, and leave alone what issues', async () => {
+    await fresh()
+    const member = await verifiedActor(app)
+    await join(app.db, organization.id, member, 'member')
+    const issuing = await repeat(today, { action: 'issue' })
+    const { version, ...rest } = await organizationNow()
+    const without = { body: { ...rest, membersMayIssue: false }, headers: { 'if-match': `"${version}"` } }
+    expect((await ann.send('PUT', base, without)).status).toBe(200)
+    const rule = await makeRecurring(member, organization.id, customerId, { startsOn: today })
+    const refused = { status: 403, code: 'forbidden' } as const
+    const of = (id: string) => `${base}/recurring-invoices/${id}`
+    const headers = { 'if-match': '"1"' }
+    for (const action of ['issue', 'send']) {
+      const body = recurringBody(customerId, { action })
+      expectProblem(await member.send('POST', `${base}/recurring-invoices`, { body }), refused)
+      expectProblem(await member.send('PUT', of(rule.id), { body: { ...rule, action }, headers }), refused)
+    }
+    // Nor made a draft: whoever issues said that it issues.
+    expectProblem(await member.send('PUT', of(issuing.id), { body: { ...issuing, action: 'draft' }, headers }), refused)
+    expectProblem(await member.send('DELETE', of(issuing.id), { headers }), refused)
+    expect(await now(issuing)).toEqual(issuing)
+    const saved = await member.send('PUT', of(rule.id), { body: { ...rule, every: 2 }, headers })
+    expect(saved).toMatchObject({ status: 200, body: { every: 2, action: 'draft' } })
+    await onDay(0)
+    expect((await invoices()).map(({ status }) => status).toSorted()).toEqual(['draft', 'issued'])
+    expect((await member.send('DELETE', of(rule.id), { headers: { 'if-match': '"2"' } })).status).toBe(204)
+  })
+
   test('what could not be issued is named until somebody has seen to it, also when the next one can', async () => {
     await fresh()
     const maker = await verifiedActor(app, undefined, 'Max')

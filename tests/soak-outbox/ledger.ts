@@ -229,9 +229,10 @@ export function createLedger(watch: Watch): Ledger {
       if (answer.status === 412) stale.add(key)
       if (answer.status === 412) watch.count('conflicts')
       else if (!answer.ok && answer.status !== 401) watch.count('refused for good')
-      // Somebody else has deleted it already: nothing more is to be done.
+      // Somebody else has deleted it already, or what was to make it was taken back: nothing more is to be done.
       const last = commits.get(byLane.get(lane)?.at(-1) ?? '')
-      if (answer.status === 404 && sent.method === 'DELETE' && last?.row === null) commits.set(key, last)
+      if (answer.status === 404 && sent.method === 'DELETE' && !last?.row)
+        commits.set(key, { version: null, row: null })
       if (!answer.ok) return
       const body = answer.status === 204 ? null : ((await answer.clone().json()) as { version: number })
       const commit: Commit = { version: body?.version ?? null, row: body }

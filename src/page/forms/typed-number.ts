@@ -12,6 +12,30 @@ export function readRate(typed: string, locale: string): string {
 }
 
 /**
+ * A price as {@link readTyped} has it, without the sign or the code of its own currency on either side, as it is copied from elsewhere. Any other currency's stays,
+ * for the contract to name.
+ */
+export function readPrice(typed: string, locale: string, currency: string): string {
+  const bare = typed.trim().toLowerCase()
+  for (const sign of signsOf(currency, locale)) {
+    if (bare.startsWith(sign)) return readTyped(bare.slice(sign.length), locale)
+    if (bare.endsWith(sign)) return readTyped(bare.slice(0, -sign.length), locale)
+  }
+  return readTyped(typed, locale)
+}
+
+/** As the organization's language and English write them, with the country and without: `us$`, `$`. */
+function signsOf(currency: string, locale: string): string[] {
+  const signs = [locale, 'en-GB'].flatMap((language) =>
+    (['symbol', 'narrowSymbol'] as const).map((currencyDisplay) => {
+      const format = new Intl.NumberFormat(language, { style: 'currency', currency, currencyDisplay })
+      return format.formatToParts(0).find(({ type }) => type === 'currency')!.value
+    }),
+  )
+  return [currency, ...signs].map((sign) => sign.toLowerCase())
+}
+
+/**
  * What was typed in the wire form: `1.234,50` and `1234.5` alike. One mark with three digits after it parts thousands unless it is the
  * language's decimal mark: `1,200` is twelve hundred in English and 1.2 in German. What is no number, a slip such as `12..50` too, stays as
  * it is, for the contract to name.

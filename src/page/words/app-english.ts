@@ -797,7 +797,12 @@ export const english = {
     read: (name: string, rows: string) => `${name}: ${rows}`,
     rows: (count: string) => (count === '1' ? '1 row' : `${count} rows`),
     encoding: 'Characters',
-    encodings: { 'utf-8': 'UTF-8', 'windows-1252': 'Windows-1252' },
+    encodings: {
+      'utf-8': 'UTF-8',
+      'windows-1252': 'Windows-1252',
+      'utf-16le': 'UTF-16',
+      'utf-16be': 'UTF-16 (big-endian)',
+    },
     delimiter: 'Between columns',
     delimiters: { ',': 'Comma', ';': 'Semicolon', '\t': 'Tab' },
     decimalMark: 'Numbers',
@@ -827,6 +832,9 @@ export const english = {
     why: (column: string, reason: string) => `${column}: ${reason}`,
     double: (row: string) => `The same as row ${row}`,
     differs: (row: string) => `Row ${row} says something else of the same invoice`,
+    otherCurrency: (written: string, currency: string) =>
+      `This amount is in ${written}, the row is in ${currency}. Another currency needs a column that names it.`,
+    otherUnit: 'The unit here is another than the one in the column for units',
     moreCells: 'Has more cells than the first row has columns. Is a quote missing?',
     import: (count: string) => (count === '1' ? 'Import 1 row' : `Import ${count} rows`),
     importInvoices: (count: string) => (count === '1' ? 'Import 1 draft' : `Import ${count} drafts`),

@@ -824,7 +824,12 @@ export const german: AppText = {
     read: (name, rows) => `${name}: ${rows}`,
     rows: (count) => (count === '1' ? '1 Zeile' : `${count} Zeilen`),
     encoding: 'Zeichen',
-    encodings: { 'utf-8': 'UTF-8', 'windows-1252': 'Windows-1252' },
+    encodings: {
+      'utf-8': 'UTF-8',
+      'windows-1252': 'Windows-1252',
+      'utf-16le': 'UTF-16',
+      'utf-16be': 'UTF-16 (big-endian)',
+    },
     delimiter: 'Zwischen den Spalten',
     delimiters: { ',': 'Komma', ';': 'Strichpunkt', '\t': 'Tabulator' },
     decimalMark: 'Zahlen',
@@ -854,6 +859,9 @@ export const german: AppText = {
     why: (column, reason) => `${column}: ${reason}`,
     double: (row) => `Dasselbe wie Zeile ${row}`,
     differs: (row) => `Zeile ${row} sagt etwas anderes über dieselbe Rechnung`,
+    otherCurrency: (written, currency) =>
+      `Dieser Betrag ist in ${written}, die Zeile in ${currency}. Eine andere Währung braucht eine Spalte, die sie nennt.`,
+    otherUnit: 'Die Einheit hier ist eine andere als die in der Spalte für Einheiten',
     moreCells: 'Hat mehr Zellen als die erste Zeile Spalten. Fehlt ein Anführungszeichen?',
     import: (count) => (count === '1' ? '1 Zeile importieren' : `${count} Zeilen importieren`),
     importInvoices: (count) => (count === '1' ? '1 Entwurf importieren' : `${count} Entwürfe importieren`),

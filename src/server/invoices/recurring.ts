@@ -9,6 +9,7 @@ import {
   type Recurring,
   type RecurringEdit,
 } from '#shared/contract/recurring.ts'
+import { mayRepeat } from '#shared/permissions.ts'
 import { ProblemError } from '#shared/problem.ts'
 import { row, type TenantCall } from '#server/context.ts'
 import { findCustomer } from '#server/rows/customer-row.ts'
@@ -33,6 +34,7 @@ export const recurringRoutes: Route[] = [
     async (call) => {
       const { tx, organizationId, body, caller, today, now } = call
       const { id, ...asked } = body
+      refuseMore(call, asked)
       const { draft, timeZone } = await reckoned(call, asked)
       const fresh = { version: 1, createdAt: now, updatedAt: now, deletedAt: null, createdBy: caller.userId }
       const { numInsertedOrUpdatedRows } = await tx
@@ -68,7 +70,10 @@ export const recurringRoutes: Route[] = [
     },
     async (call) => {
       const { tx, organizationId, body, caller, today, now } = call
-      const { id } = await existing(call, holdRecurring)
+      const { id, action } = await existing(call, holdRecurring)
+      // Neither what issues already nor what would from now on.
+      refuseMore(call, { action })
+      refuseMore(call, body)
       const before = await progressOf(call, id)
       const { draft, timeZone } = await reckoned(call, body)
       // From now on theirs: what it issues is issued by their right.
@@ -81,7 +86,8 @@ export const recurringRoutes: Route[] = [
 
   tenantEndpoint('deleteRecurring', { summary: 'Repeat it no more', answers: { 204: null } }, async (call) => {
     const { tx, organizationId, now } = call
-    const { id } = await existing(call, holdRecurring)
+    const { id, action } = await existing(call, holdRecurring)
+    refuseMore(call, { action })
     await change(call, { deletedAt: now })
     await forgetUnsent(tx, organizationId, id)
     const { timeZone } = await organizationOf(call)
@@ -91,6 +97,10 @@ export const recurringRoutes: Route[] = [
 ]
 
 type AnyCall = TenantCall<unknown, unknown>
+
+function refuseMore({ standing }: AnyCall, rule: Pick<Recurring, 'action'>): void {
+  if (!mayRepeat(standing, rule)) throw new ProblemError('forbidden')
+}
 
 async function existing({ tx, organizationId, params }: AnyCall, find = findRecurring): Promise<Recurring> {
   const found = await find(tx, organizationId, params['recurringId']!)

@@ -3,7 +3,7 @@ import { text } from '#page/words/app-text.ts'
 import { SelectField } from '#page/ui/field.tsx'
 import { Section } from '#page/ui/screen.tsx'
 import { importFields, type ImportKind, type Mapping } from './fields.ts'
-import { delimiters, encodings, type Delimiter, type Encoding, type FileTable } from './read-file.ts'
+import { delimiters, guessedEncodings, type Delimiter, type Encoding, type FileTable } from './read-file.ts'
 import { dateOrders, type Formats } from './values.ts'
 
 const t = text.imports
@@ -40,7 +40,10 @@ export function Columns({ kind, table, mapping, formats, isBusy, onReread, onCha
           value={encoding}
           disabled={isBusy}
           onChange={({ currentTarget }) => onReread({ delimiter, encoding: currentTarget.value as Encoding })}
-          choices={encodings.map((value) => ({ value, label: t.encodings[value] }))}
+          choices={(guessedEncodings.includes(encoding) ? guessedEncodings : [encoding]).map((value) => ({
+            value,
+            label: t.encodings[value],
+          }))}
         />
         <SelectField
           label={t.delimiter}

@@ -8,7 +8,8 @@ export type ImportKind = (typeof importKinds)[number]
 /** How a cell is read: values.ts. */
 export type CellKind =
   | 'text'
-  | 'number'
+  | 'money'
+  | 'quantity'
   | 'rate'
   | 'exchangeRate'
   | 'days'
@@ -132,7 +133,7 @@ const fieldsOf: Readonly<Record<ImportKind, readonly ImportField[]>> = {
     {
       name: 'unitPrice',
       word: 'unitPrice',
-      cell: 'number',
+      cell: 'money',
       isNeeded: true,
       heads: 'unitprice price rate preis einzelpreis stuckpreis vk verkaufspreis nettopreis',
     },
@@ -214,7 +215,7 @@ const fieldsOf: Readonly<Record<ImportKind, readonly ImportField[]>> = {
     {
       name: 'totals.gross',
       word: 'gross',
-      cell: 'number',
+      cell: 'money',
       heads: 'invoicegross gross invoicetotal grosstotal gesamtbetrag rechnungsbetrag rechnungssumme',
     },
     {
@@ -225,19 +226,19 @@ const fieldsOf: Readonly<Record<ImportKind, readonly ImportField[]>> = {
       heads: 'item itemname linename product service artikel bezeichnung position leistung produkt',
     },
     { name: 'line.description', word: 'description', cell: 'text', heads: 'description details beschreibung' },
-    { name: 'line.quantity', word: 'quantity', cell: 'number', heads: 'quantity qty menge anzahl' },
+    { name: 'line.quantity', word: 'quantity', cell: 'quantity', heads: 'quantity qty menge anzahl' },
     { name: 'line.unit', word: 'unit', cell: 'unit', heads: 'unit einheit' },
     {
       name: 'line.unitPrice',
       word: 'unitPrice',
-      cell: 'number',
+      cell: 'money',
       isNeeded: true,
       heads: 'unitprice price rate einzelpreis preis stuckpreis',
     },
-    { name: 'line.baseQuantity', word: 'baseQuantity', cell: 'number', heads: 'basequantity preiseinheit' },
+    { name: 'line.baseQuantity', word: 'baseQuantity', cell: 'quantity', heads: 'basequantity preiseinheit' },
     // Amounts: `Discount` is as often a percentage.
-    { name: 'line.discount', word: 'discount', cell: 'number', heads: 'discounts discountamount rabattbetrag' },
-    { name: 'line.charge', word: 'charge', cell: 'number', heads: 'charges chargeamount' },
+    { name: 'line.discount', word: 'discount', cell: 'money', heads: 'discounts discountamount rabattbetrag' },
+    { name: 'line.charge', word: 'charge', cell: 'money', heads: 'charges chargeamount' },
     ...vat.map((field) => ({ ...field, name: `line.${field.name}` })),
   ],
 }

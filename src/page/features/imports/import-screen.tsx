@@ -40,7 +40,7 @@ interface Props {
 }
 
 export function ImportScreen({ kind, organization, after }: Props) {
-  const { id: organizationId, locale } = organization
+  const { id: organizationId, locale, currency } = organization
   const queryClient = useQueryClient()
   const [problem, setProblem] = useState<string | null>(null)
   const [isReading, setReading] = useState(false)
@@ -79,7 +79,8 @@ export function ImportScreen({ kind, organization, after }: Props) {
     const controller = new AbortController()
     work.current = controller
     setProblem(null)
-    const records = what === 'check' ? await recordsOf(kind, table, mapping, formats) : toWrite(checked!.judged)
+    const records =
+      what === 'check' ? await recordsOf(kind, table, mapping, formats, currency) : toWrite(checked!.judged)
     const total = records.length
     setBusy({ work: what, done: 0, total })
     const ended = await sendRecords({

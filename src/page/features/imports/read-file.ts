@@ -1,8 +1,14 @@
 // A file of rows as text cells: which characters, which delimiter, and what is wrong with it as a whole. Read in slices, so that the screen stays awake.
 import { csvRows, unmarked } from '#documents/tables/csv.ts'
 
-export const encodings = ['utf-8', 'windows-1252'] as const
-export type Encoding = (typeof encodings)[number]
+export type Encoding = 'utf-8' | 'windows-1252' | 'utf-16le' | 'utf-16be'
+/** Those that are guessed, and so can be changed. */
+export const guessedEncodings: readonly Encoding[] = ['utf-8', 'windows-1252']
+/** Those of a spreadsheet's "Unicode text": the mark that it begins with leaves no doubt. */
+const marks = [
+  { encoding: 'utf-16le', mark: [0xff, 0xfe] },
+  { encoding: 'utf-16be', mark: [0xfe, 0xff] },
+] as const
 export const delimiters = [',', ';', '\t'] as const
 export type Delimiter = (typeof delimiters)[number]
 
@@ -37,9 +43,9 @@ interface Chosen {
 export async function readTable(file: Blob, chosen: Chosen = {}): Promise<FileTable | FileProblem> {
   if (file.size > largestBytes) return { problem: 'tooLarge' }
   const bytes = new Uint8Array(await file.arrayBuffer())
-  // A NUL stands in no text of these encodings: a spreadsheet's own format, a picture, or UTF-16.
-  if (bytes.includes(0)) return { problem: 'binary' }
   const { text, encoding } = decode(bytes, chosen.encoding)
+  // A NUL stands in no text: a spreadsheet's own format, a picture, or UTF-16 without its mark.
+  if (text.includes('\0')) return { problem: 'binary' }
   if (text.trim() === '') return { problem: 'empty' }
   const parsed = await parse(text, chosen.delimiter)
   if ('problem' in parsed) return parsed
@@ -52,7 +58,9 @@ export async function readTable(file: Blob, chosen: Chosen = {}): Promise<FileTa
 
 /** What is no UTF-8 was written by an older spreadsheet: every byte means something in Windows-1252. */
 function decode(bytes: Uint8Array, chosen: Encoding | undefined): { text: string; encoding: Encoding } {
-  if (chosen) return { text: new TextDecoder(chosen).decode(bytes), encoding: chosen }
+  const marked = marks.find(({ mark }) => mark.every((byte, at) => bytes[at] === byte))
+  const known = marked?.encoding ?? chosen
+  if (known) return { text: new TextDecoder(known).decode(bytes), encoding: known }
   try {
     return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), encoding: 'utf-8' }
   } catch {

@@ -1,9 +1,10 @@
 // From the rows of a file to what is sent: one record for each customer and item; the lines of an invoice, which share its number, are one.
 import type { ImportedRow } from '#shared/contract/import.ts'
+import { isCurrency } from '#shared/currency.ts'
 import { customerMatchKeys, itemMatchKeys } from '#shared/import-match.ts'
 import { importFields, type ImportField, type ImportKind, type Mapping } from './fields.ts'
 import type { FileRow, FileTable } from './read-file.ts'
-import { readCell, type Formats } from './values.ts'
+import { currenciesBeside, currenciesCalled, readCell, unitBeside, type Formats } from './values.ts'
 
 export interface ImportRecord extends ImportedRow {
   /** What a person knows it by. */
@@ -16,7 +17,17 @@ export interface ImportRecord extends ImportedRow {
     | { kind: 'double'; row: number }
     /** Row `at` says of the invoice in this field what its first row does not. */
     | { kind: 'differs'; at: number; field: string }
+    /** An amount is written with another currency than the row, or a quantity with another unit. */
+    | { kind: 'otherCurrency'; at: number; field: string; written: string; currency: string }
+    | { kind: 'otherUnit'; at: number; field: string }
     | null
+}
+
+/** An amount's currency, as it is written beside it. */
+interface Denoted {
+  at: number
+  field: string
+  written: string
 }
 
 type Values = Record<string, unknown>
@@ -28,6 +39,7 @@ export async function recordsOf(
   table: Pick<FileTable, 'head' | 'rows'>,
   mapping: Mapping,
   formats: Formats,
+  ownCurrency: string,
 ): Promise<ImportRecord[]> {
   const fields = new Map(importFields(kind).map((field) => [field.name, field]))
   const columns = mapping.flatMap((name, column) => {
@@ -35,21 +47,58 @@ export async function recordsOf(
     return field ? [{ column, field }] : []
   })
   const records = new Map<string, ImportRecord>()
+  const denoted = new Map<ImportRecord, Denoted[]>()
   for (const [index, row] of table.rows.entries()) {
     if (index % rowsAtOnce === 0) await new Promise((resolve) => setTimeout(resolve))
     const values = valuesOf(row, columns, formats)
     const hasMore = row.cells.slice(table.head.length).some((cell) => cell !== '')
-    if (kind === 'invoices') addLine(records, row, values, hasMore)
-    else addRow(kind, records, row, values, hasMore)
+    const otherUnit = takeUnits(row, columns, values)
+    const record =
+      kind === 'invoices' ? addLine(records, row, values, hasMore) : addRow(kind, records, row, values, hasMore)
+    if (otherUnit !== null) record.problem ??= { kind: 'otherUnit', at: row.row, field: otherUnit }
+    denoted.set(record, [...(denoted.get(record) ?? []), ...currenciesIn(row, columns)])
   }
+  // Which currency an invoice is in any of its rows may say.
+  for (const [record, found] of denoted) holdCurrencies(kind, record, found, ownCurrency)
   return [...records.values()]
 }
 
-function valuesOf(
-  { cells }: FileRow,
-  columns: readonly { column: number; field: ImportField }[],
-  formats: Formats,
-): Values {
+type Columns = readonly { column: number; field: ImportField }[]
+
+/** A unit beside a quantity is the line's; the field where it says another than the unit's own column does. */
+function takeUnits({ cells }: FileRow, columns: Columns, { line }: Values): string | null {
+  for (const { column, field } of columns) {
+    const unit = field.cell === 'quantity' ? unitBeside(cells[column] ?? '') : undefined
+    if (unit === undefined || !isPart(line)) continue
+    line['unit'] ??= unit
+    if (line['unit'] !== unit) return field.name
+  }
+  return null
+}
+
+function currenciesIn({ row, cells }: FileRow, columns: Columns): Denoted[] {
+  return columns.flatMap(({ column, field }) =>
+    field.cell === 'money'
+      ? currenciesBeside(cells[column] ?? '').map((written) => ({ at: row, field: field.name, written }))
+      : [],
+  )
+}
+
+/**
+ * An amount in another currency than its row is none of this row. Where the row says none it is in the organization's, which is then said: a customer may have
+ * another. A sign of several says nothing more than that it may be.
+ */
+function holdCurrencies(kind: ImportKind, record: ImportRecord, denoted: readonly Denoted[], own: string): void {
+  const currency = textOf(record.values['currency']) || own
+  // What is no currency is named as that.
+  if (!isCurrency(currency)) return
+  const other = denoted.find(({ written }) => !currenciesCalled(written)!.has(currency))
+  if (other) record.problem ??= { kind: 'otherCurrency', ...other, currency }
+  const isCertain = denoted.some(({ written }) => currenciesCalled(written)!.size === 1)
+  if (kind === 'invoices' && isCertain) record.values['currency'] ??= currency
+}
+
+function valuesOf({ cells }: FileRow, columns: Columns, formats: Formats): Values {
   const values: Values = {}
   for (const { column, field } of columns) {
     const cell = cells[column] ?? ''
@@ -70,35 +119,38 @@ function addRow(
   { row }: FileRow,
   values: Values,
   hasMore: boolean,
-): void {
+): ImportRecord {
   const keys = kind === 'customers' ? customerMatchKeys(values) : itemMatchKeys(values)
   // The strongest that it has: by it the second of two would be taken for the first.
   const level = keys.findIndex((key) => key !== null)
   const known = records.get(`${level} ${keys[level]}`)
   const isDouble = level >= 0 && known !== undefined
-  records.set(isDouble || level < 0 ? `row ${row}` : `${level} ${keys[level]}`, {
+  const record: ImportRecord = {
     row,
     values,
     label: textOf(values['name']),
     lineRows: [],
     problem: hasMore ? { kind: 'moreCells' } : isDouble ? { kind: 'double', row: known.row } : null,
-  })
+  }
+  records.set(isDouble || level < 0 ? `row ${row}` : `${level} ${keys[level]}`, record)
+  return record
 }
 
-function addLine(records: Map<string, ImportRecord>, { row }: FileRow, values: Values, hasMore: boolean): void {
+function addLine(records: Map<string, ImportRecord>, { row }: FileRow, values: Values, hasMore: boolean): ImportRecord {
   const { line: written = {}, ...said } = values
   const line = lineOf(written as Values)
   const number = textOf(values['number'])
   const known = number === '' ? undefined : records.get(number)
   if (!known) {
-    records.set(number === '' ? `\0${row}` : number, {
+    const record: ImportRecord = {
       row,
       values: { ...said, lines: [line] },
       label: number,
       lineRows: [row],
       problem: hasMore ? { kind: 'moreCells' } : null,
-    })
-    return
+    }
+    records.set(number === '' ? `\0${row}` : number, record)
+    return record
   }
   // What the first of its rows does not say a later one may.
   const { lines, ...before } = known.values
@@ -107,6 +159,7 @@ function addLine(records: Map<string, ImportRecord>, { row }: FileRow, values: V
   known.lineRows.push(row)
   if (hasMore) known.problem = { kind: 'moreCells' }
   else if (field !== null) known.problem ??= { kind: 'differs', at: row, field }
+  return known
 }
 
 /** A discount and a charge are amounts here, and lists of them in the API. */

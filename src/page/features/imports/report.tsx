@@ -145,9 +145,15 @@ function badOf({ record, outcome }: Judged, kind: ImportKind, head: readonly str
     const reason = () => {
       if (problem.kind === 'double') return t.double(formatCount(problem.row))
       if (problem.kind === 'moreCells') return t.moreCells
-      return t.why(columnOf(problem.field, kind, head, mapping), t.differs(formatCount(row)))
+      const why =
+        problem.kind === 'differs'
+          ? t.differs(formatCount(row))
+          : problem.kind === 'otherUnit'
+            ? t.otherUnit
+            : t.otherCurrency(problem.written, problem.currency)
+      return t.why(columnOf(problem.field, kind, head, mapping), why)
     }
-    const at = problem.kind === 'differs' ? problem.at : row
+    const at = 'at' in problem ? problem.at : row
     return [{ id: String(at), row: at, label, reasons: [reason()] }]
   }
   const reasons = new Map<number, string[]>()

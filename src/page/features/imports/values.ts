@@ -1,7 +1,7 @@
 // What a cell means: numbers and dates in the marks that the file is written in, words for what the API has codes for. What cannot be read stays as
 // it is, for the contract to name.
 import { countryCodes } from '#shared/country.ts'
-import { isCurrency } from '#shared/currency.ts'
+import { currencyCodes } from '#shared/currency.ts'
 import { decimalMark } from '#shared/format.ts'
 import { searchKey } from '#shared/search-key.ts'
 import { vatCategoryCodes } from '#shared/vat.ts'
@@ -25,7 +25,7 @@ export function guessFormats(kind: ImportKind, mapping: Mapping, rows: readonly 
     const columns = mapping.flatMap((name, column) => (name !== null && names.has(name) ? column : []))
     return rows.slice(0, 2000).flatMap(({ cells: row }) => columns.map((column) => row[column] ?? ''))
   }
-  const marks = cellsOf('number', 'rate').map(decimalMarkOf)
+  const marks = cellsOf('money', 'quantity', 'rate').map(decimalMarkOf)
   const commas = marks.filter((mark) => mark === ',').length
   const points = marks.filter((mark) => mark === '.').length
   const orders = cellsOf('date').map(dateOrderOf)
@@ -38,7 +38,7 @@ export function guessFormats(kind: ImportKind, mapping: Mapping, rows: readonly 
 
 /** Null where it could be either: `1.234` may be a thousand or one and a bit. */
 function decimalMarkOf(written: string): '.' | ',' | null {
-  const cell = figureOf(written)
+  const { figure: cell } = figureOf(written)
   const marks = cell.match(/[.,]/g) ?? []
   const last = marks.at(-1) as '.' | ',' | undefined
   if (last === undefined) return null
@@ -56,37 +56,90 @@ function dateOrderOf(cell: string): Formats['dateOrder'] | null {
 /** A sign, a currency or a unit, figures, a unit, and a sign; or all of it in brackets, as book-keepers write what is less than 0. */
 const written =
   /^(?<before>-?)(?<unit>[\p{L}\p{Sc}.]*[\p{L}\p{Sc}]\.?)? ?(?<between>-?)(?<figure>[\d.,'’ \u00a0\u202f]+?) ?(?<after>[\p{L}\p{Sc}][\p{L}\p{Sc}.²³]*)?(?<last>-?)$/u
-/** What other currencies than by sign or code are called. */
-const currencyNames = ['fr', 'sfr', 'rs', 'kr', 'zl', 'kc', 'ft', 'lei', 'us$', 'a$', 'c$', 'r$', 'euro', 'dollar']
 
-/** The number alone, with its sign before it. What has something else in it stays as it is, for the contract to name. */
-function figureOf(cell: string): string {
+/** The number alone, with its sign before it, and what stands beside it. What has something else in it stays as it is, for the contract to name. */
+function figureOf(cell: string, isKnown: (name: string) => boolean = () => true): { figure: string; names: string[] } {
+  const asItIs = { figure: cell, names: [] }
   const bare = cell.trim().replace(/[\u2010-\u2013\u2212]/gu, '-')
   const inBrackets = /^\((.*)\)$/.exec(bare)
   const found = written.exec((inBrackets?.[1] ?? bare).trim())?.groups
-  if (!found) return cell
+  if (!found) return asItIs
   const signs = [inBrackets ? '-' : '', found['before'], found['between'], found['last']].filter((sign) => sign !== '')
   const names = [found['unit'], found['after']].filter((name) => name !== undefined)
-  if (signs.length > 1 || !names.every(isUnit)) return cell
-  return (signs.length > 0 ? '-' : '') + found['figure']!.trim()
+  if (signs.length > 1 || !names.every(isKnown)) return asItIs
+  return { figure: (signs.length > 0 ? '-' : '') + found['figure']!.trim(), names }
 }
 
-function isUnit(name: string): boolean {
-  const key = searchKey(name).replace(/\.$/, '')
-  return (
-    /^\p{Sc}$/u.test(name) || isCurrency(key.toUpperCase()) || currencyNames.includes(key) || units[key] !== undefined
-  )
+const isCurrencyName = (name: string) => currenciesCalled(name) !== undefined
+const isUnitName = (name: string) => unitCalled(name) !== undefined
+
+/** The currencies that an amount is written with, as it writes them. */
+export function currenciesBeside(cell: string): string[] {
+  return figureOf(cell, isCurrencyName).names
+}
+
+/** The unit that a quantity is written with. */
+export function unitBeside(cell: string): string | undefined {
+  const [name] = figureOf(cell, isUnitName).names
+  return name === undefined ? undefined : unitCalled(name)
+}
+
+function unitCalled(name: string): string | undefined {
+  return units[nameKey(name)]
+}
+
+const nameKey = (name: string) => searchKey(name).replace(/\.$/, '')
+
+/** What other programs and people write that is neither a code nor a sign of Intl. */
+const otherNames: Readonly<Record<string, string>> = {
+  fr: 'CHF',
+  sfr: 'CHF',
+  rs: 'INR PKR LKR NPR MUR SCR',
+  kr: 'SEK NOK DKK ISK',
+  zl: 'PLN',
+  zł: 'PLN',
+  kc: 'CZK',
+  ft: 'HUF',
+  lei: 'RON MDL',
+  us$: 'USD',
+  a$: 'AUD',
+  c$: 'CAD NIO',
+  r$: 'BRL',
+  euro: 'EUR',
+}
+
+let currencyNames: Map<string, ReadonlySet<string>> | undefined
+
+/** `$` may be any dollar, `kr` any crown; a code is one. */
+export function currenciesCalled(name: string): ReadonlySet<string> | undefined {
+  if (!currencyNames) {
+    const names = new Map(Object.entries(otherNames).map(([each, codes]) => [each, new Set(codes.split(' '))]))
+    const add = (each: string, code: string) => names.set(each, new Set([...(names.get(each) ?? []), code]))
+    for (const currency of currencyCodes) {
+      add(currency.toLowerCase(), currency)
+      for (const currencyDisplay of ['symbol', 'narrowSymbol'] as const) {
+        const format = new Intl.NumberFormat('en-GB', { style: 'currency', currency, currencyDisplay })
+        const sign = format.formatToParts(0).find(({ type }) => type === 'currency')!.value
+        if (/\p{Sc}/u.test(sign)) add(nameKey(sign), currency)
+      }
+    }
+    names.set('dollar', names.get('$')!)
+    currencyNames = names
+  }
+  return currencyNames.get(nameKey(name))
 }
 
 export function readCell(cell: string, kind: CellKind, formats: Formats): unknown {
-  const key = searchKey(cell).replace(/\.$/, '')
+  const key = nameKey(cell)
   switch (kind) {
-    case 'number':
-      return numberOf(figureOf(cell), formats)
+    case 'money':
+      return numberOf(figureOf(cell, isCurrencyName).figure, formats)
+    case 'quantity':
+      return numberOf(figureOf(cell, isUnitName).figure, formats)
     case 'rate':
-      return numberOf(figureOf(cell.replace(/\s*%$/, '')), formats)
+      return numberOf(figureOf(cell.replace(/\s*%$/, ''), () => false).figure, formats)
     case 'exchangeRate':
-      return readRate(figureOf(cell), formats.decimalMark === ',' ? 'de' : 'en')
+      return readRate(figureOf(cell, isCurrencyName).figure, formats.decimalMark === ',' ? 'de' : 'en')
     case 'days':
       return /^\d{1,6}$/.test(cell) ? Number(cell) : cell
     case 'date':

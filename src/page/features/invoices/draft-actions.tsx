@@ -67,7 +67,7 @@ export function DraftActions({ invoice, organization, customer, onIncomplete }: 
     })
   // What nobody gets, or says nothing, is not sent again and again.
   const isWhole = invoice.customerId !== null && invoice.lines.length > 0
-  const canRepeat = type === '380' && isWhole && may(organization, 'invoice.issue')
+  const canRepeat = type === '380' && isWhole && may(organization, 'invoice.draft')
   const repeat = () =>
     navigate({
       to: '/organization/$organizationId/recurring/new',

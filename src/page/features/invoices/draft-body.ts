@@ -7,14 +7,14 @@ import { invoiceAmounts, type InvoiceAmounts, type LineInput, type TaxMode } fro
 import type { Language } from '#shared/language.ts'
 import { formatAmount, parseMoney, toMoney, type MinorUnits, type Money } from '#shared/money.ts'
 import { vatCategories, type VatCategory } from '#shared/vat.ts'
-import { readRate, readTyped } from '#page/forms/typed-number.ts'
+import { readPrice, readRate, readTyped } from '#page/forms/typed-number.ts'
 import type { AdjustmentValues, DocumentAdjustmentValues, DraftValues, LineValues, VatValues } from './draft-values.ts'
 
 /** `own`: the accounting currency; null of what has no exchange rate. */
 export function toBody(values: DraftValues, opened: object | null, own: string | null = null) {
   const { locale, currency } = values
   const typed = filled(values.lines)
-  const reckoned = typed.map((line) => reckonable(line, locale))
+  const reckoned = typed.map((line) => reckonable(line, values))
   const days = values.termsDays.trim()
   const ofDocument = (each: DocumentAdjustmentValues) => {
     const vat = vatBody(each.vat, locale)
@@ -46,7 +46,7 @@ export function toBody(values: DraftValues, opened: object | null, own: string |
         unit,
         baseQuantity,
         quantity: readTyped(line.quantity, locale),
-        unitPrice: readTyped(line.unitPrice, locale),
+        unitPrice: readPrice(line.unitPrice, locale, currency),
         allowances: line.allowances.map((each) => adjustmentBody(each, locale, currency, base)),
         charges: line.charges.map((each) => adjustmentBody(each, locale, currency, base)),
         vat: vatBody(line.vat, locale),
@@ -67,7 +67,7 @@ export function liveAmounts(values: DraftValues): InvoiceAmounts {
     currency,
     taxMode: values.taxMode as TaxMode,
     lines: lines.map((line, index) => ({
-      ...reckonable(values.lines[index]!, values.locale),
+      ...reckonable(values.lines[index]!, values),
       allowances: line.allowances.map(finished),
       charges: line.charges.map(finished),
     })),
@@ -133,7 +133,7 @@ function adjustmentBody(
   currency: string,
   base: () => MinorUnits,
 ) {
-  if (kind !== 'percent') return { amount: readTyped(amount, locale), reason }
+  if (kind !== 'percent') return { amount: readPrice(amount, locale, currency), reason }
   const share = readTyped(percent, locale)
   return {
     amount: formatAmount(percentOf(base(), known(share, vatRateLimits)), currency),
@@ -143,11 +143,11 @@ function adjustmentBody(
 }
 
 /** The line without its discounts and charges; what is no number yet is nothing. */
-function reckonable(line: LineValues, locale: string): LineInput {
+function reckonable(line: LineValues, { locale, currency }: DraftValues): LineInput {
   const vat = vatBody(line.vat, locale)
   return {
     quantity: known(readTyped(line.quantity, locale), quantityLimits),
-    unitPrice: known(readTyped(line.unitPrice, locale), unitPriceLimits),
+    unitPrice: known(readPrice(line.unitPrice, locale, currency), unitPriceLimits),
     baseQuantity: line.baseQuantity,
     vat: { ...vat, rate: known(vat.rate, vatRateLimits) },
   }

@@ -14,6 +14,7 @@ import { liveAccountingTax, liveAmounts, toBody } from './draft-body.ts'
 import { useDraftForm } from './draft-form.ts'
 import { isCreditNote, restored, toValues, type DraftValues, type Opened } from './draft-values.ts'
 import { Lines, type ItemLookup } from './lines.tsx'
+import { areTotalsWrong } from './number-problems.ts'
 import { Totals } from './totals.tsx'
 
 const t = text.invoices
@@ -110,7 +111,13 @@ export function DraftEditor<Saved>({
         </Section>
         <Section title={t.lines}>
           <Lines form={form} organization={organization} amounts={amounts} itemLookup={itemLookup} />
-          <Totals amounts={amounts} currency={values.currency} accountingTax={accountingTax} locale={locale} />
+          <Totals
+            amounts={amounts}
+            currency={values.currency}
+            accountingTax={accountingTax}
+            areWrong={areTotalsWrong(values)}
+            locale={locale}
+          />
         </Section>
         <Suspense fallback={<Skeleton label={text.loading} />}>
           <Below

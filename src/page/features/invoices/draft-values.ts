@@ -3,7 +3,7 @@ import type { Invoice } from '#shared/contract/invoices.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { uuidv7 } from '#shared/ids.ts'
 import { usualVat } from '#shared/vat.ts'
-import { asTyped, readRate, readTyped } from '#page/forms/typed-number.ts'
+import { asTyped, readPrice, readRate, readTyped } from '#page/forms/typed-number.ts'
 
 export interface VatValues {
   category: string
@@ -171,10 +171,11 @@ export function restored(found: DraftValues, fresh: DraftValues): DraftValues {
 /** What was typed under one language, as another types it. */
 function inLanguage(values: DraftValues, locale: string): DraftValues {
   const again = (typed: string) => asTyped(readTyped(typed, values.locale), locale)
+  const priced = (typed: string) => asTyped(readPrice(typed, values.locale, values.currency), locale)
   const taxed = (vat: VatValues) => ({ ...vat, rate: again(vat.rate) })
   const adjusted = <Each extends AdjustmentValues>(each: Each): Each => ({
     ...each,
-    amount: again(each.amount),
+    amount: priced(each.amount),
     percent: again(each.percent),
   })
   const ofDocument = (each: DocumentAdjustmentValues) => ({ ...adjusted(each), vat: taxed(each.vat) })
@@ -185,7 +186,7 @@ function inLanguage(values: DraftValues, locale: string): DraftValues {
     lines: values.lines.map((line) => ({
       ...line,
       quantity: again(line.quantity),
-      unitPrice: again(line.unitPrice),
+      unitPrice: priced(line.unitPrice),
       allowances: line.allowances.map(adjusted),
       charges: line.charges.map(adjusted),
       vat: taxed(line.vat),

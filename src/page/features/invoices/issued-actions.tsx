@@ -60,8 +60,7 @@ export function IssuedActions({ invoice, organization, isLost, withoutXml }: Pro
   const { organizationId, id: invoiceId, type, status, sentAt, viewedAt } = invoice
   const sums = sumsOf(invoice)
   const mark = markOf(invoice)
-  const canDuplicate = type === '380' && may(organization, 'invoice.draft')
-  const canRepeat = type === '380' && may(organization, 'invoice.issue')
+  const canWriteAnother = type === '380' && may(organization, 'invoice.draft')
   // A mail that waits already, or was refused, is looked at under Unsent.
   const canSend = status !== 'void' && mark !== 'send' && mark !== 'attention' && may(organization, 'invoice.send')
   // What waits already would be refused a second time.
@@ -72,7 +71,7 @@ export function IssuedActions({ invoice, organization, isLost, withoutXml }: Pro
     ...(mayVoid ? ['voidInvoice' as const] : []),
     ...(mayWriteOff ? ['markUncollectible' as const] : []),
   ]
-  useCommands(canDuplicate ? [{ id: 'duplicate', label: t.duplicateThis, run: () => void duplicate(invoice) }] : [])
+  useCommands(canWriteAnother ? [{ id: 'duplicate', label: t.duplicateThis, run: () => void duplicate(invoice) }] : [])
 
   const pdf = () =>
     run(async () => {
@@ -122,12 +121,12 @@ export function IssuedActions({ invoice, organization, isLost, withoutXml }: Pro
         trigger={<EllipsisVertical className={size} aria-hidden />}
         className="min-w-11 justify-center border border-line"
       >
-        {canDuplicate && (
+        {canWriteAnother && (
           <MenuItem icon={<Copy className={size} aria-hidden />} onSelect={() => void duplicate(invoice)}>
             {t.duplicate}
           </MenuItem>
         )}
-        {canRepeat && (
+        {canWriteAnother && (
           <MenuItem icon={<Repeat className={size} aria-hidden />} onSelect={() => void repeat()}>
             {text.recurring.repeat}
           </MenuItem>

@@ -1,15 +1,18 @@
 // One line of a draft: what every line needs at a glance, what some need behind one press.
 import { ArrowDown, ArrowUp, Copy, Ellipsis, ListPlus, Trash2 } from 'lucide-react'
+import type { AnyFieldApi } from '@tanstack/react-form'
 import { lazy, Suspense, useState } from 'react'
 import type { Item } from '#shared/contract/items.ts'
 import { unitCodes } from '#shared/units.ts'
 import { vatCategories, type VatCategory } from '#shared/vat.ts'
 import { text } from '#page/words/app-text.ts'
+import { NamedWhenLeft } from '#page/forms/named-when-left.tsx'
 import { asTyped } from '#page/forms/typed-number.ts'
 import { Menu, MenuItem } from '#page/ui/menu.tsx'
 import type { DraftForm } from './draft-form.ts'
 import type { LineValues } from './draft-values.ts'
 import type { ItemLookup } from './lines.tsx'
+import { priceProblem, quantityProblem } from './number-problems.ts'
 import { VatFields } from './vat-fields.tsx'
 
 const t = text.invoices
@@ -23,6 +26,7 @@ interface Props {
   index: number
   line: LineValues
   locale: string
+  currency: string
   amount: string
   /** Of the price that an item gave. */
   note: string | null
@@ -34,8 +38,9 @@ interface Props {
   onRemove: () => void
 }
 
-export function LineEditor({ form, index, line, locale, amount, note, itemLookup, ...does }: Props) {
+export function LineEditor({ form, index, line, locale, currency, amount, note, itemLookup, ...does }: Props) {
   const [asked, setAsked] = useState(false)
+  const typing = { locale, currency }
   // What is there is shown: a wrong value can always be seen.
   const extras = asked || line.description !== '' || line.allowances.length > 0 || line.charges.length > 0
   return (
@@ -78,19 +83,26 @@ export function LineEditor({ form, index, line, locale, amount, note, itemLookup
         </Menu>
       </div>
       <div className="grid grid-cols-2 items-start gap-3 md:grid-cols-[4.5rem_7rem_6.5rem_minmax(0,1fr)_6rem_minmax(6rem,auto)]">
-        <form.AppField name={`lines[${index}].quantity`}>
-          {(field) => <field.Decimal label={t.quantity} />}
+        <form.AppField name={`lines[${index}].quantity`} listeners={{ onChange: mending }}>
+          {(field) => (
+            <NamedWhenLeft problem={field.state.meta.isBlurred ? quantityProblem(line.quantity, typing) : null}>
+              <field.Decimal label={t.quantity} onBlur={field.handleBlur} />
+            </NamedWhenLeft>
+          )}
         </form.AppField>
         <form.AppField name={`lines[${index}].unit`}>
           {(field) => <field.Select label={t.unit} choices={withOwn(line.unit)} />}
         </form.AppField>
-        <form.AppField name={`lines[${index}].unitPrice`}>
+        <form.AppField name={`lines[${index}].unitPrice`} listeners={{ onChange: mending }}>
           {(field) => (
-            <field.Decimal
-              label={t.price}
-              placeholder={asTyped('0.00', locale)}
-              hint={line.baseQuantity !== '1' && t.perQuantity(asTyped(line.baseQuantity, locale))}
-            />
+            <NamedWhenLeft problem={field.state.meta.isBlurred ? priceProblem(line.unitPrice, typing) : null}>
+              <field.Decimal
+                label={t.price}
+                placeholder={asTyped('0.00', locale)}
+                hint={line.baseQuantity !== '1' && t.perQuantity(asTyped(line.baseQuantity, locale))}
+                onBlur={field.handleBlur}
+              />
+            </NamedWhenLeft>
           )}
         </form.AppField>
         <VatFields
@@ -121,6 +133,11 @@ export function LineEditor({ form, index, line, locale, amount, note, itemLookup
       )}
     </li>
   )
+}
+
+/** While somebody types, what was wrong is being mended: it is named again when the field is left again. */
+function mending({ fieldApi }: { fieldApi: Pick<AnyFieldApi, 'setMeta'> }): void {
+  fieldApi.setMeta((before) => ({ ...before, isBlurred: false }))
 }
 
 /** A unit that another program has set is kept. */

@@ -15,6 +15,7 @@ import type { DraftForm } from './draft-form.ts'
 import { emptyLine, type LineValues } from './draft-values.ts'
 import { fromItem } from './line-from-item.ts'
 import { LineEditor } from './line-editor.tsx'
+import { isLineWrong, unknownAmount } from './number-problems.ts'
 
 const t = text.invoices
 
@@ -108,7 +109,12 @@ export function Lines({ form, organization, amounts, itemLookup }: Props) {
             index={index}
             line={line}
             locale={organization.locale}
-            amount={formatMoney(toMoney(amounts.lines[index]?.entered ?? 0n, currency), organization.locale)}
+            currency={currency}
+            amount={
+              isLineWrong(line, { locale: organization.locale, currency })
+                ? unknownAmount
+                : formatMoney(toMoney(amounts.lines[index]?.entered ?? 0n, currency), organization.locale)
+            }
             note={notes[line.id] ?? null}
             isLast={index === lines.length - 1}
             itemLookup={itemLookup}

@@ -3,6 +3,7 @@ import { toMoney, type Money } from '#shared/money.ts'
 import { formatMoney } from '#page/words/format.ts'
 import { text } from '#page/words/app-text.ts'
 import { asTyped } from '#page/forms/typed-number.ts'
+import { unknownAmount } from './number-problems.ts'
 
 const t = text.invoices
 
@@ -11,13 +12,17 @@ interface Props {
   currency: string
   /** The VAT in the accounting currency, where a rate says what it is. */
   accountingTax: Money | null
+  /** Something is typed that is no number: no sum is shown that it would be missing from. */
+  areWrong: boolean
   locale: string
 }
 
 /** The document's discounts and extra charges as they were typed, VAT per rate and the sums: as on the paper, which names each of them. */
-export function Totals({ amounts: { allowances, charges, vat, totals }, currency, accountingTax, locale }: Props) {
+export function Totals({ amounts, currency, accountingTax, areWrong, locale }: Props) {
+  const { allowances, charges, vat, totals } = amounts
   const [less, more] = [allowances, charges].map((each) => each.reduce((sum, { entered }) => sum + entered, 0n))
-  const money = (minor: bigint) => formatMoney(toMoney(minor, currency), locale)
+  const shown = (sum: Money) => (areWrong ? unknownAmount : formatMoney(sum, locale))
+  const money = (minor: bigint) => shown(toMoney(minor, currency))
   return (
     <dl className="ml-auto grid w-full max-w-sm grid-cols-[1fr_auto] gap-x-6 gap-y-1">
       {less !== 0n && (
@@ -45,7 +50,7 @@ export function Totals({ amounts: { allowances, charges, vat, totals }, currency
       {accountingTax && (
         <>
           <dt className="text-muted">{t.vatIn(accountingTax.currency)}</dt>
-          <dd className="amount text-right">{formatMoney(accountingTax, locale)}</dd>
+          <dd className="amount text-right">{shown(accountingTax)}</dd>
         </>
       )}
       <div className="col-span-2 mt-1 flex justify-between gap-x-6 border-t border-line pt-2 text-lg font-semibold">

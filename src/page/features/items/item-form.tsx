@@ -15,7 +15,7 @@ import { useKeepForm, useKept } from '#page/forms/kept.ts'
 import { newRecordName, newRecordWriter, releaseNewRecord } from '#page/forms/new-record.ts'
 import { text } from '#page/words/app-text.ts'
 import { said } from '#page/words/said.ts'
-import { asTyped, readTyped } from '#page/forms/typed-number.ts'
+import { asTyped, readPrice, readTyped } from '#page/forms/typed-number.ts'
 import { FieldErrorsContext } from '#page/ui/field.tsx'
 import { Notice, Section } from '#page/ui/screen.tsx'
 import { createItem, saveItem } from './queries.ts'
@@ -66,7 +66,7 @@ export function ItemForm({
   const form = useAppForm({
     defaultValues,
     onSubmit: async ({ value }) => {
-      const body = toBody(value)
+      const body = toBody(value, organization.currency)
       const writer = newRecordWriter(kept, newId, newItemScope(organization.id))
       await state.submit(item ? body : { id: newId, ...body }, item ? itemEdit : newItem, async () => {
         const saved = item
@@ -182,12 +182,12 @@ function toValues(item: Item | null, organization: Organization) {
   }
 }
 
-function toBody(values: ItemValues): ItemEditInput {
+function toBody(values: ItemValues, ownCurrency: string): ItemEditInput {
   const { locale, vat, ...rest } = values
   const category = vat.category as VatCategory
   return {
     ...rest,
-    unitPrice: readTyped(values.unitPrice, locale),
+    unitPrice: readPrice(values.unitPrice, locale, values.currency || ownCurrency),
     currency: values.currency || null,
     taxMode: values.taxMode as Item['taxMode'],
     vat: { ...vat, category, rate: vatCategories[category].taxed ? readTyped(vat.rate, locale) || '0' : '0' },

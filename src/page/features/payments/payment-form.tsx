@@ -14,7 +14,7 @@ import { KeptNotice } from '#page/forms/kept-notice.tsx'
 import { useKept } from '#page/forms/kept.ts'
 import { Loaded } from '#page/loaded.tsx'
 import { text } from '#page/words/app-text.ts'
-import { asTyped, readTyped } from '#page/forms/typed-number.ts'
+import { asTyped, readPrice } from '#page/forms/typed-number.ts'
 import { Button } from '#page/ui/button.tsx'
 import { FieldErrorsContext, SelectField, TextField } from '#page/ui/field.tsx'
 import { NumberField } from '#page/ui/number-field.tsx'
@@ -109,7 +109,7 @@ function Parts({ organization, customerId, open, onSaved }: PartsProps) {
   const all = open.filter((each) => each.currency === currency)
   const shown = all.slice(0, mostAllocations)
 
-  const parsed = parseMoney(readTyped(amount, locale), currency)
+  const parsed = parseMoney(readPrice(amount, locale, currency), currency)
   const received = parsed.ok && parsed.value > 0n ? parsed.value : 0n
   const spread = spreadInOrder(received, shown.map(stillDue))
   const isOwn = Object.keys(typed.parts).length > 0
@@ -122,9 +122,9 @@ function Parts({ organization, customerId, open, onSaved }: PartsProps) {
   const change = (index: number, value: string) =>
     type({ parts: Object.fromEntries(shown.map(({ id: each }, at) => [each, at === index ? value : shownPart(at)])) })
   const wire = {
-    amount: readTyped(amount, locale),
+    amount: readPrice(amount, locale, currency),
     date,
-    parts: shown.map((_, index) => readTyped(shownPart(index), locale)),
+    parts: shown.map((_, index) => readPrice(shownPart(index), locale, currency)),
   }
   const parts = partsOf(wire.parts, currency)
   const left = received - parts.reduce((sum, part) => sum + part, 0n)

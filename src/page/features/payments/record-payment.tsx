@@ -12,7 +12,7 @@ import { KeptNotice } from '#page/forms/kept-notice.tsx'
 import { useKept } from '#page/forms/kept.ts'
 import { rules } from '#page/forms/rules.ts'
 import { text } from '#page/words/app-text.ts'
-import { asTyped, readTyped } from '#page/forms/typed-number.ts'
+import { asTyped, readPrice } from '#page/forms/typed-number.ts'
 import { FieldErrorsContext, SelectField, TextField } from '#page/ui/field.tsx'
 import { NumberField } from '#page/ui/number-field.tsx'
 import { notify } from '#page/ui/notify.ts'
@@ -62,7 +62,7 @@ export function RecordPayment({ invoice, organization, isRefund, onDone }: Props
     setTyped(next)
     kept.keep(next)
   }
-  const wire = { amount: readTyped(amount, locale), date }
+  const wire = { amount: readPrice(amount, locale, currency), date }
   const check = rules<typeof wire>((values) => {
     const parsed = parseMoney(values.amount, currency)
     const isNothing = parsed.ok && parsed.value <= 0n

@@ -13,6 +13,7 @@ import {
 } from '#shared/contract/recurring.ts'
 import { addDays, todayIn } from '#shared/dates.ts'
 import { uuidv7 } from '#shared/ids.ts'
+import { mayRepeat } from '#shared/permissions.ts'
 import { nextOccurrence, recurrenceIntervals, type RecurrenceInterval } from '#shared/recurrence.ts'
 import { useAppForm } from '#page/forms/app-form.tsx'
 import { NeedsServer } from '#page/loaded.tsx'
@@ -28,7 +29,6 @@ import { createRecurring, saveRecurring } from './queries.ts'
 
 const t = text.recurring
 const intervalChoices = recurrenceIntervals.map((value) => ({ value, label: t.intervals[value] }))
-const actionChoices = recurringActions.map((value) => ({ value, label: t.actions[value] }))
 const supplyChoices = recurringSupplies.map((value) => ({ value, label: t.supplies[value] }))
 const stateChoices = (['running', 'paused'] as const).map((value) => ({ value, label: t.states[value] }))
 
@@ -69,6 +69,9 @@ export function RecurringForm({ organization, recurring, keptName, invoice, onSa
   })
   useKeepForm(form, kept)
   const values = useStore(form.store, ({ values: now }) => now)
+  const actionChoices = recurringActions
+    .filter((action) => mayRepeat(organization, { action }))
+    .map((value) => ({ value, label: t.actions[value] }))
   return (
     <FieldErrorsContext value={state.errors}>
       <form

@@ -3,7 +3,7 @@ import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Organization } from '#shared/contract/organizations.ts'
 import type { Recurring } from '#shared/contract/recurring.ts'
-import { may } from '#shared/permissions.ts'
+import { mayRepeat } from '#shared/permissions.ts'
 import { CustomerPicker } from '#page/features/customers/customer-picker.tsx'
 import { DraftEditor } from '#page/features/invoices/draft-editor.tsx'
 import type { Opened } from '#page/features/invoices/draft-values.ts'
@@ -42,7 +42,7 @@ function Edit({ opened }: { opened: Recurring }) {
   const organization = useOrganization(organizationId)
   const queryClient = useQueryClient()
   const navigate = useNavigate()
-  if (!may(organization, 'invoice.issue')) return <Notice tone="warn">{t.readOnly}</Notice>
+  if (!mayRepeat(organization, recurring)) return <Notice tone="warn">{t.readOnly}</Notice>
   return (
     <DraftEditor
       key={version}

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { createFileRoute, Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Recurring } from '#shared/contract/recurring.ts'
-import { may } from '#shared/permissions.ts'
+import { mayRepeat } from '#shared/permissions.ts'
 import { ConfirmDelete } from '#page/forms/confirm-delete.tsx'
 import { deleteRecurring, recurringQuery } from '#page/features/recurring/queries.ts'
 import { RecurringForm } from '#page/features/recurring/recurring-form.tsx'
@@ -32,7 +32,7 @@ function RecurringScreen() {
         query.data &&
         `${t.rule(query.data.interval, query.data.every)} · ${formatMoney(query.data.gross, organization.locale)}`
       }
-      actions={query.data && may(organization, 'invoice.issue') && <Stop recurring={query.data} />}
+      actions={query.data && mayRepeat(organization, query.data) && <Stop recurring={query.data} />}
     >
       <Loaded query={query} atServer="recurring">
         {(recurring) => <Shown opened={recurring} />}
@@ -64,7 +64,7 @@ function Shown({ opened }: { opened: Recurring }) {
           </Link>
         </p>
       )}
-      {may(organization, 'invoice.issue') && (
+      {mayRepeat(organization, recurring) && (
         <RecurringForm
           key={recurring.version}
           organization={organization}
@@ -86,7 +86,7 @@ function Shown({ opened }: { opened: Recurring }) {
       <Section
         title={t.content}
         actions={
-          may(organization, 'invoice.issue') && (
+          mayRepeat(organization, recurring) && (
             <Link
               to="/organization/$organizationId/recurring/$recurringId/edit"
               params={{ organizationId, recurringId: recurring.id }}

@@ -35,7 +35,7 @@ function RepeatScreen() {
     >
       <Loaded query={invoice}>
         {(repeated) => (
-          <Permitted organization={organization} permission="invoice.issue">
+          <Permitted organization={organization} permission="invoice.draft">
             <RecurringForm
               organization={organization}
               recurring={null}
