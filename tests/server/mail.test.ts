@@ -218,6 +218,8 @@ describe.each(engines)('on %s', (engine) => {
           const quote = { number: 'Q-1', customerName: text }
           return templates.quoteAnsweredMail(language as 'en', quote, { answer: 'accepted', name: text }, text)
         }
+        if (name === 'invoiceMail')
+          return templates.invoiceMail({ type: '381', language: language as 'en' }, text, text)
         return (make as (...texts: string[]) => templates.Content)(language, text, text, text)
       }
       const plain = build('x')
