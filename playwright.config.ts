@@ -7,8 +7,7 @@ export default defineConfig({
   testMatch: '**/*.spec.ts',
   // A test that needs a second try has a race: find it.
   retries: 0,
-  // One more than the machine that it must be quick on has cores: a person's road is half waiting.
-  workers: 3,
+  workers: 2,
   fullyParallel: true,
   // How slow this machine is says nothing of Docket: speed is the bench's. Shared machines have been seen to stand for many seconds.
   timeout: 300_000,
