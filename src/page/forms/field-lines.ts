@@ -63,9 +63,10 @@ function wordsOf(known: Known, field: string, value: string, locale: string): st
   if (field === 'lastProblem') return said(value)
   // `-3: Subject`, a line each (server/reminders/routes.ts).
   if (field === 'reminders') return value.replaceAll(/^(-?\d+)(?=: )/gm, (days) => text.reminders.offset(Number(days)))
+  // Before what its name looks like: `supplyOn` is no date.
+  if (choices[field]) return choices[field][value] ?? value
   if (/(^date|Date|On|Until)$/.test(field)) return formatDate(value, locale)
-  if (field.endsWith('At')) return formatInstant(value)
-  return choices[field]?.[value] ?? value
+  return field.endsWith('At') ? formatInstant(value) : value
 }
 
 /** Without a currency it is a number alone: an item that names none has its organization's. */
