@@ -178,6 +178,8 @@ test.describe('bad input', () => {
     await expect(page.getByLabel('Unit price')).toHaveAttribute('aria-invalid', 'true')
     await page.getByLabel('Unit price').fill('379')
     await page.getByLabel('VAT rate').fill('21')
+    // Only then has the worker the screen's files.
+    await controlled(page)
     network.fault = 'down'
     await page.waitForTimeout(500)
     await page.reload()
