@@ -91,6 +91,8 @@ test('what has come is counted in every tab, and said now and then', async ({ pa
 test('a draft that is saved while nothing of its organization is on the device is shown', async ({ page, docket }) => {
   await signUp(page, docket)
   await makeOrganization(page)
+  // Only then has the worker the screens' files.
+  await controlled(page)
   await expect.poll(() => pulled(page)).toBe(true)
   docket.network.fault = 'down'
   await go(page, 'Invoices')
