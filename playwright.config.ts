@@ -1,6 +1,6 @@
 // Real Chromium against the production build, as `npm start` serves it. tools/test.ts builds first.
 import { defineConfig } from '@playwright/test'
-import { browserOptions } from './tools/browser.ts'
+import { browserOptions, testPatienceMs } from './tools/browser.ts'
 
 export default defineConfig({
   testDir: 'tests/browser',
@@ -11,7 +11,7 @@ export default defineConfig({
   fullyParallel: true,
   // How slow this machine is says nothing of Docket: speed is the bench's. Shared machines have been seen to stand for many seconds.
   timeout: 300_000,
-  expect: { timeout: 30_000 },
+  expect: { timeout: testPatienceMs },
   reporter: [['list']],
   // A trace keeps every call and the page at each; pictures besides cost a quarter of the whole run's time.
   use: {

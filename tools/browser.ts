@@ -2,6 +2,9 @@
 import fs from 'node:fs'
 import type { LaunchOptions } from '@playwright/test'
 
+/** How long a test waits for what must come: it only ends what hangs. */
+export const testPatienceMs = 30_000
+
 const places = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',

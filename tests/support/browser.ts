@@ -4,6 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { expect as expectSoon, test as base, type Page } from '@playwright/test'
 import { uuidv7 } from '#shared/ids.ts'
+import { testPatienceMs } from '#tools/browser.ts'
 import { password, until } from './people.ts'
 import { openNetwork, type Network } from './network.ts'
 import { freePort, startServer, type ServerProcess } from './server-process.ts'
@@ -106,7 +107,7 @@ export const test = base.extend<PerTest, PerWorker>({
 export { password }
 
 /** As patient as playwright.config.ts is, also where these steps are taken by a script. */
-export const expect = expectSoon.configure({ timeout: 30_000 })
+export const expect = expectSoon.configure({ timeout: testPatienceMs })
 
 /** Registers on the screen, opens the mailed link in the same tab, and stands on the dashboard. */
 export async function signUp(page: Page, docket: Pick<Docket, 'server'>): Promise<string> {

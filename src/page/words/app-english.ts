@@ -1277,6 +1277,10 @@ export const english = {
     unsaved: 'This was left unsaved on this device. It has been put back.',
     startFresh: 'Start fresh',
   },
+  palette: {
+    placeholder: 'Type a command, an invoice or a customer',
+    nothing: 'Nothing found',
+  },
   unsent: {
     title: 'Unsent',
     lead: 'What is saved on this device and not yet at the server. It is sent by itself.',

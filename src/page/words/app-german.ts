@@ -1310,6 +1310,10 @@ export const german: AppText = {
     unsaved: 'Das war auf diesem Gerät noch nicht gespeichert und wurde wiederhergestellt.',
     startFresh: 'Neu beginnen',
   },
+  palette: {
+    placeholder: 'Befehl, Rechnung oder Kunde eingeben',
+    nothing: 'Nichts gefunden',
+  },
   unsent: {
     title: 'Nicht gesendet',
     lead: 'Was auf diesem Gerät gespeichert und noch nicht beim Server ist. Es wird von selbst gesendet.',

@@ -186,8 +186,6 @@ export const english = {
     organization: 'Organization',
     skip: 'Skip to content',
     search: 'Go to or create',
-    searchPlaceholder: 'Type a command, an invoice or a customer',
-    nothing: 'Nothing found',
   },
   connection: {
     offline: 'Offline – you can keep working',

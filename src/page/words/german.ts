@@ -196,8 +196,6 @@ export const german: Text = {
     organization: 'Organisation',
     skip: 'Zum Inhalt springen',
     search: 'Öffnen oder anlegen',
-    searchPlaceholder: 'Befehl, Rechnung oder Kunde eingeben',
-    nothing: 'Nichts gefunden',
   },
   connection: {
     offline: 'Offline – Sie können weiterarbeiten',

@@ -124,7 +124,7 @@ export async function resolve(
 }
 
 /**
- * The person asks for everything to be sent now: what was refused once more, and what could still be taken back. A conflict wants an answer, not another try,
+ * The person asks for everything to be sent now: what was refused once more, what could still be taken back, and what the server put off. A conflict wants an answer, not another try,
  * unless there was nothing to decide upon.
  */
 export async function retryParked(database: CopyDatabase): Promise<void> {

@@ -4,7 +4,7 @@ import { isCurrency } from '#shared/currency.ts'
 import { customerMatchKeys, itemMatchKeys } from '#shared/import-match.ts'
 import { importFields, type ImportField, type ImportKind, type Mapping } from './fields.ts'
 import type { FileRow, FileTable } from './read-file.ts'
-import { currenciesBeside, currenciesCalled, readCell, unitBeside, type Formats } from './values.ts'
+import { currenciesBeside, currenciesCalled, learnCurrencies, readCell, unitBeside, type Formats } from './values.ts'
 
 export interface ImportRecord extends ImportedRow {
   /** What a person knows it by. */
@@ -48,6 +48,7 @@ export async function recordsOf(
   })
   const records = new Map<string, ImportRecord>()
   const denoted = new Map<ImportRecord, Denoted[]>()
+  await learnCurrencies()
   for (const [index, row] of table.rows.entries()) {
     if (index % rowsAtOnce === 0) await new Promise((resolve) => setTimeout(resolve))
     const values = valuesOf(row, columns, formats)
@@ -56,7 +57,9 @@ export async function recordsOf(
     const record =
       kind === 'invoices' ? addLine(records, row, values, hasMore) : addRow(kind, records, row, values, hasMore)
     if (otherUnit !== null) record.problem ??= { kind: 'otherUnit', at: row.row, field: otherUnit }
-    denoted.set(record, [...(denoted.get(record) ?? []), ...currenciesIn(row, columns)])
+    const found = denoted.get(record)
+    if (found) found.push(...currenciesIn(row, columns))
+    else denoted.set(record, currenciesIn(row, columns))
   }
   // Which currency an invoice is in any of its rows may say.
   for (const [record, found] of denoted) holdCurrencies(kind, record, found, ownCurrency)

@@ -108,25 +108,36 @@ const otherNames: Readonly<Record<string, string>> = {
   euro: 'EUR',
 }
 
-let currencyNames: Map<string, ReadonlySet<string>> | undefined
+const currencyNames = new Map(Object.entries(otherNames).map(([name, codes]) => [name, new Set(codes.split(' '))]))
+let codesNamed = 0
+const codesAtOnce = 20
+
+/** What Intl is slow to say, a few at a time, so that the screen stays awake. */
+export async function learnCurrencies(): Promise<void> {
+  while (nameCodes(codesAtOnce)) await new Promise((resolve) => setTimeout(resolve))
+}
+
+/** Whether there are more. */
+function nameCodes(most: number): boolean {
+  const add = (name: string, code: string) =>
+    currencyNames.set(name, new Set([...(currencyNames.get(name) ?? []), code]))
+  for (const currency of currencyCodes.slice(codesNamed, codesNamed + most)) {
+    codesNamed += 1
+    add(currency.toLowerCase(), currency)
+    for (const currencyDisplay of ['symbol', 'narrowSymbol'] as const) {
+      const format = new Intl.NumberFormat('en-GB', { style: 'currency', currency, currencyDisplay })
+      const sign = format.formatToParts(0).find(({ type }) => type === 'currency')!.value
+      if (/\p{Sc}/u.test(sign)) add(nameKey(sign), currency)
+    }
+  }
+  return codesNamed < currencyCodes.length
+}
 
 /** `$` may be any dollar, `kr` any crown; a code is one. */
 export function currenciesCalled(name: string): ReadonlySet<string> | undefined {
-  if (!currencyNames) {
-    const names = new Map(Object.entries(otherNames).map(([each, codes]) => [each, new Set(codes.split(' '))]))
-    const add = (each: string, code: string) => names.set(each, new Set([...(names.get(each) ?? []), code]))
-    for (const currency of currencyCodes) {
-      add(currency.toLowerCase(), currency)
-      for (const currencyDisplay of ['symbol', 'narrowSymbol'] as const) {
-        const format = new Intl.NumberFormat('en-GB', { style: 'currency', currency, currencyDisplay })
-        const sign = format.formatToParts(0).find(({ type }) => type === 'currency')!.value
-        if (/\p{Sc}/u.test(sign)) add(nameKey(sign), currency)
-      }
-    }
-    names.set('dollar', names.get('$')!)
-    currencyNames = names
-  }
-  return currencyNames.get(nameKey(name))
+  nameCodes(Infinity)
+  const key = nameKey(name)
+  return currencyNames.get(key === 'dollar' ? '$' : key)
 }
 
 export function readCell(cell: string, kind: CellKind, formats: Formats): unknown {

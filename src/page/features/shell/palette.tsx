@@ -103,10 +103,10 @@ export function Palette({ first, onClose }: { /** Typed before it was there. */ 
           >
             <Autocomplete.Input
               aria-label={text.nav.search}
-              placeholder={text.nav.searchPlaceholder}
+              placeholder={text.palette.placeholder}
               className="block min-h-14 w-full border-b border-line bg-transparent px-4 text-base outline-none placeholder:text-muted"
             />
-            <Autocomplete.Empty className="p-4 text-muted empty:hidden">{text.nav.nothing}</Autocomplete.Empty>
+            <Autocomplete.Empty className="p-4 text-muted empty:hidden">{text.palette.nothing}</Autocomplete.Empty>
             <Autocomplete.List className="max-h-[55dvh] overflow-auto p-1">
               {(item: Command) => (
                 <Autocomplete.Item

@@ -16,20 +16,21 @@ export interface Discarded {
 type Change = (before: Discarded[]) => Discarded[]
 
 export function useDiscarded(): [Discarded[], (change: Change) => void] {
-  const [name] = useState(() => `${keyPrefix}${shownPerson()}.discarded`)
+  const [person] = useState(shownPerson)
+  const name = `${keyPrefix}${person}.discarded`
   const [discarded, setDiscarded] = useState<Discarded[]>(() => read(name))
   return [
     discarded,
-    (change) =>
-      setDiscarded((before) => {
-        const next = change(before)
-        try {
-          sessionStorage.setItem(name, JSON.stringify(next))
-        } catch {
-          // More than a tab may hold: it can be taken back while this screen stands.
-        }
-        return next
-      }),
+    (change) => {
+      setDiscarded(change)
+      // Kept also where the screen was left before the device had answered; but of who has left nothing is written again.
+      if (shownPerson() !== person) return
+      try {
+        sessionStorage.setItem(name, JSON.stringify(change(read(name))))
+      } catch {
+        // More than a tab may hold: it can be taken back while this screen stands.
+      }
+    },
   ]
 }
 
