@@ -7,6 +7,7 @@ import { isUuid } from '#shared/ids.ts'
 import { startEmbedded } from './embedded.ts'
 import { migrate, readMigrations } from './migrate.ts'
 import type { Tables, Users } from './tables.ts'
+import { beginUpkeep, type UpkeepTimes } from './upkeep.ts'
 
 export type Tx = Kysely<Tables>
 
@@ -35,6 +36,8 @@ export interface DatabaseSettings {
   dataDir: string
   databaseUrl?: string | undefined
   databaseMigrationUrl?: string | undefined
+  /** Of the embedded database; for tests. */
+  upkeepEveryMs?: UpkeepTimes | undefined
 }
 
 const servingRoles = ['docket_app', 'docket_auth', 'docket_jobs', 'docket_purge'] as const
@@ -59,6 +62,7 @@ export async function openDatabase(settings: DatabaseSettings): Promise<Database
     dialect: new PostgresDialect({ pool }),
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
   })
+  const upkeep = source.engine === 'embedded' ? beginUpkeep(pool, settings.upkeepEveryMs) : null
   return {
     engine: source.engine,
     asApp: (scope, work) => transaction(kysely, opening('docket_app', scope), work),
@@ -69,6 +73,7 @@ export async function openDatabase(settings: DatabaseSettings): Promise<Database
       await pool.query('select 1')
     },
     async close() {
+      upkeep?.end()
       await kysely.destroy()
       await source.close()
     },

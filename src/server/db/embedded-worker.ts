@@ -12,9 +12,6 @@ export interface EmbeddedSettings {
 }
 export type EmbeddedMessage = { type: 'ready' } | { type: 'failed'; message: string } | { type: 'closed' }
 
-const checkpointEveryMs = 5 * 60_000
-const vacuumEveryMs = 60 * 60_000
-
 // What Emscripten's file system gives us to hold on to; its place has moved between patch releases, so it is checked.
 interface EmscriptenStream {
   nfd?: number
@@ -57,14 +54,7 @@ try {
   const server = new PGLiteSocketServer({ db: pg, path: settings.socketPath, maxConnections: settings.maxConnections })
   await server.start()
   fs.chmodSync(settings.socketPath, 0o600)
-  const maintenance = [
-    setInterval(() => void pg.exec('checkpoint').catch(report), checkpointEveryMs),
-    setInterval(() => void pg.exec('vacuum (analyze)').catch(report), vacuumEveryMs),
-  ]
-  port.on('message', () => {
-    maintenance.forEach(clearInterval)
-    void close(pg, server)
-  })
+  port.on('message', () => void close(pg, server))
   port.postMessage({ type: 'ready' } satisfies EmbeddedMessage)
 } catch (error) {
   port.postMessage({
