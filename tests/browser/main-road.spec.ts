@@ -7,7 +7,7 @@ import {
   makeCustomer,
   makeDraft,
   makeOrganization,
-  signUp,
+  registerAndVerify,
   test,
 } from '#tests/support/browser.ts'
 
@@ -24,7 +24,7 @@ for (const [name, size] of [
       network,
       complaints,
     }) => {
-      await signUp(page, docket)
+      await registerAndVerify(page, docket)
       await makeOrganization(page)
       await makeCustomer(page)
       await makeDraft(page)

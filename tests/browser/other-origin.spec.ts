@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { run } from '#tools/commands.ts'
-import { expect, makeOrganization, signUp, test } from '#tests/support/browser.ts'
+import { expect, makeOrganization, registerAndVerify, test } from '#tests/support/browser.ts'
 import { freePort, startServer } from '#tests/support/server-process.ts'
 
 test('the API on another origin works like its own', async ({ browser }) => {
@@ -32,7 +32,7 @@ test('the API on another origin works like its own', async ({ browser }) => {
     if (/CORS|Content Security Policy/i.test(message.text())) violations.push(message.text())
   })
   try {
-    await signUp(tab, { server: api })
+    await registerAndVerify(tab, { server: api })
     await makeOrganization(tab)
     await tab.reload()
     await expect(tab.getByRole('heading', { name: 'Ann Works' })).toBeVisible()

@@ -1,11 +1,20 @@
 // What the seed says of the screens (sections 1, 2 and 8), seen in a browser.
 import fs from 'node:fs'
-import { expect, go, mailedLink, makeOrganization, registerOnly, signUp, test } from '#tests/support/browser.ts'
+import {
+  expect,
+  go,
+  mailedLink,
+  makeOrganization,
+  registerAndVerify,
+  registerOnly,
+  signUp,
+  test,
+} from '#tests/support/browser.ts'
 import { chunkNote } from '#tools/sources.ts'
 
 test('dark unless chosen otherwise, toasts at the top centre', async ({ page, docket }) => {
   await page.emulateMedia({ colorScheme: 'light' })
-  await signUp(page, docket)
+  await registerAndVerify(page, docket)
   const toast = page.getByText('Email verified')
   await expect(toast).toBeVisible()
   await expect(page.locator('[data-sonner-toaster]')).toHaveAttribute('data-y-position', 'top')

@@ -6,6 +6,7 @@ import {
   mailedLink,
   password,
   registerOnly,
+  registerAndVerify,
   signUp,
   controlled,
   test,
@@ -18,7 +19,7 @@ test('first visit, hard reload, killed worker, no worker at all: every call carr
   network,
   context,
 }) => {
-  await signUp(page, docket)
+  await registerAndVerify(page, docket)
   await makeOrganization(page)
   await controlled(page)
 
@@ -87,7 +88,7 @@ test('no token stands where a script of the page can read it without digging, no
 }) => {
   const printed: string[] = []
   page.on('console', (message) => printed.push(message.text()))
-  await signUp(page, docket)
+  await registerAndVerify(page, docket)
   await makeOrganization(page)
   const found = await page.evaluate(async () => {
     const caches = (await window.caches.keys()).length

@@ -1,6 +1,6 @@
 // What is typed into the small forms outlives a reload as it does in the large ones: until it is saved, or the person does without it (decision 012).
 import type { Page } from '@playwright/test'
-import { expect, mailedLink, registerOnly, test, type Docket } from '#tests/support/browser.ts'
+import { expect, signUp, test, type Docket } from '#tests/support/browser.ts'
 import { makeFullBooks, type FullBooks } from '#tests/support/full-books.ts'
 
 interface SmallForm {
@@ -98,10 +98,7 @@ const forms: Record<string, SmallForm> = {
 }
 
 async function begin(page: Page, docket: Docket): Promise<FullBooks> {
-  const email = await registerOnly(page)
-  await page.goto(await mailedLink(docket, email))
-  await expect(page).toHaveURL(/\/dashboard$/)
-  return makeFullBooks(docket.server.url, email)
+  return makeFullBooks(docket.server.url, await signUp(page, docket))
 }
 
 const notice = (page: Page) => page.getByText('It has been put back')

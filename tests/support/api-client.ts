@@ -18,16 +18,25 @@ export interface Account {
 
 /** An account on the server at `url`, its email verified by the link in the development mailbox. */
 export async function verifiedAccount(url: string): Promise<Account> {
+  return (await registeredAccount(url)).account
+}
+
+/** The same with its address. `place`: where its calls come from, for a server that trusts one proxy. */
+export async function registeredAccount(
+  url: string,
+  { name = 'Ann', place }: { name?: string; place?: string | null } = {},
+): Promise<{ email: string; account: Account }> {
+  const from: Record<string, string> = place ? { 'x-forwarded-for': place } : {}
   const email = `${uuidv7()}@example.com`
-  const registered = await account(url).call('POST', '/auth/register', { name: 'Ann', email, password })
+  const registered = await account(url).call('POST', '/auth/register', { name, email, password }, from)
   const link = await until(async () => {
     const page = await (await fetch(`${url}/dev/mailbox`)).text()
     const mail = page.split('<article>').find((article) => article.includes(email))
     return /verificationToken=([\w-]+)/.exec(mail ?? '')?.[1]
   })
   const waiting = account(url, registered.body.accessToken)
-  const verified = await waiting.call('GET', `/auth/verify-email?token=${link}`)
-  return account(url, verified.body.accessToken)
+  const verified = await waiting.call('GET', `/auth/verify-email?token=${link}`, undefined, from)
+  return { email, account: account(url, verified.body.accessToken) }
 }
 
 /** Somebody who has an account at the server at `url`, on another device of theirs. */
