@@ -11,6 +11,7 @@ import {
   mailedLink,
   makeOrganization,
   password,
+  registerAndVerify,
   registerOnly,
   signUp,
   test,
@@ -295,7 +296,7 @@ test.describe('without a worker', () => {
     docket,
     network,
   }) => {
-    await signUp(page, docket)
+    await registerAndVerify(page, docket)
     await addAuthenticator(page)
     await addPasskey(page)
     await page.getByRole('button', { name: 'Sign out' }).click()

@@ -52,7 +52,7 @@ test('in a first visit’s tab the calls wait for the worker, or run the same ga
     const context = await browser.newContext({ serviceWorkers, baseURL: network.url })
     const page = await context.newPage()
     network.passed.length = 0
-    await signUp(page, docket)
+    await registerAndVerify(page, docket)
     await makeOrganization(page)
     await page.reload()
     await expect(page.getByRole('heading', { name: 'Ann Works' })).toBeVisible()

@@ -10,9 +10,9 @@ afterAll(() => db.close())
 it('breaks no transaction that is under way, and is done', async () => {
   const complaints = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
   const fresh = await freshDatabase('embedded')
-  db = await openDatabase({ ...fresh, upkeepEveryMs: { checkpoint: 5, vacuum: 100 } })
+  db = await openDatabase({ ...fresh, upkeepEveryMs: { checkpoint: 5, vacuum: 300 } })
   const broken: unknown[] = []
-  for (let transactions = 0; transactions < 60; transactions += 1)
+  for (let transactions = 0; transactions < 40; transactions += 1)
     await db
       .asJobs(async (tx) => {
         for (let statements = 0; statements < 5; statements += 1) {

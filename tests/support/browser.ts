@@ -110,15 +110,21 @@ export { password }
 /** As patient as playwright.config.ts is, also where these steps are taken by a script. */
 export const expect = expectSoon.configure({ timeout: testPatienceMs })
 
-/** Somebody new signs in on the screen and stands on the dashboard. Their account was made by calls: a page less to load in every test. */
+/**
+ * Somebody new signs in on the screen and stands on the dashboard, which the worker controls: whoever takes the network away has all on the device. Their
+ * account was made by calls: a page less to load in every test.
+ */
 export async function signUp(page: Page, { server, network }: Pick<Docket, 'server' | 'network'>): Promise<string> {
-  const { email } = await registeredAccount(server.url, { name: 'Ann Works', place: network.place })
+  const { email, account } = await registeredAccount(server.url, { name: 'Ann Works', place: network.place })
+  // Their one session is the page's.
+  await account.call('POST', '/auth/logout', {})
   await page.goto('/login')
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await expect(page).toHaveURL(/\/dashboard$/)
   await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+  await controlled(page)
   return email
 }
 

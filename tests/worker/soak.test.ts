@@ -27,13 +27,13 @@ async function soak(...args: string[]): Promise<{ code: number; output: string }
 }
 
 test('the session outlives the weather, and a copied token is worth nothing', { timeout }, async () => {
-  const { code, output } = await soak(...fixed, '--replays', '1000')
+  const { code, output } = await soak(...fixed, '--replays', '500')
   expect(output).toContain('every rule held')
   expect(code).toBe(0)
 })
 
 test('the same with a seed of the moment', { timeout }, async () => {
-  const { code, output } = await soak('--refreshes', String(refreshes), '--replays', '100')
+  const { code, output } = await soak('--refreshes', String(refreshes / 2), '--replays', '100')
   // The output begins with the seed, and a violation ends it with the way to replay it.
   expect(output).toContain('every rule held')
   expect(code).toBe(0)
