@@ -56,10 +56,15 @@ export function creditContent(
       allowances: [],
       charges: [],
       // Those of a whole group may be more than a line has room for.
-      vat: { category, rate, reason: reason?.slice(0, longestVatReason) ?? null },
+      vat: { category, rate, reason: reason === null ? null : shortened(reason, longestVatReason) },
     }
   })
   return { ...same, taxMode: 'gross', lines, allowances: [], charges: [] }
+}
+
+/** Cut between two letters: half an emoji is no text, and no database keeps it. */
+function shortened(text: string, most: number): string {
+  return text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '')
 }
 
 /** Where a credit note goes beyond what its invoice has left: in a line of it, in a VAT rate, in the whole. None: it may be issued. */

@@ -5,7 +5,7 @@ import { decimal } from './decimal.ts'
 import { isNumberOf } from './electronic-address.ts'
 import type { BuyerParty, Checked, SellerParty } from './e-invoice.ts'
 import type { FieldError } from './problem-form.ts'
-import { registration } from './registration.ts'
+import { registration, taxNumberOf } from './registration.ts'
 import { vatNumberAsWritten } from './vat-number.ts'
 
 type Rule = (invoice: Checked, seller: SellerParty, buyer: BuyerParty) => FieldError[]
@@ -65,15 +65,7 @@ const byVatNumber: Readonly<Record<string, Rule>> = {
   GR: greekErrors,
   IT: (_, seller) => [
     ...addressErrors('/seller/address', 'Your', seller.address, ['line1', 'city', 'postalCode']),
-    // IT-R-001: it stands for the VAT number where there is none.
-    ...(seller.vatNumber === null && !/^[A-Z0-9]{11,16}$/.test(seller.registrationNumber ?? '')
-      ? [
-          error(
-            '/seller/registrationNumber',
-            'Your registration number must have 11 to 16 letters and digits (settings)',
-          ),
-        ]
-      : []),
+    ...italianTaxNumberErrors(seller),
   ],
   NO: (_, seller) => {
     const [, number] = /^NO(\d{9})MVA$/.exec(vatNumberAsWritten(seller.vatNumber ?? '')) ?? []
@@ -87,6 +79,15 @@ const byVatNumber: Readonly<Record<string, Rule>> = {
           ),
         ]
   },
+}
+
+/** IT-R-001: of what stands for the tax registration, which without a VAT number must be there. */
+function italianTaxNumberErrors(seller: SellerParty): FieldError[] {
+  const written = taxNumberOf(seller)
+  if (written === null ? seller.vatNumber !== null : /^[A-Z0-9]{11,16}$/.test(written)) return []
+  return seller.taxNumber
+    ? [error('/seller/taxNumber', 'Your tax number must have 11 to 16 capital letters and digits (settings)')]
+    : [error('/seller/registrationNumber', 'Your registration number must have 11 to 16 letters and digits (settings)')]
 }
 
 function dutchErrors(_: Checked, seller: SellerParty, buyer: BuyerParty): FieldError[] {

@@ -98,7 +98,11 @@ export function createGateway(parts: GatewayParts): Gateway {
   return {
     tryNow: () => now(false),
     wake: () => now(true),
-    sync: async () => void (await bringUpToDate(context, false)),
+    async sync() {
+      // A page asks while something waits: an ended token is renewed as soon as it could be sent.
+      keeper.tryNow()
+      await bringUpToDate(context, false)
+    },
     owns: ({ url, mode, redirect }) => {
       const { origin, pathname } = new URL(url)
       // What the gateway in a page sends after this worker has taken that page over: it has its token and proof, or is a farewell. Answered
@@ -228,14 +232,20 @@ async function answerHere(
   if (!device || (name === null && !isOutbox)) return passedOn
   const session = await keeper.session()
   if (session.status !== 'ACTIVE' || (call.person && call.person !== session.userId)) return passedOn
-  if (isOutbox) return device.answerOutbox(session.userId, call)
   try {
+    if (isOutbox) {
+      // Somebody is waiting.
+      if (call.method !== 'GET') keeper.tryNow()
+      return await device.answerOutbox(session.userId, call)
+    }
     if (call.method !== 'GET') return await device.write(session.userId, name!, call)
     return call.fresh ? null : await device.read(session.userId, name!, url)
   } catch (error) {
     if (!(error instanceof DOMException)) throw error
+    if (error.name === 'QuotaExceededError') return deviceProblem('device_full')
+    if (isOutbox) throw error
     // A device that does not store (a private window) works as long as there is a network.
-    return error.name === 'QuotaExceededError' ? deviceProblem('device_full') : null
+    return null
   }
 }
 

@@ -359,6 +359,8 @@ describe('what a seller’s country asks over Peppol', () => {
       { vatNumber: 'IT07643520567', address: { ...parties('IT').seller.address, city: null } },
       '/seller/address/city',
     ],
+    ['IT', { vatNumber: 'IT07643520567', taxNumber: 'RM 1234' }, '/seller/taxNumber'],
+    ['IT', { vatNumber: 'IT07643520567', taxNumber: 'RSSMRA80A01H501U' }, ''],
     ['IS', { vatNumber: 'IS12345', registrationNumber: '550169-2829' }, '/buyer/registrationNumber'],
     ['GR', { vatNumber: 'EL123456783' }, '/seller/country'],
     [

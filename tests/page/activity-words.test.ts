@@ -145,6 +145,21 @@ const told = (kind: string, action: string) => {
 }
 
 describe('the activity', () => {
+  test('tells whatever of a line was changed', () => {
+    const line = { name: 'Work', description: null, quantity: '2', unit: 'HUR', unitPrice: '10', baseQuantity: '1' }
+    const rest = { vat: { category: 'S', rate: '21' }, allowances: [], charges: [] }
+    const side = (more: object) => [{ ...line, ...rest, ...more }]
+    const told = (more: object) =>
+      toldChanges(
+        { ...rows[0]!, kind: 'invoice', changes: [{ field: 'lines', before: side({}), after: side(more) }] },
+        'en-GB',
+      ).map(({ sides }) => sides[1])
+    expect(told({ unit: 'DAY' })).toEqual([expect.stringMatching(/day/i)])
+    expect(told({ description: 'On site' })).toEqual([expect.stringContaining('On site')])
+    expect(told({ baseQuantity: '100' })).toEqual([expect.stringContaining('/ 100')])
+    expect(told({ allowances: [{ amount: '1', percent: '5' }] })).toEqual([expect.stringContaining('5 %')])
+  })
+
   test('has every kind of row that it has a word for', () => {
     expect(new Set(rows.map(({ kind }) => kind))).toEqual(new Set(Object.keys(english.activity.kinds)))
   })
@@ -162,7 +177,7 @@ describe('the activity', () => {
 
   test('tells amounts with their currency, and words for what is one of a few', () => {
     expect(told('invoice', 'createInvoice')).toMatchObject({
-      Lines: ['', '2 × Website, US$379.00, VAT 21 %, − Friend, US$1.00, + Friend, US$1.00'],
+      Lines: ['', '2 × Website, Hour, Text, US$379.00, VAT 21 %, − Friend, US$1.00, + Friend, US$1.00'],
       'Due date': ['', '31 Jan 2026'],
       'Exchange rate': ['', '1 USD = 0.92 EUR, ECB, 1 Jan 2026'],
       Discounts: ['', 'Friend, US$1.00, VAT 21 %'],

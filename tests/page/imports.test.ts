@@ -131,6 +131,11 @@ describe('reading', () => {
   })
 })
 
+test('the line by which Excel names what parts the cells is no row of them', async () => {
+  const read = await readTable(new Blob(['sep=;\r\nName;Country\r\nBob;NL\r\n']))
+  expect(read).toMatchObject({ head: ['Name', 'Country'], delimiter: ';', rows: [{ row: 3, cells: ['Bob', 'NL'] }] })
+})
+
 describe('columns', () => {
   test('heads in English and German', () => {
     expect(

@@ -76,6 +76,9 @@ describe.each(engines)('e-invoices on %s', (engine) => {
     const dinars = await issue(ann, await makeInvoice(ann, organization.id, bob.id, { currency: 'KWD' }))
     const three = await ann.send('GET', `${pathOf(dinars)}/ubl.xml`)
     expectProblem(three, { status: 422, errors: [{ pointer: '/currency', detail: expect.stringContaining('KWD') }] })
+    // What is void is not to be booked, and nothing in an XML would say so.
+    await ann.send('POST', `${pathOf(dinars)}/void`, { headers: { 'if-match': `"${dinars.version}"` } })
+    expectProblem(await ann.send('GET', `${pathOf(dinars)}/ubl.xml`), { status: 409, code: 'invalid_transition' })
   })
 
   describe.each(['en16931', 'peppol', 'facturx', 'xrechnung'])('a credit note as %s', (eInvoiceProfile) => {

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
+import { deflateSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Organization } from '#shared/contract/organizations.ts'
+import { isSoundPng } from '#server/organizations/sound-png.ts'
 import { pictureOf } from '#shared/picture.ts'
 import { expectProblem, origin, startTestApp, verifiedActor, type Actor, type TestApp } from '#tests/support/app.ts'
 import {
@@ -33,6 +35,49 @@ describe('what a picture is', () => {
   ])('%s', (_, bytes, picture) => expect(pictureOf(bytes)).toEqual(picture))
 })
 
+describe('a PNG that is none to its last byte is not kept', () => {
+  const chunk = (type: string, data: Uint8Array, length = data.length) => {
+    const head = Buffer.alloc(8)
+    head.writeUInt32BE(length)
+    head.write(type, 4, 'latin1')
+    return Buffer.concat([head, data, Buffer.alloc(4)])
+  }
+  const head = (width: number, height: number, rest = [8, 0, 0, 0, 0]) => {
+    const data = Buffer.alloc(13)
+    data.writeUInt32BE(width)
+    data.writeUInt32BE(height, 4)
+    data.set(rest, 8)
+    return chunk('IHDR', data)
+  }
+  const end = chunk('IEND', Buffer.alloc(0))
+  const png = (...chunks: Buffer[]) =>
+    Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), ...chunks])
+  const pixels = (...bytes: number[]) => chunk('IDAT', deflateSync(Buffer.from(bytes)))
+
+  test.each([
+    ['one grey pixel', png(head(1, 1), pixels(0, 7), end)],
+    ['one row of eight pixels of one bit', png(head(8, 1, [1, 0, 0, 0, 0]), pixels(0, 255), end)],
+    ['pixels in two parts', png(head(2, 1), ...halves(deflateSync(Buffer.from([0, 7, 8]))), end)],
+    ['interlaced', png(head(2, 2, [8, 0, 0, 0, 1]), pixels(0, 1, 0, 2, 0, 3, 4), end)],
+  ])('%s is one', (_, bytes) => expect(isSoundPng(bytes)).toBe(true))
+
+  test.each([
+    ['a chunk whose length leads back', png(head(1, 1), chunk('tEXt', Buffer.alloc(0), 0xfffffff4), end)],
+    ['a second size', png(head(1, 1), head(60_000, 60_000), pixels(0, 7), end)],
+    ['pixels that are more than its size', png(head(1, 1), pixels(...Array<number>(5000).fill(0)), end)],
+    ['pixels that are fewer', png(head(9, 9), pixels(0, 7), end)],
+    ['pixels that do not unpack', png(head(1, 1), chunk('IDAT', Buffer.from([1, 2, 3])), end)],
+    ['a filter that there is none of', png(head(1, 1), pixels(9, 7), end)],
+    ['colours by a palette that is missing', png(head(1, 1, [8, 3, 0, 0, 0]), pixels(0, 7), end)],
+    ['bits that no colour has', png(head(1, 1, [7, 0, 0, 0, 0]), pixels(0, 7), end)],
+    ['no end', png(head(1, 1), pixels(0, 7))],
+  ])('%s', (_, bytes) => expect(isSoundPng(bytes)).toBe(false))
+
+  function halves(packed: Buffer) {
+    return [chunk('IDAT', packed.subarray(0, 4)), chunk('IDAT', packed.subarray(4))]
+  }
+})
+
 describe.each(engines)('the logo on %s', (engine) => {
   let app: TestApp
   let ann: Actor
@@ -54,7 +99,10 @@ describe.each(engines)('the logo on %s', (engine) => {
     const big = Buffer.concat([Buffer.from(anyPicture(), 'base64'), Buffer.alloc(200_000)]).toString('base64')
     const wide = Buffer.from(anyPicture(), 'base64')
     wide.writeUInt32BE(1201, 16)
+    const endless = Buffer.from(anyPicture(), 'base64')
+    endless.writeUInt32BE(0xfffffff4, 33)
     const wrong: [content: string, detail: string][] = [
+      [endless.toString('base64'), 'This picture is damaged: save it once more, or as a JPEG'],
       [Buffer.from('<svg/>').toString('base64'), 'This is no PNG or JPEG picture'],
       [big, 'This picture is too large: at most 200 kB'],
       [wide.toString('base64'), 'This picture is too large: at most 1200 pixels wide and high'],

@@ -181,6 +181,21 @@ describe.each(engines)('the PDF of record on %s', (engine) => {
     await expect(app.db.asApp(scope, (tx) => tx.deleteFrom('invoiceFiles').execute())).rejects.toMatchObject({
       code: '42501',
     })
+    const { organizationId, id: invoiceId } = issued
+    const other = {
+      kind: 'facturx',
+      content: new Uint8Array([1]),
+      contentHash: 'x',
+      madeAt: '2000-01-01T00:00:00.000Z',
+    }
+    await expect(
+      app.db.asApp(scope, (tx) =>
+        tx
+          .insertInto('invoiceFiles')
+          .values({ organizationId, invoiceId, ...other })
+          .execute(),
+      ),
+    ).rejects.toMatchObject({ code: '23514' })
     const elsewhere = await makeOrganization(ann)
     expect(
       await app.db.asApp({ organizationIds: [elsewhere.id] }, (tx) =>

@@ -310,6 +310,9 @@ describe.each(engines)('quotes on %s', (engine) => {
         expect(text).toContain(shown)
       expect(text).not.toContain('IBAN')
       const pdf = await app.send('GET', page(token, '/pdf'))
+      // Whoever reads the log answers nothing in the customer's name.
+      expect(app.logged()).not.toContain(token)
+      expect(app.logged()).toContain('/public/quotes/…/pdf')
       expect([pdf.status, pdf.text.slice(0, 5)]).toEqual([200, '%PDF-'])
       expect((await read(quote)).viewedAt).toBeNull()
       expect((await app.send('POST', page(token, '/viewed'))).status).toBe(204)

@@ -7,6 +7,26 @@ import { uuidv7 } from '#shared/ids.ts'
 import { wireAmounts, type DraftContent } from '#shared/invoice-content.ts'
 import { minorUnitsOf } from '#shared/money.ts'
 
+test('what is left is said in whole letters: half an emoji is no text', () => {
+  const lines = ['a'.repeat(196), 'x\u{1F600} and so on'].map((reason) => ({
+    id: uuidv7(),
+    name: 'Work',
+    description: null,
+    quantity: '1',
+    unit: 'C62',
+    unitPrice: '10',
+    baseQuantity: '1',
+    allowances: [],
+    charges: [],
+    vat: { category: 'E' as const, rate: '0', reason },
+  }))
+  const invoice = documentOf({ currency: 'EUR', taxMode: 'net', lines, allowances: [], charges: [] } as never)
+  const part = documentOf({ ...creditContent(invoice, []), lines: [invoice.lines[0]!] } as never)
+  const [left] = creditContent(invoice, [part]).lines
+  expect(left!.vat.reason!.isWellFormed()).toBe(true)
+  expect(left!.vat.reason!.length).toBeGreaterThan(190)
+})
+
 /** A document as it would be stored. */
 function documentOf(content: DraftContent): Invoice {
   const amounts = wireAmounts(content)

@@ -131,9 +131,19 @@ function draw(pdf: PDFDocument, content: Content, width: number, height: number,
   for (const line of content.buyer.lines) y = paragraph(line, left, y, body, 'left')
   y += 24
 
+  /** One that cannot be read is left out: the paper says everything else. */
+  function openedImage(bytes: Uint8Array) {
+    try {
+      return pdf.openImage(bytes)
+    } catch {
+      return null
+    }
+  }
+
   /** As large as its box lets it be; answers where the text below it begins. */
   function picture(bytes: Uint8Array, box: { x: number; width: number }, top: number): number {
-    const opened = pdf.openImage(bytes)
+    const opened = openedImage(bytes)
+    if (opened === null) return top
     const scale = Math.min(logoBox.width / opened.width, logoBox.height / opened.height)
     const size = { width: opened.width * scale, height: opened.height * scale }
     pdf.image(opened, box.x, top, size)

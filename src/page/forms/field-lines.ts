@@ -133,14 +133,18 @@ function listed(...parts: unknown[]): string {
 
 interface Adjustment {
   amount: string
+  percent?: string | undefined
   reason?: string | null
   vat?: Vat
 }
 
 interface Line {
   name: string
+  description?: string | null
   quantity: string
+  unit?: string
   unitPrice: string
+  baseQuantity?: string
   vat?: Vat
   net?: Money
   allowances?: readonly Adjustment[]
@@ -148,19 +152,25 @@ interface Line {
 }
 
 function lineText(known: Known, line: Line, locale: string): string {
-  const { name, quantity, unitPrice, vat, net, allowances = [], charges = [] } = line
+  const { name, description, quantity, unit, unitPrice, baseQuantity = '1' } = line
+  const { vat, net, allowances = [], charges = [] } = line
   const within = { ...known, currency: net?.currency ?? known.currency }
+  const unitWord = unit && ((text.units as Words)[unit] ?? unit)
+  // Whatever a person may have changed: two sides that look the same tell nothing of it.
   return listed(
     `${asTyped(quantity, locale)} × ${name}`,
-    priceText(unitPrice, within.currency, locale),
+    unitWord,
+    description?.replaceAll('\n', ' '),
+    priceText(unitPrice, within.currency, locale) + (baseQuantity === '1' ? '' : ` / ${asTyped(baseQuantity, locale)}`),
     vat && vatText(vat, locale),
     ...allowances.map((each) => `− ${adjustmentText(within, each, locale)}`),
     ...charges.map((each) => `+ ${adjustmentText(within, each, locale)}`),
   )
 }
 
-function adjustmentText({ currency }: Known, { reason, amount, vat }: Adjustment, locale: string): string {
-  return listed(reason, priceText(amount, currency, locale), vat && vatText(vat, locale))
+function adjustmentText({ currency }: Known, { reason, amount, percent, vat }: Adjustment, locale: string): string {
+  const share = percent === undefined ? null : `${asTyped(percent, locale)} %`
+  return listed(reason, share, priceText(amount, currency, locale), vat && vatText(vat, locale))
 }
 
 function vatText({ category, rate, reason }: Vat, locale: string): string {

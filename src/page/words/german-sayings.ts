@@ -213,6 +213,8 @@ export const germanSayings: Sayings = {
     'Ihre Registernummer muss die zehn Ziffern der Kennitala sein (Einstellungen)',
   'The customer’s registration number must be the ten digits of the kennitala':
     'Die Registernummer des Kunden muss die zehn Ziffern der Kennitala sein',
+  'Your tax number must have 11 to 16 capital letters and digits (settings)':
+    'Ihre Steuernummer muss 11 bis 16 Großbuchstaben und Ziffern haben (Einstellungen)',
   'Your registration number must have 11 to 16 letters and digits (settings)':
     'Ihre Registernummer muss 11 bis 16 Buchstaben und Ziffern haben (Einstellungen)',
   'Your VAT number must be NO, the nine digits of the organization and MVA (settings)':
@@ -278,6 +280,8 @@ export const germanSayings: Sayings = {
   // Logos.
   'This is no picture': 'Das ist kein Bild',
   'This is no PNG or JPEG picture': 'Das ist kein Bild als PNG oder JPEG',
+  'This picture is damaged: save it once more, or as a JPEG':
+    'Dieses Bild ist beschädigt: Speichern Sie es noch einmal oder als JPEG',
   'This picture is too large: at most 200 kB': 'Dieses Bild ist zu groß: höchstens 200 kB',
   'This picture is too large: at most {} pixels wide and high':
     'Dieses Bild ist zu groß: höchstens {} Pixel breit und hoch',

@@ -6,6 +6,7 @@ import { languageOf } from '#shared/language.ts'
 import { may } from '#shared/permissions.ts'
 import type { Database, Tx } from '#server/db/database.ts'
 import type { Exports } from '#server/db/tables.ts'
+import { holdRevision } from '#server/rows/revision.ts'
 import { setDue } from '#server/jobs/due-work.ts'
 import { queueMail } from '#server/mail/queue.ts'
 import { exportMail } from '#server/mail/templates.ts'
@@ -63,6 +64,9 @@ async function step(asked: Step): Promise<boolean> {
   const organization = await organizationForJob(tx, organizationId)
   const row = organization && (await begun(tx, organizationId))
   if (!row) {
+    // Whoever asks for one holds this as well: one that is not committed yet is not forgotten.
+    if (organization) await holdRevision(tx, organizationId)
+    if (organization && (await begun(tx, organizationId))) return true
     await setDue(tx, organizationId, 'export', organization && (await nextExpiry(tx, organizationId)))
     return false
   }

@@ -5,6 +5,7 @@ import { may } from '#shared/permissions.ts'
 import { ProblemError } from '#shared/problem.ts'
 import type { TenantCall } from '#server/context.ts'
 import type { Tx } from '#server/db/database.ts'
+import { holdRevision } from '#server/rows/revision.ts'
 import { setDue } from '#server/jobs/due-work.ts'
 import { tenantEndpoint, type Route } from '#server/http/endpoint.ts'
 import { findMembers } from '#server/rows/member-row.ts'
@@ -29,6 +30,8 @@ export const exportRoutes: Route[] = [
       answers: { 201: organizationExport, 200: organizationExport },
     },
     async ({ tx, organizationId, body, caller, services, now, afterCommit }) => {
+      // The job that finds nothing to do looks under this lock, and so does another call that asks for the same.
+      await holdRevision(tx, organizationId)
       const known = await findExports(tx, organizationId)
       const again = known.find(({ id }) => id === body.id)
       if (again) return { status: 200, body: again }
@@ -69,7 +72,7 @@ export const exportRoutes: Route[] = [
         organizationId,
         exportId,
         madeAt,
-        confirm: (tx: Tx) => confirm(tx, organizationId, caller.userId),
+        confirm: (tx: Tx) => confirm(tx, organizationId, caller.userId, exportId),
       }
       const content = ReadableStream.from(zipOf(wanted))
       return { status: 200, file: { type: 'application/zip', name: `export-${madeAt.slice(0, 10)}.zip`, content } }
@@ -83,8 +86,10 @@ async function existing({ tx, organizationId, params }: TenantCall<unknown, unkn
   return found
 }
 
-/** A download takes a while: who is put out meanwhile gets no more of it. */
-async function confirm(tx: Tx, organizationId: string, userId: string): Promise<void> {
+/** A download takes a while: who is put out meanwhile gets no more of it, and of what is deleted meanwhile nobody gets a part that looks whole. */
+async function confirm(tx: Tx, organizationId: string, userId: string, exportId: string): Promise<void> {
   const [member] = await findMembers(tx, organizationId, [userId])
   if (!member || !may(member, 'organization.export')) throw new ProblemError('not_found')
+  const [found] = await findExports(tx, organizationId, exportId)
+  if (found?.state !== 'ready') throw new ProblemError('not_found')
 }

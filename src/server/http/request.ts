@@ -50,8 +50,8 @@ function clientAddress(context: Context<AppEnv>, trustProxy: number): string {
   }
 }
 
-/** Whoever has it sees an invoice: a log is read by more people than that. */
-const linkToken = /(?<=\/public\/invoices\/)[^/]+/
+/** Whoever has it sees an invoice, or answers a quote: a log is read by more people than that. */
+const linkToken = /(?<=\/public\/(?:invoices|quotes)\/)[^/]+/
 
 /** Marks every answer as ours (SESSION.md "Only our calls"), fresh, and with the nonce for the next proof; logs it without its content. */
 export function answerApi(services: Services, proofs: Proofs): MiddlewareHandler<AppEnv> {

@@ -190,6 +190,8 @@ function dueNow(db: Database) {
       .where('givenUpAt', 'is', null)
       .where('endedAt', 'is', null)
       .where('dueAt', '<=', nowText())
+      // An account's own go first, however many of an organization's wait.
+      .orderBy((eb) => eb('organizationId', 'is not', null))
       .orderBy('dueAt')
       .limit(mostAtOnce)
       .execute(),

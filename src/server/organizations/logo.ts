@@ -4,6 +4,7 @@ import type { Logo } from '#shared/contract/organizations.ts'
 import { mostLogoBytes, mostLogoSide, pictureOf } from '#shared/picture.ts'
 import type { Tx } from '#server/db/database.ts'
 import { fieldProblem } from '#server/http/problems.ts'
+import { isSoundPng } from './sound-png.ts'
 
 /** Keeps a picture and tells what it is; whoever sends what is none, or too large a one, hears it at the field. */
 export async function keepLogo(tx: Tx, organizationId: string, base64: string, now: string): Promise<Logo> {
@@ -14,6 +15,9 @@ export async function keepLogo(tx: Tx, organizationId: string, base64: string, n
   const { mediaType, width, height } = picture
   if (Math.max(width, height) > mostLogoSide)
     throw fieldProblem('/content', `This picture is too large: at most ${mostLogoSide} pixels wide and high`)
+  // After its size is known to be small.
+  if (mediaType === 'image/png' && !isSoundPng(content))
+    throw fieldProblem('/content', 'This picture is damaged: save it once more, or as a JPEG')
   const hash = createHash('sha256').update(content).digest('hex')
   await tx
     .insertInto('logos')

@@ -23,7 +23,10 @@ export type Activity = z.infer<typeof activity>
 
 /** Newest first. */
 export const activityQuery = pageQuery.omit({ q: true }).extend({
-  kind: z.string().max(40).optional(),
+  kind: z
+    .string()
+    .regex(/^[a-z-]{1,40}$/)
+    .optional(),
   userId: id.optional(),
   subjectId: id.optional(),
 })

@@ -84,8 +84,17 @@ async function noteSeen(database: CopyDatabase, before: Feed | undefined, next: 
 /** What a pull was told. The answer to a write may have been faster than a pull that was asked for before it: then the pull's row is the older. */
 export async function putTold(tx: Change, of: Aggregate, told: Row | null, isUnsent: boolean): Promise<void> {
   const known = await (isUnsent ? baseRow : shownRow)(tx, of)
-  if (told && known && known.version > told.version) return
+  if (told && known && isLater(of.kind, known, told)) return
   await (isUnsent ? putUnderUnsent : putRow)(tx, of, told)
+}
+
+/**
+ * Payments, credits and views of an invoice move its revision and leave its version. Of an organization, which a server that was put back tells of once
+ * more, the version decides alone.
+ */
+function isLater(kind: Aggregate['kind'], known: Row, told: Row): boolean {
+  if (known.version !== told.version || kind === 'organization') return known.version > told.version
+  return Number(known['revision'] ?? 0) > Number(told['revision'] ?? 0)
 }
 
 /** The server's row of something that has unsent changes here: kept under them. */
@@ -237,6 +246,10 @@ export async function dropOrganization(tx: Change, id: string): Promise<void> {
   await tx.objectStore('organizations').delete(id)
   await tx.objectStore('feeds').delete(id)
   for (const store of [...rowStores, 'bases'] as const) await tx.objectStore(store).delete(allOf(id))
+  // What is unsent there is laid over the server's rows again if this person is taken back in.
+  for (const { organizationId, kind, id: rowId } of await tx.objectStore('outbox').getAll())
+    if (organizationId === id && kind !== 'organization')
+      await tx.objectStore('bases').put({ organizationId, kind, id: rowId, row: null })
 }
 
 /** Begins an organization's copy anew: the server was put back to an older state. What is unsent stays and is shown again with the rows. */

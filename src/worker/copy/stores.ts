@@ -113,7 +113,7 @@ const namePrefix = 'docket-device.'
 const rowKey = { keyPath: ['organizationId', 'id'] }
 
 export function openCopyDatabase(userId: string): Promise<CopyDatabase> {
-  return openDB<DeviceSchema>(namePrefix + userId, 5, {
+  return openDB<DeviceSchema>(namePrefix + userId, 6, {
     async upgrade(database, from, _, tx) {
       const addRows = (store: (typeof rowStores)[number], indexes: Readonly<Record<string, string>>) => {
         const rows = database.createObjectStore(store, rowKey)
@@ -150,7 +150,9 @@ export function openCopyDatabase(userId: string): Promise<CopyDatabase> {
         for (const base of await bases.getAll())
           if (base.kind === 'invoice' && base.row) await bases.put({ ...base, row: unpaid(base.row as never) as never })
         database.createObjectStore('members', rowKey)
-        // What it was told of kinds that had no store is not there: everything is told once more.
+      }
+      if (from < 6) {
+        // Rows have got fields since, and kinds that had no store, which a row that stays as it is tells nobody of: everything is told once more.
         const feeds = tx.objectStore('feeds')
         for (const feed of await feeds.getAll()) await feeds.put({ ...feed, since: '', told: 0 })
       }

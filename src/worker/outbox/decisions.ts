@@ -18,16 +18,17 @@ export async function discard(database: CopyDatabase, key: string, alone = false
   const all = await outbox.getAll()
   const isFree = entry && entry.state !== 'sending' && !(alone && all.some((other) => needs(other, entry)))
   const taken = isFree ? await withWhatBuildsOn(tx, entry, all) : []
-  if (isFree && entry.base) await bringOn(tx, { ...entry, theirs: null }, entry.base, key)
+  for (const each of taken) if (each.base) await bringOn(tx, { ...each, theirs: null }, each.base, each.key)
   const lanes = new Map<string, Entry>()
   for (const each of taken) {
     await outbox.delete(each.seq)
     lanes.set(each.lane, each)
     if (each.name === 'createOrganization') await tx.objectStore('feeds').delete(each.organizationId)
   }
-  if (isFree)
-    for (const next of await outbox.index('byLane').getAll(entry.lane))
-      if (next.after === key) await outbox.put({ ...next, after: entry.after, baseVersion: entry.baseVersion })
+  // In the lane of each: what only built on it was taken elsewhere too.
+  for (const each of taken)
+    for (const next of await outbox.index('byLane').getAll(each.lane))
+      if (next.after === each.key) await outbox.put({ ...next, after: each.after, baseVersion: each.baseVersion })
   for (const each of lanes.values()) await showProjected(tx, each)
   await tx.done
   return taken

@@ -14,6 +14,7 @@ import {
   type Row,
 } from '#worker/copy/stores.ts'
 import { laneOf, type Body, type Entry } from './entry.ts'
+import { parents } from './parents.ts'
 import { sendAnew } from './queue.ts'
 
 /** What the page asked for. */
@@ -106,7 +107,7 @@ async function store(tx: Change, write: Write): Promise<Enqueued> {
     kind,
     id,
     lane,
-    dependsOn: await parents(tx, write, shown),
+    dependsOn: await parents(tx, { ...write, body: merged ?? write.body }, shown),
     name,
     path: write.path,
     body: merged ?? write.body,
@@ -177,42 +178,4 @@ async function mayReplace(tx: Change, last: Entry, name: DeviceEndpointName): Pr
 function replaced(last: Entry, fresh: Omit<Entry, 'seq'>): Entry {
   const { seq, baseVersion, after, base, broughtOn = 0 } = last
   return { ...fresh, seq, baseVersion, after, base, broughtOn, replaces: [...(last.replaces ?? []), last.key] }
-}
-
-/**
- * What must be at the server before: the rows it names, where they are made here; before an issue also their changes, which it freezes; before an
- * organization is closed everything in it that can be sent without the person.
- */
-async function parents(tx: Change, write: Write, shown: Row | null): Promise<string[]> {
-  const { kind, organizationId, id, name, body } = write
-  if (kind === 'organization') {
-    const inIt = isDelete(name) ? await tx.objectStore('outbox').getAll() : []
-    const before = inIt.filter(
-      (entry) => entry.organizationId === id && entry.kind !== kind && !needsPerson(entry.state),
-    )
-    // What could still be taken back is not waited for.
-    for (const entry of before) if (entry.heldUntilMs) await tx.objectStore('outbox').put({ ...entry, heldUntilMs: 0 })
-    return before.map(({ key }) => key)
-  }
-  const byLane = tx.objectStore('outbox').index('byLane')
-  const named = [laneOf({ kind: 'organization', id: organizationId })]
-  const customerId = body?.['customerId'] ?? (kind === 'invoice' && shown?.['customerId'])
-  if (typeof customerId === 'string') named.push(laneOf({ kind: 'customer', id: customerId }))
-  const entries = (await Promise.all(named.map((lane) => byLane.getAll(lane)))).flat()
-  // A rate is into the organization's currency, which may have been changed here too.
-  const wants = (entry: Entry) => isCreate(entry.name) || (entry.kind === 'organization' && Boolean(body?.['exchange']))
-  const needed = entries.filter((entry) => intentOf(name) === 'issue' || wants(entry))
-  // Drafts that are saved elsewhere or deleted before let go of the customer.
-  const drafts =
-    name === 'deleteCustomer' ? (await tx.objectStore('outbox').getAll()).filter(isInvoiceFor(organizationId, id)) : []
-  // Discarded, and asked for once more under its key: what waited for it does so again, and it cannot wait for that.
-  return [...needed, ...drafts].filter((entry) => !entry.dependsOn.includes(write.key)).map(({ key }) => key)
-}
-
-/** Made for this customer, or saved as somebody else's. */
-function isInvoiceFor(organizationId: string, customerId: string): (entry: Entry) => boolean {
-  return ({ kind, body, base, ...entry }) =>
-    kind === 'invoice' &&
-    entry.organizationId === organizationId &&
-    [body, base].some((row) => row?.['customerId'] === customerId)
 }

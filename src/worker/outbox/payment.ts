@@ -21,6 +21,7 @@ export function withPayment(row: Row, told: Body, unsent?: 'waiting' | 'attentio
   return {
     ...row,
     ...(!unsent && wireBalance(invoice, minorUnitsOf(amount))),
+    ...(!unsent && { revision: (told as Partial<Payment>).revision ?? row['revision'] }),
     payments: [shown, ...invoice.payments],
   }
 }

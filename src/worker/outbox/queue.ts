@@ -5,6 +5,7 @@ import type { Problem } from '#shared/problem-form.ts'
 import { dropOrganization, putTold, showProjected } from '#worker/copy/apply.ts'
 import { baseKey, change, type Change, type CopyDatabase, type Row } from '#worker/copy/stores.ts'
 import { dueMs, isServersVersion, needs, shownVersion, type Entry } from './entry.ts'
+import { parents } from './parents.ts'
 import { withPayment } from './payment.ts'
 
 /**
@@ -164,10 +165,13 @@ export async function sendAnew(
   changed: Pick<Entry, 'body'> & Partial<Entry>,
 ): Promise<Entry> {
   const outbox = tx.objectStore('outbox')
+  const { body } = changed
   const anew: Entry = {
     ...entry,
     ...changed,
     key: freshKey,
+    // Other content may name what was made here since.
+    dependsOn: body ? await parents(tx, { ...entry, body }, null) : entry.dependsOn,
     replaces: [...(entry.replaces ?? []), entry.key],
     state: 'queued',
     attempts: 0,

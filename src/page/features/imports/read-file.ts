@@ -73,10 +73,13 @@ async function parse(
   text: string,
   chosen: Delimiter | undefined,
 ): Promise<{ rows: FileRow[]; delimiter: Delimiter } | FileProblem> {
-  const lines = text.replaceAll('\r\n', '\n').replaceAll('\r', '\n')
-  const delimiter = chosen ?? guessDelimiter(lines)
+  const whole = text.replaceAll('\r\n', '\n').replaceAll('\r', '\n')
+  // Excel's own first line, which names what parts the cells and is no row of them.
+  const named = /^\uFEFF?sep=(.)\n/i.exec(whole)
+  const lines = whole.slice(named?.[0].length ?? 0)
+  const delimiter = chosen ?? delimiters.find((each) => each === named?.[1]) ?? guessDelimiter(lines)
   const rows: FileRow[] = []
-  let row = 0
+  let row = named ? 1 : 0
   let rest = ''
   for (let from = 0; from < lines.length; from += sliceCharacters) {
     // Between two slices the screen has its turn.

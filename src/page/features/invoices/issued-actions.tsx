@@ -134,9 +134,11 @@ export function IssuedActions({ invoice, organization, isLost, withoutXml }: Pro
         <MenuItem icon={<Printer className={size} aria-hidden />} onSelect={() => window.print()}>
           {t.print}
         </MenuItem>
-        <MenuItem icon={<FileCode className={size} aria-hidden />} onSelect={() => void xml()}>
-          {t.xml}
-        </MenuItem>
+        {status !== 'void' && (
+          <MenuItem icon={<FileCode className={size} aria-hidden />} onSelect={() => void xml()}>
+            {t.xml}
+          </MenuItem>
+        )}
         {(mayCredit || presses.length > 0) && <MenuSeparator />}
         {mayCredit && (
           <MenuItem icon={<FileMinus className={size} aria-hidden />} onSelect={() => void credit()}>

@@ -1,4 +1,5 @@
 import { vatCategories, type VatCategory } from '#shared/vat.ts'
+import { useReasons } from '#page/forms/vat-reason.ts'
 import { text } from '#page/words/app-text.ts'
 import { said } from '#page/words/said.ts'
 import type { DraftForm } from './draft-form.ts'
@@ -19,9 +20,14 @@ export function VatFields({
   className?: string
 }) {
   const { taxed, reason } = vatCategories[category]
+  const reasonOf = useReasons()
+  const changeReason = (next: string) => {
+    const field = `${name}.vat.reason` as const
+    form.setFieldValue(field, reasonOf(category, form.getFieldValue(field), next))
+  }
   return (
     <>
-      <form.AppField name={`${name}.vat.category`}>
+      <form.AppField name={`${name}.vat.category`} listeners={{ onChange: ({ value }) => changeReason(value) }}>
         {(field) => (
           <field.Select
             label={t.vatCategory}

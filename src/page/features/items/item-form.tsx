@@ -11,6 +11,7 @@ import { currencyChoices } from '#page/words/choices.ts'
 import { FormEnd } from '#page/forms/form-end.tsx'
 import { useFormState } from '#page/forms/form.ts'
 import { beginAnew, KeptNotice } from '#page/forms/kept-notice.tsx'
+import { useReasons } from '#page/forms/vat-reason.ts'
 import { useKeepForm, useKept } from '#page/forms/kept.ts'
 import { newRecordName, newRecordWriter, releaseNewRecord } from '#page/forms/new-record.ts'
 import { text } from '#page/words/app-text.ts'
@@ -79,6 +80,7 @@ export function ItemForm({
     },
   })
   useKeepForm(form, kept)
+  const reasonOf = useReasons()
   const editable = may(organization, 'item.write')
   const category = useStore(form.store, ({ values }) => values.vat.category) as VatCategory
   return (
@@ -133,7 +135,13 @@ export function ItemForm({
                   />
                 )}
               </form.AppField>
-              <form.AppField name="vat.category">
+              <form.AppField
+                name="vat.category"
+                listeners={{
+                  onChange: ({ value }) =>
+                    form.setFieldValue('vat.reason', reasonOf(category, form.getFieldValue('vat.reason'), value)),
+                }}
+              >
                 {(field) => (
                   <field.Select
                     label={text.invoices.vatCategory}

@@ -21,6 +21,7 @@ import { useFormState } from '#page/forms/form.ts'
 import { beginAnew, KeptNotice } from '#page/forms/kept-notice.tsx'
 import { useKeepForm, useKept } from '#page/forms/kept.ts'
 import { text } from '#page/words/app-text.ts'
+import { said } from '#page/words/said.ts'
 import { asTyped, readTyped } from '#page/forms/typed-number.ts'
 import { FieldErrorsContext, type Choice } from '#page/ui/field.tsx'
 import { Notice, Section } from '#page/ui/screen.tsx'
@@ -332,7 +333,7 @@ interface Series {
 function sampleOf({ pattern, reset }: Series, timeZone: string): string {
   const parsed = parseNumberPattern(pattern.trim(), reset as NumberReset)
   const today = todayIn(timeZone, Date.now())
-  return parsed.ok ? t.patternHint(formatNumber(parsed.value, 1, today)) : parsed.error
+  return parsed.ok ? t.patternHint(formatNumber(parsed.value, 1, today)) : said(parsed.error)
 }
 
 /** A value set elsewhere stays choosable. */

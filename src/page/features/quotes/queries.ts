@@ -103,13 +103,14 @@ export async function deleteQuote(queryClient: QueryClient, quote: Versioned): P
 
 /** A new quote like this one: without its dates, its number and its answer. A customer that was deleted since is left out. */
 export async function duplicateQuote(queryClient: QueryClient, quote: Quote): Promise<Quote> {
-  const { customerId, currency, taxMode, termsDays, buyerReference, orderReference, notes } = quote
+  const { customerId, currency, taxMode, language, termsDays, buyerReference, orderReference, notes } = quote
   const { lines, allowances, charges, organizationId } = quote
   const body = {
     id: uuidv7(),
     customerId,
     currency,
     taxMode,
+    ...(language && { language }),
     termsDays,
     buyerReference,
     orderReference,

@@ -4,6 +4,7 @@ import { signOut } from '#page/session.ts'
 import { text } from '#page/words/app-text.ts'
 import { problemText } from '#page/words/problem-text.ts'
 import { hasTyped } from '#page/forms/typed.ts'
+import { hasUnsent } from '#page/device/unsent.ts'
 import { Button } from '#page/ui/button.tsx'
 import { Dialog } from '#page/ui/dialog.tsx'
 import { notify } from '#page/ui/notify.ts'
@@ -16,6 +17,11 @@ export function Leaving({ lost: first, onStay }: { lost: 'unsent' | 'typed'; onS
   const [leaver] = useState(shownPerson)
   const [lost, setLost] = useState(first)
   const leave = useCallback(() => signOut(leaver), [leaver])
+  // Another tab may have saved something since this was asked.
+  const leaveTyped = useCallback(async () => {
+    if (leaver !== null && (await hasUnsent(leaver))) setLost('unsent')
+    else await leave()
+  }, [leaver, leave])
   // What waited is sent; what is half typed has yet to be asked about.
   const leaveSent = useCallback(async () => {
     if (leaver !== null && hasTyped(leaver)) setLost('typed')
@@ -28,7 +34,7 @@ export function Leaving({ lost: first, onStay }: { lost: 'unsent' | 'typed'; onS
           <Button onClick={onStay}>{text.cancel}</Button>
           <Button
             look="danger"
-            onClick={() => void leave().catch((error: unknown) => notify('error', problemText(error, 'action')))}
+            onClick={() => void leaveTyped().catch((error: unknown) => notify('error', problemText(error, 'action')))}
           >
             {t.discard}
           </Button>

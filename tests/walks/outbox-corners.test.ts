@@ -1,0 +1,228 @@
+// Corners of the outbox that no move of the model reaches (decision 018): each was a defect once.
+import { expect, test, vi } from 'vitest'
+import type { Customer } from '#shared/contract/customers.ts'
+import type { Invoice } from '#shared/contract/invoices.ts'
+import { problem, type ProblemCode } from '#shared/problem.ts'
+import { customerBody, invoiceBody, paymentBody } from '#tests/support/builders.ts'
+import { keptBy, rowsOf, writeDevice } from '#tests/support/old-devices.ts'
+import { until } from '#tests/support/people.ts'
+import { offline, startWalk, version, type Network } from '#tests/support/walk.ts'
+
+const { walk, online, send, get, atServer, unsent, isSynced, ready, issued, changedElsewhere } = startWalk()
+
+const tryNow = () => walk.browser.post({ type: 'try-now' })
+const refuse = (code: ProblemCode) => {
+  const said = problem(code)
+  return Response.json(said, {
+    status: said.status,
+    headers: { 'x-docket': '1', 'content-type': 'application/problem+json' },
+  })
+}
+
+/** A new customer takes a while to arrive: what names it must wait for it. */
+const slowCustomers: Network = async (request) => {
+  if (request.method === 'POST' && request.url.endsWith('/customers'))
+    await new Promise((resolve) => setTimeout(resolve, 400))
+  return online(request)
+}
+
+/** What an edit of a draft sends. */
+function contentOf(draft: Invoice) {
+  const { customerId, currency, taxMode, language, termsDays, dueDate, supplyDate } = draft
+  const { buyerReference, orderReference, notes, allowances, charges } = draft
+  const lines = draft.lines.map(({ net: _, ...line }) => line)
+  const head = { customerId, currency, taxMode, language, termsDays, dueDate, supplyDate }
+  return { ...head, buyerReference, orderReference, notes, lines, allowances, charges }
+}
+
+/** The server says that this organization is not theirs, nor that it is in their list. */
+const takenOut =
+  (base: string): Network =>
+  async (request) => {
+    const { pathname } = new URL(request.url)
+    if (pathname.startsWith(`/api/v1${base}`)) return refuse('not_found')
+    if (!pathname.endsWith('/organizations')) return online(request)
+    return Response.json({ data: [], page: { nextCursor: null, limit: 100 } }, { headers: { 'x-docket': '1' } })
+  }
+
+test('a draft that two tabs save waits for the customer that one of them made', async () => {
+  const { base } = await ready()
+  const old = customerBody()
+  await send('POST', `${base}/customers`, old)
+  const { body: draft } = await send('POST', `${base}/invoices`, invoiceBody(old.id))
+  const path = `${base}/invoices/${draft.id}`
+  walk.network = offline
+  const fresh = customerBody()
+  await send('POST', `${base}/customers`, fresh)
+  const content = contentOf(draft)
+  expect((await send('PUT', path, { ...content, customerId: fresh.id }, version(draft))).status).toBe(202)
+  expect((await send('PUT', path, { ...content, notes: 'Of the other tab' }, version(draft))).status).toBe(202)
+  walk.network = slowCustomers
+  await tryNow()
+  await isSynced()
+  expect((await atServer(path)).body).toMatchObject({ customerId: fresh.id, notes: 'Of the other tab' })
+})
+
+test('a refused draft that is mended with a customer made here waits for them', async () => {
+  const { base } = await ready()
+  const old = customerBody()
+  await send('POST', `${base}/customers`, old)
+  walk.network = async (request) => (request.url.endsWith('/invoices') ? refuse('validation_failed') : online(request))
+  const draft = invoiceBody(old.id)
+  expect((await send('POST', `${base}/invoices`, draft)).status).toBe(422)
+  const [entry] = (await unsent()).entries
+  walk.network = offline
+  const fresh = customerBody()
+  await send('POST', `${base}/customers`, fresh)
+  const body = { ...draft, customerId: fresh.id }
+  expect((await send('PUT', `/device/outbox/${entry!.key}`, { body, baseVersion: null })).status).toBe(204)
+  walk.network = slowCustomers
+  await tryNow()
+  await isSynced()
+  expect((await atServer(`${base}/invoices/${draft.id}`)).body).toMatchObject({ customerId: fresh.id })
+})
+
+test('who is taken out of an organization and back in finds what was changed there, and the conflict beside it', async () => {
+  const { base } = await ready()
+  const { body: row } = await send('POST', `${base}/customers`, customerBody({ name: 'Before' }))
+  const path = `${base}/customers/${row.id}`
+  walk.network = offline
+  await send('PUT', path, { name: 'Mine', country: 'NL' }, version(row))
+  walk.network = takenOut(base)
+  await tryNow()
+  await until(async () => (await unsent()).entries.find(({ state }) => state === 'rejected'))
+  await changedElsewhere(row, { name: 'Theirs' })
+  walk.network = online
+  await tryNow()
+  await until(async () => (await get('/organizations')).body.data.length === 1)
+  await tryNow()
+  await until(async () => (await unsent()).entries.find(({ state }) => state === 'conflict'))
+  await until(async () => (await get(path)).status === 200)
+  const names = (await get(`${base}/customers`)).body.data.map(({ name }: Customer) => name)
+  expect(names).toEqual(['Mine'])
+})
+
+test('who is taken out and back in with a payment that is then refused still has its invoice', async () => {
+  const { base, invoice, path } = await issued()
+  walk.network = offline
+  expect((await send('POST', `${base}/payments`, paymentBody(invoice))).status).toBe(202)
+  walk.network = takenOut(base)
+  await tryNow()
+  await until(async () => (await unsent()).entries.find(({ state }) => state === 'rejected'))
+  walk.network = async (request) =>
+    request.method === 'POST' && request.url.endsWith('/payments') ? refuse('forbidden') : online(request)
+  await tryNow()
+  await until(async () => (await unsent()).entries.find(({ lastProblem }) => lastProblem?.code === 'forbidden'))
+  await until(async () => (await get(path)).status === 200)
+  const outstanding = async (ask: typeof atServer) => (await ask(`${base}/dashboard`)).body.currencies[0].outstanding
+  expect(await outstanding(get)).toEqual(await outstanding(atServer))
+})
+
+test('back after minutes away with an ended token, the next look sends what waits', async () => {
+  const { base } = await ready()
+  vi.spyOn(Math, 'random').mockReturnValue(0.95)
+  walk.network = offline
+  await send('POST', `${base}/customers`, customerBody())
+  walk.browser.clockOffMs += 11 * 60_000
+  for (let tick = 0; tick < 40; tick += 1) {
+    walk.browser.clockOffMs += 3500
+    await walk.browser.post({ type: 'sync' })
+  }
+  walk.network = online
+  walk.browser.clockOffMs += 3500
+  await walk.browser.post({ type: 'sync' })
+  await isSynced()
+  expect((await atServer(`${base}/customers`)).body.data).toHaveLength(1)
+  vi.mocked(Math.random).mockRestore()
+})
+
+test('a pull that was asked for before a payment does not take it off the invoice', async () => {
+  const { base, invoice, path } = await issued()
+  const { organizationId, id } = invoice
+  // Somebody looked at it by its link: its revision moves, its version does not.
+  await walk.app.db.asApp({ organizationIds: [organizationId] }, async (tx) => {
+    const { revision } = await tx
+      .updateTable('organizationRevisions')
+      .set((eb) => ({ revision: eb('revision', '+', 1n) }))
+      .where('organizationId', '=', organizationId)
+      .returning('revision')
+      .executeTakeFirstOrThrow()
+    const viewedAt = new Date().toISOString()
+    await tx.updateTable('invoices').set({ viewedAt, revision }).where('id', '=', id).execute()
+  })
+  let release = () => {}
+  const held = new Promise<void>((resolve) => (release = resolve))
+  let isHeld = false
+  walk.network = async (request) => {
+    const answer = await online(request)
+    if (!request.url.includes('/changes')) return answer
+    isHeld = true
+    await held
+    return answer
+  }
+  const pulling = walk.browser.post({ type: 'sync' })
+  await until(() => isHeld)
+  expect((await send('POST', `${base}/payments`, paymentBody(invoice))).status).toBe(201)
+  walk.network = offline
+  release()
+  await pulling
+  expect((await get(path)).body).toMatchObject({ amountDue: { amount: '0.00' }, payments: [{}] })
+})
+
+test('a device without room says so of a decision as well', async () => {
+  const { base } = await ready()
+  const { body: row } = await send('POST', `${base}/customers`, customerBody({ name: 'Before' }))
+  await changedElsewhere(row, { name: 'Theirs' })
+  await send('PUT', `${base}/customers/${row.id}`, { name: 'Mine', country: 'NL' }, version(row))
+  const entry = await until(async () => (await unsent()).entries.find(({ state }) => state === 'conflict'))
+  const full = vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(() => {
+    throw new DOMException('full', 'QuotaExceededError')
+  })
+  const decided = { body: { name: 'Mine', country: 'NL' }, baseVersion: 2 }
+  expect(await send('PUT', `/device/outbox/${entry.key}`, decided)).toMatchObject({
+    status: 507,
+    body: { code: 'device_full' },
+  })
+  full.mockRestore()
+  expect((await send('PUT', `/device/outbox/${entry.key}`, decided)).status).toBe(204)
+  await isSynced()
+})
+
+test('a device of an earlier build gets the fields that rows have had since', async () => {
+  const { path } = await issued()
+  const device = await keptBy(5, (await send('GET', '/auth/session')).body.userId)
+  for (const { row } of rowsOf<{ row: Partial<Invoice> }>(device, 'invoiceDetails')) {
+    delete row.accountingCurrency
+    delete row.language
+  }
+  await writeDevice(device)
+  await walk.browser.startWorker()
+  await walk.browser.post({ type: 'sync' })
+  const namesOf = async (ask: typeof atServer) => Object.keys((await ask(path)).body as object).toSorted()
+  const there = await namesOf(atServer)
+  await until(async () => (await namesOf(get)).join() === there.join())
+  expect(there).toContain('accountingCurrency')
+})
+
+test('what followed a save that went with a discarded customer follows what that followed', async () => {
+  const { base } = await ready()
+  const [first, last] = [customerBody(), customerBody()]
+  const { body: old } = await send('POST', `${base}/customers`, first)
+  await send('POST', `${base}/customers`, last)
+  const { body: draft } = await send('POST', `${base}/invoices`, invoiceBody(first.id))
+  const path = `${base}/invoices/${draft.id}`
+  const content = contentOf(draft)
+  walk.network = offline
+  const fresh = customerBody()
+  await send('POST', `${base}/customers`, fresh)
+  const { body: shown } = await send('PUT', path, { ...content, customerId: fresh.id }, version(draft))
+  // It waits for that save, which is therefore not replaced by the next one.
+  await send('DELETE', `${base}/customers/${first.id}`, undefined, version(old))
+  await send('PUT', path, { ...content, customerId: last.id, notes: 'For the last' }, version(shown))
+  const made = (await unsent()).entries.find(({ name }) => name === 'createCustomer')!
+  await send('DELETE', `/device/outbox/${made.key}`)
+  walk.network = online
+  await tryNow()
+  await isSynced()
+  expect((await atServer(path)).body).toMatchObject({ notes: 'For the last', customerId: last.id })
+})
