@@ -340,11 +340,9 @@ describe.each(engines)('recurring invoices on %s', (engine) => {
     expect(issuing.changes).toContainEqual({ field: 'status', before: 'draft', after: 'issued' })
   })
 
-  test('a job that died between writing and issuing: the next one issues it, once', async () => {
-    await fresh()
-    const rule = await repeat(today, { action: 'issue' })
+  /** As it stands when the process ends after the first transaction: written, and not issued. */
+  async function dieBeforeIssuing(): Promise<void> {
     const { db } = app
-    // As it stands when the process ends after the first transaction.
     let transactions = 0
     const dying = {
       ...db,
@@ -356,9 +354,45 @@ describe.each(engines)('recurring invoices on %s', (engine) => {
     }
     await expect(job(dying, organization.id, app.nowMs())).rejects.toThrow('killed')
     expect(await invoices()).toMatchObject([{ status: 'draft' }])
+  }
+
+  test('a job that died between writing and issuing: the next one issues it, once', async () => {
+    await fresh()
+    const rule = await repeat(today, { action: 'issue' })
+    await dieBeforeIssuing()
     await Promise.all([onDay(0), onDay(0)])
     expect(await invoices()).toMatchObject([{ status: 'issued' }])
     expect(await now(rule)).toMatchObject({ lastProblem: null })
+  })
+
+  test('what a job that died had not issued stays a draft when its rule is ended, or is to write drafts alone', async () => {
+    for (const change of ['ended', 'drafts'] as const) {
+      await fresh()
+      const rule = await repeat(today, { action: 'issue' })
+      await dieBeforeIssuing()
+      const headers = { 'if-match': `"${(await now(rule)).version}"` }
+      const { status } =
+        change === 'ended'
+          ? await ann.send('DELETE', `/organizations/${organization.id}/recurring-invoices/${rule.id}`, { headers })
+          : await ann.send('PUT', `/organizations/${organization.id}/recurring-invoices/${rule.id}`, {
+              body: { ...rule, action: 'draft' },
+              headers,
+            })
+      expect(status).toBeLessThan(300)
+      await onDay(0)
+      expect(await invoices()).toMatchObject([{ status: 'draft' }])
+    }
+  })
+
+  test('saving another rule puts off nothing that a job which died has left', async () => {
+    await fresh()
+    await repeat(today, { action: 'issue' })
+    await dieBeforeIssuing()
+    await repeat(addDays(today, 20))
+    const due = await app.db.asApp({ organizationIds: [organization.id] }, (tx) =>
+      tx.selectFrom('dueWork').select('dueAt').where('kind', '=', 'recurring').executeTakeFirstOrThrow(),
+    )
+    expect(Date.parse(due.dueAt)).toBeLessThanOrEqual(app.nowMs())
   })
 
   test('what was missed, caught up by several jobs at once: each is issued, and once', async () => {

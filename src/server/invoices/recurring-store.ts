@@ -45,6 +45,14 @@ export async function noteNext(tx: Tx, organizationId: string, timeZone: string,
     .where('deletedAt', 'is', null)
     .where('paused', '=', false)
     .executeTakeFirstOrThrow()
+  // A job that died between the two has written it and not issued it.
+  const issuing = await tx
+    .selectFrom('recurringInvoices')
+    .select('id')
+    .where('organizationId', '=', organizationId)
+    .where('issuingInvoiceId', 'is not', null)
+    .limit(1)
+    .executeTakeFirst()
   const sending = await tx
     .selectFrom('recurringSendings')
     .select('invoiceId')
@@ -54,6 +62,7 @@ export async function noteNext(tx: Tx, organizationId: string, timeZone: string,
     .executeTakeFirst()
   const times = [
     ...(soonest === null ? [] : [startOfDay(soonest, timeZone)]),
+    ...(issuing ? [Date.parse(now)] : []),
     ...(sending ? [Date.parse(now) + sendAgainMs] : []),
   ]
   const dueAt = times.length === 0 ? null : new Date(Math.min(...times)).toISOString()

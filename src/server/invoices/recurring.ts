@@ -77,7 +77,8 @@ export const recurringRoutes: Route[] = [
       const before = await progressOf(call, id)
       const { draft, timeZone } = await reckoned(call, body)
       // From now on theirs: what it issues is issued by their right.
-      await change(call, { ...recurringColumns(body, draft, before, today), createdBy: caller.userId })
+      const stays = body.action === 'draft' ? { issuingInvoiceId: null } : {}
+      await change(call, { ...recurringColumns(body, draft, before, today), ...stays, createdBy: caller.userId })
       await forgetUnsent(tx, organizationId, id)
       await noteNext(tx, organizationId, timeZone, now)
       return row((await findRecurring(tx, organizationId, id))!)
@@ -88,7 +89,8 @@ export const recurringRoutes: Route[] = [
     const { tx, organizationId, now } = call
     const { id, action } = await existing(call, holdRecurring)
     refuseMore(call, { action })
-    await change(call, { deletedAt: now })
+    // What was written and is not issued yet stays a draft: nothing goes out for a rule that was ended.
+    await change(call, { deletedAt: now, issuingInvoiceId: null })
     await forgetUnsent(tx, organizationId, id)
     const { timeZone } = await organizationOf(call)
     await noteNext(tx, organizationId, timeZone, now)
