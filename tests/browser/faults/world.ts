@@ -181,7 +181,6 @@ export async function openDevice(server: Server): Promise<Device> {
   }
   try {
     email = await signUp(page, { server: server.process, network: server.network })
-    await controlled(page)
     device.userId = (await sessionOf(page)).userId!
     return device
   } catch (error) {
