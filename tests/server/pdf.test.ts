@@ -195,7 +195,7 @@ describe.each(engines)('the PDF of record on %s', (engine) => {
           .values({ organizationId, invoiceId, ...other })
           .execute(),
       ),
-    ).rejects.toMatchObject({ code: '23514' })
+    ).rejects.toMatchObject({ code: '42501' })
     const elsewhere = await makeOrganization(ann)
     expect(
       await app.db.asApp({ organizationIds: [elsewhere.id] }, (tx) =>

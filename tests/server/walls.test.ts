@@ -581,7 +581,7 @@ describe.each(engines)('on %s', (engine) => {
         `select relname::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
           where n.nspname = 'public' and relkind in ('v', 'm', 'f', 'S')
          union all select proname::text from pg_proc p join pg_namespace n on n.oid = p.pronamespace
-          where n.nspname = 'public' and (p.prosecdef or p.proname not in ('docket_organizations', 'docket_user', 'docket_issued_stays'))
+          where n.nspname = 'public' and (p.prosecdef or p.proname not in ('docket_organizations', 'docket_user', 'docket_issued_stays', 'docket_first_pdf'))
          union all select tgname::text from pg_trigger where not tgisinternal`,
       )
       expect(found.rows).toEqual([])
