@@ -16,7 +16,14 @@ import type { Attachment } from '#server/mail/queue.ts'
 import { drawIssued } from '#server/outgoing/draw-issued.ts'
 import { prepareMail } from '#server/outgoing/mail-attachments.ts'
 import { expectProblem, origin, startTestApp, verifiedActor, type Actor, type TestApp } from '#tests/support/app.ts'
-import { issue, makeCustomer, makeInvoice, makeOrganization, makeRecurring } from '#tests/support/builders.ts'
+import {
+  issue,
+  makeCustomer,
+  makeInvoice,
+  makeOrganization,
+  makeRecurring,
+  websiteLine,
+} from '#tests/support/builders.ts'
 import { drawPdf, stopDrawing } from '#server/outgoing/pdf-drawing.ts'
 import { engines, openFresh } from '#tests/support/database.ts'
 import { brokenRules } from '#tests/support/e-invoice-rules.ts'
@@ -91,6 +98,19 @@ describe.each(engines)('the PDF of record on %s', (engine) => {
     await choose({ ...organization, version }, { paperSize: 'letter' })
     const later = await issue(ann, await makeInvoice(ann, organization.id, bob.id))
     expect(mediaBoxes((await fetchPdf(later)).bytes)).toEqual(new Set(['0 0 612 792']))
+  })
+
+  test('asked for before it is drawn: nobody waits for the drawing', async () => {
+    const organization = await makeOrganization(ann)
+    const bob = await makeCustomer(ann, organization.id)
+    const lines = Array.from({ length: 300 }, () => ({ ...websiteLine, name: 'Πίτα und Brot' }))
+    const issued = await issue(ann, await makeInvoice(ann, organization.id, bob.id, { lines }))
+    const order: string[] = []
+    const drawn = fetchPdf(issued).then(({ status }) => order.push(`pdf ${status}`))
+    await ann.send('GET', `/organizations/${organization.id}`).then(({ status }) => order.push(`other ${status}`))
+    await drawn
+    expect(order).toEqual(['other 200', 'pdf 200'])
+    expect(await filesOf(issued)).toHaveLength(1)
   })
 
   test('of a void one a copy is handed out that says so and asks nobody to pay; the record stays as it was issued', async () => {

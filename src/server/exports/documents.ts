@@ -4,7 +4,7 @@ import { csvHead, csvLines, type Column } from '#documents/tables/csv.ts'
 import type { Invoice } from '#shared/contract/invoices.ts'
 import type { Tx } from '#server/db/database.ts'
 import { madeAs } from '#server/outgoing/made-as.ts'
-import { pdfOfRecord } from '#server/outgoing/pdf-of-record.ts'
+import { keptPdf } from '#server/outgoing/pdf-of-record.ts'
 import { xmlOf } from '#server/outgoing/xml-of-record.ts'
 import { findInvoices } from '#server/rows/whole-invoice.ts'
 import type { Asked } from './rows.ts'
@@ -44,14 +44,14 @@ export async function addDocuments(
   { today }: Asked,
   ids: readonly string[],
   list: number,
-  now: string,
 ): Promise<void> {
   const invoices = await findInvoices(place.tx, place.organizationId, ids, today)
   const listed: Listed[] = []
   let position = await nextFile(place)
   for (const invoice of invoices.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
     const name = `documents/${documentFileName({ ...invoice, number: invoice.number! })}`
-    const pdf = await pdfOfRecord(place.tx, invoice, now)
+    const pdf = await keptPdf(place.tx, invoice)
+    if (!pdf) throw new Error(`The PDF of the invoice ${invoice.id} is not drawn`)
     await addPdf(place, position, `${name}.pdf`, invoice.id, pdf)
     position += 1
     const { text, why } = await xmlToAdd(place.tx, invoice)

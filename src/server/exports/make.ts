@@ -14,7 +14,7 @@ import { reminderRulesOf } from '#server/rows/due-reminders.ts'
 import { findMembers } from '#server/rows/member-row.ts'
 import { organizationForJob } from '#server/rows/organization-row.ts'
 import { logoOf } from '#server/outgoing/logo-file.ts'
-import { makePdfOfRecord } from '#server/outgoing/pdf-of-record.ts'
+import { pdfOfRecord } from '#server/outgoing/pdf-of-record.ts'
 import { addDocuments, documentList, issuedAfter } from './documents.ts'
 import { countRows, files, kinds, readRows, type Asked, type Kind } from './rows.ts'
 import { addPiece, addWhole, beginFile, nextFile, type Place } from './writing.ts'
@@ -42,9 +42,9 @@ export function makeExports({ publicUrl, mailQueued }: Parts) {
     const scope = { organizationIds: [organizationId] }
     while (performance.now() - began < longestRunMs) {
       // Drawing takes its time: between two transactions, and as a rule it was done at issue.
-      const wanted = await db.asApp(scope, (tx) => nextDocuments(tx, organizationId))
-      for (const id of wanted) await makePdfOfRecord(db, { organizationId, id }, now())
-      const isMore = await db.asApp(scope, (tx) => step({ tx, organizationId, publicUrl, now: now() }))
+      const drawn = await db.asApp(scope, (tx) => nextDocuments(tx, organizationId))
+      for (const id of drawn) await pdfOfRecord(db, { organizationId, id }, now())
+      const isMore = await db.asApp(scope, (tx) => step({ tx, organizationId, publicUrl, drawn, now: now() }))
       if (!isMore) return mailQueued()
     }
   }
@@ -54,6 +54,8 @@ interface Step {
   tx: Tx
   organizationId: string
   publicUrl: string
+  /** The documents that were next a moment ago: their PDFs are there. */
+  drawn: string[]
   now: string
 }
 
@@ -104,7 +106,9 @@ async function goOn(place: Place, row: Exports, organization: Organization, aske
   const reading: Asked = { ...place, afterId: row.afterId, today }
   const ids = stage === 'documents' ? await issuedAfter(reading) : await addRows(place, stage, reading)
   if (ids.length === 0) return move(place, { stage: stages[stages.indexOf(stage) + 1]!, afterId: null })
-  if (stage === 'documents') await addDocuments(place, reading, ids, documentListAt, asked.now)
+  // Another job has gone on meanwhile: what is next now is drawn first.
+  if (stage === 'documents' && ids.some((id) => !asked.drawn.includes(id))) return
+  if (stage === 'documents') await addDocuments(place, reading, ids, documentListAt)
   await move(place, { afterId: ids.at(-1)!, done: row.done + ids.length })
 }
 

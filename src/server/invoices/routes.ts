@@ -238,7 +238,7 @@ export const invoiceRoutes: Route[] = [
     async (call) => {
       const invoice = await existing(call)
       if (invoice.status === 'draft') throw new ProblemError('invalid_transition')
-      const content = await handedOutPdf(call.tx, invoice, call.now)
+      const content = await handedOutPdf(call.services.db, call.tx, invoice, call.now)
       return { status: 200, file: { type: 'application/pdf', name: `${invoice.number}.pdf`, content } }
     },
   ),

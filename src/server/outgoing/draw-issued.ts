@@ -3,7 +3,7 @@
 import type { Database, Tx } from '#server/db/database.ts'
 import { setDue } from '#server/jobs/due-work.ts'
 import { holdRevision } from '#server/rows/revision.ts'
-import { makePdfOfRecord, pdfKinds } from './pdf-of-record.ts'
+import { pdfKinds, pdfOfRecord } from './pdf-of-record.ts'
 
 const atOnce = 50
 /** Well below what the queue takes for a lost job (jobs/queue.ts): what is left over is taken up by the next one. */
@@ -20,7 +20,7 @@ export async function drawIssued(db: Database, organizationId: string, nowMs: nu
     const ids = await db.asApp(scope, (tx) => undrawnAfter(tx, organizationId, after))
     for (const id of ids)
       if (performance.now() < endsAt)
-        await makePdfOfRecord(db, { organizationId, id }, now).catch((error: Error) => failures.push(error))
+        await pdfOfRecord(db, { organizationId, id }, now).catch((error: Error) => failures.push(error))
     after = ids.at(-1) ?? null
     if (after !== null) continue
     if (failures.length > 0) break

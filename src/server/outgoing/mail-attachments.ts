@@ -2,7 +2,7 @@
 import { mayRemind } from '#shared/invoice-balance.ts'
 import type { Database, Tx } from '#server/db/database.ts'
 import type { AttachedFile, Prepare } from '#server/mail/sender.ts'
-import { pdfOfRecord } from './pdf-of-record.ts'
+import { keptPdf, pdfOfRecord } from './pdf-of-record.ts'
 import { quotePdf } from './quote-pdf.ts'
 import { passedXml } from './xml-of-record.ts'
 import { editionsOf } from '#server/rows/quote-row.ts'
@@ -35,8 +35,11 @@ export function prepareMail(db: Database): Prepare {
         if (invoice.status === 'void') return null
         const name = fileName(invoice.number!)
         if (kind === 'pdf') {
-          const { content } = await pdfOfRecord(tx, invoice, now)
-          files.push({ filename: `${name}.pdf`, contentType: 'application/pdf', content: Buffer.from(content) })
+          const kept = await keptPdf(tx, invoice)
+          files.push(async () => {
+            const { content } = kept ?? (await pdfOfRecord(db, invoice, now))
+            return { filename: `${name}.pdf`, contentType: 'application/pdf', content: Buffer.from(content) }
+          })
         } else {
           const content = Buffer.from(await passedXml(tx, invoice, kind))
           files.push({ filename: `${name}.xml`, contentType: 'application/xml', content })

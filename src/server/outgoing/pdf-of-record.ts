@@ -21,28 +21,27 @@ interface PdfOfRecord {
   kind: string
 }
 
-/** Reads it, or makes it inside this transaction: the rare case that nobody has made it before. */
-export async function pdfOfRecord(tx: Tx, invoice: Invoice, now: string): Promise<PdfOfRecord> {
-  const made = await find(tx, invoice)
-  if (made) return made
-  const form = await formOf(tx, invoice)
-  await keep(tx, invoice, form.kind, await draw(invoice, form), now)
-  // Somebody may have been faster: then theirs is the one.
-  return (await find(tx, invoice))!
-}
-
-/** Makes it between two transactions, so that none waits for the drawing. */
-export async function makePdfOfRecord(db: Database, ids: InvoiceIds, now: string): Promise<void> {
+/**
+ * Reads it, or makes it: between two transactions, so that none waits for the drawing, which the embedded database would make everybody do. Not to be
+ * called within one.
+ */
+export async function pdfOfRecord(db: Database, ids: InvoiceIds, now: string): Promise<PdfOfRecord> {
   const scope = { organizationIds: [ids.organizationId] }
-  const wanted = await db.asApp(scope, async (tx) => {
-    if (await find(tx, ids)) return null
+  const found = await db.asApp(scope, async (tx) => {
+    const kept = await keptPdf(tx, ids)
+    if (kept) return { kept }
     const invoice = await findInvoice(tx, ids.organizationId, ids.id, now.slice(0, 10))
     if (!invoice) throw new Error(`The invoice ${ids.id} that is to be drawn is gone`)
     return { invoice, form: await formOf(tx, invoice) }
   })
-  if (!wanted) return
-  const content = await draw(wanted.invoice, wanted.form)
-  await db.asApp(scope, (tx) => keep(tx, ids, wanted.form.kind, content, now))
+  if (found.kept) return found.kept
+  const { invoice, form } = found
+  const content = await draw(invoice, form)
+  return db.asApp(scope, async (tx) => {
+    await keep(tx, ids, form.kind, content, now)
+    // Somebody may have been faster: then theirs is the one.
+    return (await keptPdf(tx, ids))!
+  })
 }
 
 type InvoiceIds = Pick<Invoice, 'organizationId' | 'id'>
@@ -59,8 +58,8 @@ async function formOf(tx: Tx, invoice: Invoice): Promise<Form> {
   return { kind, xml, size, logo: logo?.content ?? null }
 }
 
-/** The first that was made, whichever it is: an older build may have made another later. */
-function find(tx: Tx, { organizationId, id }: InvoiceIds): Promise<PdfOfRecord | undefined> {
+/** If it is made. The first that was, whichever it is: an older build may have made another later. */
+export function keptPdf(tx: Tx, { organizationId, id }: InvoiceIds): Promise<PdfOfRecord | undefined> {
   return tx
     .selectFrom('invoiceFiles')
     .select(['content', 'contentHash', 'kind'])

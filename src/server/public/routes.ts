@@ -46,7 +46,7 @@ export const publicRoutes: Route[] = [
     async (call) => {
       await takePublicPdf(call)
       return withInvoice(call, async (tx, invoice) => {
-        const content = await handedOutPdf(tx, invoice, call.now)
+        const content = await handedOutPdf(call.services.db, tx, invoice, call.now)
         return { status: 200, file: { type: 'application/pdf', name: `${invoice.number}.pdf`, content } }
       })
     },

@@ -10,6 +10,9 @@ import type { Device } from './world.ts'
 /** How long a person waits for the first word on a save before they do something else. */
 const heardWithinMs = 600
 
+/** Between two looks at a device that is waited for: each is a call through its worker, and asked all the time they take the processor from what is tested. */
+export const lookEveryMs = 200
+
 export interface Row {
   kind: Kind
   id: string

@@ -7,7 +7,7 @@ import { until } from '#tests/support/people.ts'
 import { callIn, unsentIn } from './hand.ts'
 import { readBooks } from './ledger.ts'
 import { lostOf } from './oracle.ts'
-import type { Scene } from './scene.ts'
+import { lookEveryMs, type Scene } from './scene.ts'
 
 /** A word may come a moment after what it says; what stands there longer is said. */
 const staysSaidMs = 20_000
@@ -17,7 +17,7 @@ const mostScreens = 2
 /** Waits until what is said is so; what is said until then is the violation. `look`: null when it is. */
 async function comesTrue(scene: Scene, look: () => Promise<string | null>): Promise<void> {
   let said: string | null = null
-  await until(async () => (said = await look()) === null, staysSaidMs).catch((error: unknown) => {
+  await until(async () => (said = await look()) === null, staysSaidMs, lookEveryMs).catch((error: unknown) => {
     throw new Violation('false-screen', said ?? String(error))
   })
   scene.watch.count('screens held against the server')

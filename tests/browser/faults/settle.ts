@@ -6,7 +6,7 @@ import { askAgain } from '#tests/support/session-faults.ts'
 import { callIn, keepMine, sessionIn, unsentIn } from './hand.ts'
 import { readBooks } from './ledger.ts'
 import { judge } from './oracle.ts'
-import type { Scene } from './scene.ts'
+import { lookEveryMs, type Scene } from './scene.ts'
 import { screensAreTrue } from './screens.ts'
 import type { Rule } from './watch.ts'
 
@@ -32,7 +32,7 @@ export async function getWell(scene: Scene): Promise<void> {
     watch.check()
     return entries.length === 0
   }
-  await until(isDrained, drainedWithinMs).catch((error: unknown) => {
+  await until(isDrained, drainedWithinMs, lookEveryMs).catch((error: unknown) => {
     if (error instanceof Violation) throw error
     throw new Violation('never-drains', `${String(error)}: ${JSON.stringify(entries)}`)
   })
@@ -70,9 +70,10 @@ export async function end(scene: Scene): Promise<void> {
   const path = `/organizations/${organizationId}`
   const { body } = await device.elsewhere.call('GET', path)
   await device.elsewhere.call('DELETE', path, undefined, { 'if-match': `"${body.version}"` })
-  await until(async () => {
+  const isGone = async () => {
     await device.page().evaluate(() => navigator.serviceWorker.controller!.postMessage({ type: 'sync' }))
     const { body: mine } = await callIn(device.page(), 'GET', '/organizations')
     return mine.data.length === 0
-  })
+  }
+  await until(isGone, drainedWithinMs, lookEveryMs)
 }

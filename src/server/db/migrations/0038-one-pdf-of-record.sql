@@ -1,6 +1,7 @@
 -- An invoice's PDF of record is one: the rows' key has the kind in it, and a second one of the other kind could be written beside it by the app's role,
 -- and be handed out in the first one's place. Neither is there a way to change the first. What is restored is written by docket_backup.
--- A function, because a policy may not ask its own table; no unique index, because an older build may have made two.
+-- A function, as in 0026, because a policy may not ask its own table; no unique index, because an older build may have made two.
+alter table invoice_files no force row level security;
 create function docket_first_pdf(made invoice_files) returns boolean language sql stable as $$
   select made.kind not in ('pdf', 'facturx') or not exists (
     select from invoice_files
@@ -8,3 +9,4 @@ create function docket_first_pdf(made invoice_files) returns boolean language sq
   )
 $$;
 create policy one_pdf on invoice_files as restrictive for insert to docket_app with check (docket_first_pdf(invoice_files));
+alter table invoice_files force row level security;
