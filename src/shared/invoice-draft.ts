@@ -37,7 +37,7 @@ export function withDefaults(draft: DraftChoices, { organization, customer }: Dr
     language: draft.language ?? customer?.language ?? languageOf([organization.locale]),
     termsDays:
       draft.termsDays === undefined ? (customer?.termsDays ?? organization.defaults.termsDays) : draft.termsDays,
-    buyerReference: draft.buyerReference ?? customer?.buyerReference ?? null,
+    buyerReference: draft.buyerReference === undefined ? (customer?.buyerReference ?? null) : draft.buyerReference,
     notes: draft.notes === undefined ? organization.defaults.notes : draft.notes,
   }
 }

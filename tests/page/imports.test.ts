@@ -21,7 +21,8 @@ async function table(content: string | Uint8Array<ArrayBuffer>): Promise<FileTab
 
 async function records(kind: ImportKind, content: string, locale = 'en-GB', currency = 'EUR') {
   const read = await table(content)
-  const mapping = guessMapping(kind, read.head)
+  const rows = read.rows.map(({ cells }) => cells)
+  const mapping = guessMapping(kind, read.head, rows)
   return recordsOf(kind, read, mapping, guessFormats(kind, mapping, read.rows, locale), currency)
 }
 
@@ -176,6 +177,18 @@ describe('columns', () => {
       'exchange.date',
       'exchange.source',
     ])
+  })
+
+  test.each([
+    ['Tax', ['21', '9', '21%', ''], 'line.vat.rate'],
+    ['USt.', ['19,00', '7,00'], 'line.vat.rate'],
+    ['VAT', ['210.00', '18.00'], null],
+    ['MwSt', ['1,90', '2,10', '3,40', '4,20', '5,10', '6,60', '7,70'], null],
+    ['Tax', ['included'], null],
+    ['VAT rate', ['210.00'], 'line.vat.rate'],
+  ])('%s of %j', (head, cells, field) => {
+    const rows = cells.map((cell) => [cell])
+    expect(guessMapping('invoices', [head], rows)).toEqual([field])
   })
 
   test('the heads of Docket’s own exports are all known', () => {
@@ -432,6 +445,7 @@ describe('records', () => {
       currency: 'EUR',
       termsDays: 0,
       buyerReference: '@home',
+      language: 'de',
       notes: 'two\nlines',
     } as unknown as Customer
     const [made] = await records('customers', csvHead(customerColumns) + csvLines(customerColumns, [customer]))

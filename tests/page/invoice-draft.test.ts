@@ -283,6 +283,16 @@ describe('discounts and extra charges', () => {
     ])
   })
 
+  test('a buyer reference: nothing typed is the customer’s, emptied where one stood is none', () => {
+    const sent = (typed: string, opened: { buyerReference?: string | null } | null) =>
+      toBody(at({ buyerReference: typed }), opened)
+    expect(sent('', null)).not.toHaveProperty('buyerReference')
+    expect(sent(' ', {})).not.toHaveProperty('buyerReference')
+    expect(sent('', { buyerReference: 'PO 1' })).toMatchObject({ buyerReference: '' })
+    expect(sent('PO 2', null)).toMatchObject({ buyerReference: 'PO 2' })
+    expect(sent('PO 2', { buyerReference: null })).toMatchObject({ buyerReference: 'PO 2' })
+  })
+
   test('a saved draft opens with what was typed, and saving it again sends the same', () => {
     const typed = at({
       termsDays: '30',

@@ -4,7 +4,15 @@ import { uuidv7 } from '#shared/ids.ts'
 import { withMaintenanceClient } from '#server/db/database.ts'
 import { migrate, readMigrations } from '#server/db/migrate.ts'
 import { startTestApp, verifiedActor, type TestApp } from '#tests/support/app.ts'
-import { issue, join, makeCustomer, makeInvoice, makeOrganization } from '#tests/support/builders.ts'
+import {
+  issue,
+  join,
+  makeCustomer,
+  makeInvoice,
+  makeOrganization,
+  makeRecurring,
+  websiteLine,
+} from '#tests/support/builders.ts'
 import { engines, openFresh } from '#tests/support/database.ts'
 import { buyer, seller } from '#tests/support/issued-documents.ts'
 
@@ -164,5 +172,22 @@ describe.each(engines)('on %s', (engine) => {
       own,
       empty,
     ])
+  })
+
+  test('0039: what recurs without a buyer reference goes on with the customer’s; one of its own stays', async () => {
+    const ann = await verifiedActor(app)
+    const { id } = await makeOrganization(ann)
+    const bob = await makeCustomer(ann, id, { buyerReference: 'PO-1' })
+    const content = { customerId: bob.id, taxMode: 'net', lines: [websiteLine] }
+    const own = await makeRecurring(ann, id, bob.id, { invoice: { ...content, buyerReference: 'PO-2' } })
+    const old = await makeRecurring(ann, id, bob.id, { invoice: { ...content, buyerReference: null } })
+    await withMaintenanceClient(database, 'running', async (client) => {
+      await client.query("delete from schema_migrations where name = '0039-own-buyer-reference.sql'")
+      expect(await migrate(client, readMigrations())).toEqual(['0039-own-buyer-reference.sql'])
+    })
+    const saysOf = async (rule: string) =>
+      (await ann.send('GET', `/organizations/${id}/recurring-invoices/${rule}`)).body.invoice
+    expect(await saysOf(own.id)).toMatchObject({ buyerReference: 'PO-2' })
+    expect(await saysOf(old.id)).not.toHaveProperty('buyerReference')
   })
 })

@@ -25,6 +25,7 @@ export const customerColumns: readonly Column<Customer>[] = [
   { name: 'Currency', value: ({ currency }) => currency },
   { name: 'Days to pay', value: ({ termsDays }) => termsDays },
   { name: 'Buyer reference', value: ({ buyerReference }) => buyerReference },
+  { name: 'Language', value: ({ language }) => language },
   { name: 'Notes', value: ({ notes }) => notes },
   { name: 'ID', value: ({ id }) => id },
 ]

@@ -874,6 +874,7 @@ export const english = {
       currency: 'Currency',
       terms: 'Days to pay',
       buyerReference: 'Buyer reference',
+      language: 'Language',
       notes: 'Notes',
       id: 'ID',
       sku: 'Article number',

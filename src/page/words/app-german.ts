@@ -901,6 +901,7 @@ export const german: AppText = {
       currency: 'Währung',
       terms: 'Zahlungsziel in Tagen',
       buyerReference: 'Referenz des Käufers',
+      language: 'Sprache',
       notes: 'Anmerkungen',
       id: 'ID',
       sku: 'Artikelnummer',

@@ -14,6 +14,8 @@ import { zipOf } from './zip.ts'
 
 /** One after the other is made: more than these wait for nothing. */
 const mostUnfinished = 3
+/** One takes seconds to minutes. */
+const retryAfterSeconds = 60
 
 export const exportRoutes: Route[] = [
   tenantEndpoint(
@@ -36,7 +38,11 @@ export const exportRoutes: Route[] = [
       const again = known.find(({ id }) => id === body.id)
       if (again) return { status: 200, body: again }
       if (known.filter(({ state }) => state !== 'ready').length >= mostUnfinished)
-        throw new ProblemError('too_many_requests', { detail: 'An export is being made already.' })
+        throw new ProblemError(
+          'too_many_requests',
+          { detail: 'An export is being made already.' },
+          { 'retry-after': String(retryAfterSeconds) },
+        )
       await insertExport(tx, { organizationId, id: body.id, requestedBy: caller.userId }, now)
       await setDue(tx, organizationId, 'export', now)
       afterCommit(() => services.workDue('export', organizationId))

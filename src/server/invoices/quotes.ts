@@ -232,7 +232,8 @@ async function draftOf({ tx, organizationId }: AnyCall, stored: Quote, organizat
     // Of what went out before there were languages.
     language: language ?? 'en',
     termsDays,
-    buyerReference,
+    // One that the customer has since is asked for by their office.
+    buyerReference: buyerReference ?? undefined,
     orderReference,
     notes,
     lines: stored.lines.map(({ id: _, net: __, ...line }) => line),

@@ -2,6 +2,7 @@
 import { contentOf } from '#documents/pdf/content.ts'
 import { documentLocale, wordsOf, type Words } from '#documents/words.ts'
 import type { Quote } from '#shared/contract/quotes.ts'
+import { todayIn } from '#shared/dates.ts'
 import { formatDate } from '#shared/format.ts'
 import { canQuote } from '#shared/quote-state.ts'
 import type { LogoFile } from '#server/outgoing/logo-file.ts'
@@ -40,15 +41,17 @@ interface Shown {
   quote: Quote
   /** What has gone out last; the quote itself may be in change again. */
   sent: SentContent
+  /** The seller's, in which they answer for their days. */
+  timeZone: string
   path: string
   logo: LogoFile | null
 }
 
-export function quotePage({ quote, sent, path, logo }: Shown): string {
+export function quotePage({ quote, sent, timeZone, path, logo }: Shown): string {
   const { quotes: t } = wordsOf(sent.language)
   const document = { ...sent, type: 'quote', dueDate: null, supplyDate: null, creditedInvoice: null } as const
   const content = contentOf({ document, seller: sent.seller!, buyer: sent.buyer, size: 'A4' })
-  const said = stateOf(quote, sent, t)
+  const said = stateOf(quote, sent, timeZone, t)
   const first = said === null ? '' : `<p><strong>${html(said)}</strong></p>`
   const last = canQuote('answer', quote.status) ? form(quote.edition, t) : ''
   return documentOf(
@@ -60,10 +63,10 @@ export function quotePage({ quote, sent, path, logo }: Shown): string {
   )
 }
 
-function stateOf({ status, answer }: Quote, sent: SentContent, t: Words['quotes']): string | null {
+function stateOf({ status, answer }: Quote, sent: SentContent, timeZone: string, t: Words['quotes']): string | null {
   const { validUntil, language, seller } = sent
   const locale = documentLocale(language, seller!.locale)
-  if (answer) return t[answer.answer](answer.name, formatDate(answer.at.slice(0, 10), locale))
+  if (answer) return t[answer.answer](answer.name, formatDate(todayIn(timeZone, Date.parse(answer.at)), locale))
   if (status === 'expired') return t.expired(formatDate(validUntil, locale))
   return status === 'draft' ? t.revised : null
 }

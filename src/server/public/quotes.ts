@@ -28,8 +28,8 @@ export const publicQuoteRoutes: Route[] = [
       const html = { type: 'text/html; charset=utf-8', name: 'quote.html', inline: quotePageHeaders }
       try {
         const path = new URL(call.request.url).pathname
-        const content = await withQuote(call, async (tx, { quote, sent: { content: sent } }) =>
-          quotePage({ quote, sent, path, logo: await logoOf(tx, quote.organizationId, sent.seller!) }),
+        const content = await withQuote(call, async (tx, { quote, sent: { content: sent }, timeZone }) =>
+          quotePage({ quote, sent, timeZone, path, logo: await logoOf(tx, quote.organizationId, sent.seller!) }),
         )
         return { status: 200, file: { ...html, content } }
       } catch (error) {
@@ -95,6 +95,7 @@ interface Found {
   sent: Awaited<ReturnType<typeof editionsOf>>[number]
   /** The organization's. */
   locale: string
+  timeZone: string
   today: string
 }
 
@@ -124,6 +125,6 @@ async function withQuote<Result>(
     const quote = await findQuote(tx, organizationId, quoteId, today)
     const [sent] = quote ? await editionsOf(tx, organizationId, quoteId) : []
     if (!quote || !sent) throw new ProblemError('not_found')
-    return work(tx, { quote, sent, locale: open.locale, today })
+    return work(tx, { quote, sent, locale: open.locale, timeZone: open.timeZone, today })
   })
 }

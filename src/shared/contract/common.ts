@@ -29,6 +29,18 @@ export function optionalLine(max: number) {
   return blankAsNull(line(max))
 }
 
+/** One line that stands in for a usual one: absent is the usual one, null and blank say "none". */
+export function ownLine(max: number) {
+  return z
+    .string()
+    .trim()
+    .max(max, `At most ${max} characters`)
+    .refine((text) => !unprintable.test(text), 'Contains a character that cannot be used')
+    .transform((text) => text || null)
+    .nullable()
+    .optional()
+}
+
 /** Several lines of text, trimmed; may be empty. */
 export function longText(max: number) {
   return z

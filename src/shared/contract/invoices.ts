@@ -21,6 +21,7 @@ import {
   oneOf,
   optionalLine,
   optionalText,
+  ownLine,
   page,
   pageQuery,
   rowFields,
@@ -94,7 +95,7 @@ export const draftFields = {
   /** Days from the issue date to the due date, used at issue when `dueDate` is null. */
   termsDays: termsDays.nullable().optional(),
   supplyDate: date.nullable().default(null),
-  buyerReference: optionalLine(200),
+  buyerReference: ownLine(200),
   orderReference: optionalLine(200),
   exchange: exchange.nullable().default(null),
   notes: longText(longest.notes)

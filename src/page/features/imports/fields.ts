@@ -15,6 +15,7 @@ export type CellKind =
   | 'days'
   | 'date'
   | 'country'
+  | 'language'
   | 'unit'
   | 'currency'
   | 'customerKind'
@@ -38,7 +39,7 @@ const vat: ImportField[] = [
     name: 'vat.rate',
     word: 'vatRate',
     cell: 'rate',
-    heads: 'vatrate vat vatpercent taxrate tax ust ustsatz mwst mwstsatz steuersatz umsatzsteuer',
+    heads: 'vatrate vatpercent taxrate ustsatz mwstsatz steuersatz vat tax ust mwst umsatzsteuer',
   },
   { name: 'vat.category', word: 'vatCategory', cell: 'vatCategory', heads: 'vatcategory taxcategory steuerkategorie' },
   { name: 'vat.reason', word: 'vatReason', cell: 'text', heads: 'vatreason taxreason exemptionreason befreiungsgrund' },
@@ -111,6 +112,7 @@ const fieldsOf: Readonly<Record<ImportKind, readonly ImportField[]>> = {
       heads: 'daystopay terms paymentterms zahlungsziel zahlungsfrist',
     },
     { name: 'buyerReference', word: 'buyerReference', cell: 'text', heads: 'buyerreference kundenreferenz' },
+    { name: 'language', word: 'language', cell: 'language', heads: 'language documentlanguage sprache' },
     { name: 'notes', word: 'notes', cell: 'text', heads: 'notes note comment notiz notizen bemerkung bemerkungen' },
     { name: 'id', word: 'id', cell: 'text', heads: 'id' },
   ],
@@ -250,14 +252,31 @@ export function importFields(kind: ImportKind): readonly ImportField[] {
 /** Column -> the field that it fills, or null; each field once, the column whose name is known earliest in its list. */
 export type Mapping = readonly (string | null)[]
 
-export function guessMapping(kind: ImportKind, head: readonly string[]): Mapping {
-  const keys = head.map(headKey)
+/** Heads that are as often an amount's. */
+const rateOrAmount = new Set('vat tax ust mwst umsatzsteuer'.split(' '))
+const mostRates = 6
+
+/** `rows`: the cells, for what a head alone leaves in doubt. */
+export function guessMapping(
+  kind: ImportKind,
+  head: readonly string[],
+  rows: readonly (readonly string[])[] = [],
+): Mapping {
+  const keys = head
+    .map(headKey)
+    .map((key, column) => (rateOrAmount.has(key) && !areRates(rows.map((cells) => cells[column] ?? '')) ? '' : key))
   const mapping: (string | null)[] = head.map(() => null)
   for (const { name, heads } of fieldsOf[kind]) {
     const known = heads.split(' ').find((each) => keys.some((key, column) => key === each && mapping[column] === null))
     if (known !== undefined) mapping[keys.findIndex((key, column) => key === known && mapping[column] === null)] = name
   }
   return mapping
+}
+
+/** A few numbers again and again, none above what any country takes. */
+function areRates(cells: readonly string[]): boolean {
+  const known = new Set(cells.map((cell) => cell.replace(/\s*%$/, '').replace(',', '.').trim()).filter(Boolean))
+  return known.size <= mostRates && [...known].every((cell) => /^\d{1,2}(\.\d{1,4})?$/.test(cell) && Number(cell) <= 30)
 }
 
 /** Letters and digits alone, without accents: `E-Mail Adresse` is `emailadresse`. */

@@ -3,6 +3,7 @@
 import { countryCodes } from '#shared/country.ts'
 import { currencyCodes } from '#shared/currency.ts'
 import { decimalMark } from '#shared/format.ts'
+import type { Language } from '#shared/language.ts'
 import { searchKey } from '#shared/search-key.ts'
 import { vatCategoryCodes } from '#shared/vat.ts'
 import { readRate, readTyped } from '#page/forms/typed-number.ts'
@@ -157,6 +158,8 @@ export function readCell(cell: string, kind: CellKind, formats: Formats): unknow
       return dateOf(cell, formats)
     case 'country':
       return countries().get(key) ?? cell
+    case 'language':
+      return spoken[key] ?? cell.toLowerCase()
     case 'currency':
       return cell.toUpperCase()
     case 'unit':
@@ -206,6 +209,13 @@ const kinds: Readonly<Record<string, string>> = {
   b2c: 'person',
   privat: 'person',
   privatperson: 'person',
+}
+
+const spoken: Readonly<Record<string, Language>> = {
+  english: 'en',
+  englisch: 'en',
+  german: 'de',
+  deutsch: 'de',
 }
 
 const invoiceTypes: Readonly<Record<string, string>> = {

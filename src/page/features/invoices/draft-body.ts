@@ -8,14 +8,22 @@ import type { Language } from '#shared/language.ts'
 import { formatAmount, parseMoney, toMoney, type MinorUnits, type Money } from '#shared/money.ts'
 import { vatCategories, type VatCategory } from '#shared/vat.ts'
 import { readPrice, readRate, readTyped } from '#page/forms/typed-number.ts'
-import type { AdjustmentValues, DocumentAdjustmentValues, DraftValues, LineValues, VatValues } from './draft-values.ts'
+import type {
+  AdjustmentValues,
+  DocumentAdjustmentValues,
+  DraftValues,
+  LineValues,
+  Opened,
+  VatValues,
+} from './draft-values.ts'
 
 /** `own`: the accounting currency; null of what has no exchange rate. */
-export function toBody(values: DraftValues, opened: object | null, own: string | null = null) {
+export function toBody(values: DraftValues, opened: Pick<Opened, 'buyerReference'> | null, own: string | null = null) {
   const { locale, currency } = values
   const typed = filled(values.lines)
   const reckoned = typed.map((line) => reckonable(line, values))
   const days = values.termsDays.trim()
+  const isNamed = opened !== null && opened.buyerReference !== undefined
   const ofDocument = (each: DocumentAdjustmentValues) => {
     const vat = vatBody(each.vat, locale)
     const base = () => documentBase(reckoned, { ...vat, rate: known(vat.rate, vatRateLimits) }, currency)
@@ -30,7 +38,8 @@ export function toBody(values: DraftValues, opened: object | null, own: string |
     // Of a new one, left out: the customer's, or the organization's.
     ...((opened !== null || days !== '') && { termsDays: days === '' ? null : Number(days.replace(',', '.')) }),
     supplyDate: values.supplyDate || null,
-    buyerReference: values.buyerReference,
+    // Emptied where one stood: none.
+    ...((isNamed || values.buyerReference.trim() !== '') && { buyerReference: values.buyerReference }),
     orderReference: values.orderReference,
     ...(own !== null && exchangeBody(values, own)),
     notes: values.notes,

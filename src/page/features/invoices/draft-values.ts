@@ -71,7 +71,6 @@ export type Opened = Pick<
   | 'termsDays'
   | 'dueDate'
   | 'supplyDate'
-  | 'buyerReference'
   | 'orderReference'
   | 'notes'
   | 'allowances'
@@ -80,6 +79,8 @@ export type Opened = Pick<
   lines: (Omit<Invoice['lines'][number], 'id' | 'net'> & { id?: string | undefined })[]
   validUntil?: string | null
   language?: Invoice['language'] | undefined
+  /** Undefined: the customer's, whichever it is then. */
+  buyerReference?: Invoice['buyerReference'] | undefined
   type?: Invoice['type'] | undefined
   exchange?: Invoice['exchange'] | undefined
   accountingCurrency?: Invoice['accountingCurrency'] | undefined

@@ -3,6 +3,7 @@ import { Ban, Check, Clock, Mail, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import type { Invitation } from '#shared/contract/members.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
+import { todayIn } from '#shared/dates.ts'
 import { mayGive } from '#shared/permissions.ts'
 import { formatDate } from '#page/words/format.ts'
 import { Loaded } from '#page/loaded.tsx'
@@ -86,7 +87,8 @@ function Row({ organization, invitation }: { organization: Organization; invitat
         <p className="font-medium wrap-anywhere">{email}</p>
         <p className="text-sm text-muted wrap-anywhere">
           {t.invitedBy(invitedBy, text.organizations.roles[role])}
-          {status === 'pending' && `, ${t.until(formatDate(expiresAt.slice(0, 10), organization.locale))}`}
+          {status === 'pending' &&
+            `, ${t.until(formatDate(todayIn(organization.timeZone, Date.parse(expiresAt)), organization.locale))}`}
         </p>
       </div>
       <Badge tone={tone} icon={<Icon className="size-4" aria-hidden />}>

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import type { Member } from '#shared/contract/members.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
+import { todayIn } from '#shared/dates.ts'
 import { may, mayGive, roles, type Role } from '#shared/permissions.ts'
 import { formatDate } from '#page/words/format.ts'
 import { Loaded } from '#page/loaded.tsx'
@@ -52,7 +53,8 @@ function Row({ organization, member }: { organization: Organization; member: Mem
           )}
         </p>
         <p id={about} className="text-sm text-muted wrap-anywhere">
-          {member.email}, {t.since(formatDate(member.createdAt.slice(0, 10), organization.locale))}
+          {member.email},{' '}
+          {t.since(formatDate(todayIn(organization.timeZone, Date.parse(member.createdAt)), organization.locale))}
         </p>
       </div>
       {manages && !isOwn ? (

@@ -77,7 +77,8 @@ function contentOf({ lines, ...invoice }: Invoice) {
     taxMode,
     language,
     termsDays,
-    buyerReference,
+    // None: the customer's, as soon as they have one.
+    buyerReference: buyerReference ?? undefined,
     orderReference,
     notes,
     allowances,
