@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { uuidv7 } from '#shared/ids.ts'
 import type { Activity } from '#shared/contract/activity.ts'
 import { purge } from '#server/purge.ts'
+import { recordActivity } from '#server/rows/activity-log.ts'
 import { expectProblem, startTestApp, verifiedActor, type Actor, type TestApp } from '#tests/support/app.ts'
 import {
   customerBody,
@@ -181,6 +182,35 @@ describe.each(engines)('activity on %s', (engine) => {
     expect(await of(id, `?subjectId=${made[2]!.id}`)).toMatchObject([{ subjectId: made[2]!.id }])
     for (const query of ['?limit=0', '?userId=x', '?cursor=x', '?cursor=WyJ4IiwieCJd'])
       expectProblem(await ann.send('GET', `/organizations/${id}/activity${query}`), { status: 422 })
+  })
+
+  test('of heavy entries few at a time, and all of them in the end', async () => {
+    const { id } = await makeOrganization(ann)
+    await app.db.asApp({ organizationIds: [id] }, async (tx) => {
+      for (let each = 0; each < 10; each += 1) {
+        const subject = { kind: 'invoice', id: uuidv7() }
+        const changes = [{ field: 'notes', before: null, after: randomBytes(60_000).toString('base64') }]
+        await recordActivity(
+          { tx, organizationId: id, userId: null, now: new Date(app.nowMs()).toISOString() },
+          'updateInvoice',
+          subject,
+          '',
+          changes,
+        )
+      }
+    })
+    const counts: number[] = []
+    const seen = new Set<string>()
+    for (let cursor = ''; ;) {
+      const { data, page } = await ask(id, `?limit=200${cursor}`)
+      counts.push(data.length)
+      for (const each of data) seen.add(each.id)
+      if (page.nextCursor === null) break
+      cursor = `&cursor=${page.nextCursor}`
+    }
+    expect(Math.max(...counts)).toBeLessThan(6)
+    expect(counts.reduce((sum, count) => sum + count)).toBe(11)
+    expect(seen.size).toBe(11)
   })
 
   test('goes with the organization when that is erased', async () => {

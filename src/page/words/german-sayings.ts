@@ -53,6 +53,7 @@ export const germanSayings: Sayings = {
   'The customer has no email address.': 'Der Kunde hat keine E-Mail-Adresse.',
   'Whoever set this up may not send invoices any more.': 'Wer das eingerichtet hat, darf keine Rechnungen mehr senden.',
   'The customer was deleted.': 'Der Kunde wurde gelöscht.',
+  'What it says cannot be used any more: {}': 'Was darin steht, geht nicht mehr: {}',
   'Whoever set this up may not issue invoices any more.':
     'Wer das eingerichtet hat, darf keine Rechnungen mehr ausstellen.',
   // At a field.

@@ -113,7 +113,7 @@ async function goOn(place: Place, row: Exports, organization: Organization, aske
 }
 
 /** Answers the ids of the rows. */
-async function addRows(place: Place, stage: Kind, reading: Asked): Promise<string[]> {
+async function addRows(place: Place, stage: Kind, reading: Asked): Promise<readonly string[]> {
   const { ids, rows } = await readRows(stage, reading)
   const isFirst = reading.afterId === null
   for (const [position, { kind, file }] of files.entries())

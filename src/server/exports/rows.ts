@@ -11,7 +11,7 @@ import type { Activity } from '#shared/contract/activity.ts'
 import type { Quote } from '#shared/contract/quotes.ts'
 import type { Recurring } from '#shared/contract/recurring.ts'
 import type { InvoiceMail } from '#shared/contract/reminders.ts'
-import { findActivity } from '#server/rows/activity-row.ts'
+import { findActivity, lightEnough } from '#server/rows/activity-row.ts'
 import { customerFromRow } from '#server/rows/customer-row.ts'
 import type { Tx } from '#server/db/database.ts'
 import { mailStateOf } from '#server/mail/state.ts'
@@ -173,8 +173,9 @@ async function each<Row>(ids: readonly string[], find: (id: string) => Promise<R
 }
 
 /** The next ids, and what is still there of them. */
-export async function readRows(kind: Kind, asked: Asked): Promise<{ ids: string[]; rows: readonly object[] }> {
-  const ids = await idsOf(kind, asked)
+export async function readRows(kind: Kind, asked: Asked): Promise<{ ids: readonly string[]; rows: readonly object[] }> {
+  const next = await idsOf(kind, asked)
+  const ids = kind === 'activity' ? await lightEnough(asked.tx, asked.organizationId, next) : next
   const rows: { id: string }[] = ids.length === 0 ? [] : await sources[kind].read(asked, ids)
   return { ids, rows: rows.toSorted((a, b) => (a.id < b.id ? -1 : 1)) }
 }

@@ -1,4 +1,6 @@
-import { vatCategories, type VatCategory } from '#shared/vat.ts'
+import { useStore } from '@tanstack/react-form'
+import { languageOf, type Language } from '#shared/language.ts'
+import { vatCategories, vatReason, type VatCategory } from '#shared/vat.ts'
 import { useReasons } from '#page/forms/vat-reason.ts'
 import { text } from '#page/words/app-text.ts'
 import { said } from '#page/words/said.ts'
@@ -20,6 +22,7 @@ export function VatFields({
   className?: string
 }) {
   const { taxed, reason } = vatCategories[category]
+  const language = useStore(form.store, ({ values }) => values.language || languageOf([values.locale])) as Language
   const reasonOf = useReasons()
   const changeReason = (next: string) => {
     const field = `${name}.vat.reason` as const
@@ -40,7 +43,15 @@ export function VatFields({
       {taxed && <form.AppField name={`${name}.vat.rate`}>{(field) => <field.Decimal label={t.rate} />}</form.AppField>}
       {reason !== null && (
         <form.AppField name={`${name}.vat.reason`}>
-          {(field) => <field.Text label={t.reason} placeholder={reason} autoComplete="off" className="col-span-full" />}
+          {(field) => (
+            <field.Text
+              label={t.reason}
+              // What stands on the document where nothing is written.
+              placeholder={vatReason(category, language)!}
+              autoComplete="off"
+              className="col-span-full"
+            />
+          )}
         </form.AppField>
       )}
     </>
