@@ -38,11 +38,18 @@ export function searchWords(query: string): string[][] {
       word.replace(/^[-−]?\p{L}{0,3}\p{Sc}(?=-?\d)|^[a-z]{3}-(?=[\d'’]+\.\d\d$)|(?<=\d)\p{Sc}\p{L}{0,2}$/gu, ''),
     )
     .filter(Boolean)
-    .filter((word, at, all) => !namesCurrency(word) || ![all[at - 1], all[at + 1]].some(isAmount))
+    .filter(
+      (word, at, all) =>
+        !namesCurrency(word) || ![all[at - 1], all[at + 1]].some(ordinary.has(word) ? isWholeAmount : isAmount),
+    )
   return words.map((word) => [...new Set([word, ...plainAmounts(word)])])
 }
 
 const isAmount = (word: string | undefined) => /^[-−]?\d[\d.,'’]*$/.test(word ?? '')
+
+/** Codes that are as often what they are called: `top 10` is no money, `TOP 10.00` is. */
+const ordinary = new Set(['all', 'top', 'try', 'mad', 'cup', 'gel', 'mop', 'sos'])
+const isWholeAmount = (word: string | undefined) => isAmount(word) && /[.,]\d\d$/.test(word!)
 
 /** The code, or what Intl writes in its place: `AU$`, `$US`, `kr.`; what is less than 0 has its sign before that. */
 const namesCurrency = (word: string) =>

@@ -254,6 +254,12 @@ describe('search and problems', () => {
     expect(matchesSearch(key, 'GMBH müller')).toBe(true)
     expect(matchesSearch(key, 'meier')).toBe(false)
   })
+  test('a currency beside an amount says nothing, unless it is a word of its own', () => {
+    const key = searchKey('Fence 10.00 EUR')
+    for (const query of ['eur 10', '10.00 eur', 'TOP 10.00']) expect(matchesSearch(key, query)).toBe(true)
+    for (const query of ['top 10', 'all 10', 'fence top']) expect(matchesSearch(key, query)).toBe(false)
+    expect(matchesSearch(searchKey('All inclusive 10'), 'all 10')).toBe(true)
+  })
   test.each([
     '1493.82',
     '€1,493.82',
