@@ -59,7 +59,6 @@ export const blankDraft = {
   customerId: null,
   dueDate: null,
   supplyDate: null,
-  buyerReference: null,
   orderReference: null,
   exchange: null,
   lines: [],

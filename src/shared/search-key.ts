@@ -40,7 +40,10 @@ export function searchWords(query: string): string[][] {
     .filter(Boolean)
     .filter(
       (word, at, all) =>
-        !namesCurrency(word) || ![all[at - 1], all[at + 1]].some(ordinary.has(word) ? isWholeAmount : isAmount),
+        !namesCurrency(word) ||
+        !(ordinary.has(word)
+          ? wholeAmountAfter.test(all.slice(at + 1).join(' ')) || wholeAmountBefore.test(all.slice(0, at).join(' '))
+          : [all[at - 1], all[at + 1]].some(isAmount)),
     )
   return words.map((word) => [...new Set([word, ...plainAmounts(word)])])
 }
@@ -48,8 +51,10 @@ export function searchWords(query: string): string[][] {
 const isAmount = (word: string | undefined) => /^[-−]?\d[\d.,'’]*$/.test(word ?? '')
 
 /** Codes that are as often what they are called: `top 10` is no money, `TOP 10.00` is. */
-const ordinary = new Set(['all', 'top', 'try', 'mad', 'cup', 'gel', 'mop', 'sos'])
-const isWholeAmount = (word: string | undefined) => isAmount(word) && /[.,]\d\d$/.test(word!)
+const ordinary = new Set('all bob cad cop cup gel mad mop pen ron rub sos top try'.split(' '))
+/** With its decimals; thousands may be parted by spaces. */
+const wholeAmountAfter = /^[-−]?\d[\d.,'’ ]*[.,]\d\d(?= |$)/
+const wholeAmountBefore = /(?<= |^)[-−]?\d[\d.,'’]*[.,]\d\d$/
 
 /** The code, or what Intl writes in its place: `AU$`, `$US`, `kr.`; what is less than 0 has its sign before that. */
 const namesCurrency = (word: string) =>

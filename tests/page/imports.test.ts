@@ -184,7 +184,8 @@ describe('columns', () => {
     ['USt.', ['19,00', '7,00'], 'line.vat.rate'],
     ['VAT', ['210.00', '18.00'], null],
     ['MwSt', ['1,90', '2,10', '3,40', '4,20', '5,10', '6,60', '7,70'], null],
-    ['Tax', ['included'], null],
+    ['Tax', ['included'], 'line.vat.rate'],
+    ['VAT', ['19 %', '7 %', 'reverse charge'], 'line.vat.rate'],
     ['VAT rate', ['210.00'], 'line.vat.rate'],
   ])('%s of %j', (head, cells, field) => {
     const rows = cells.map((cell) => [cell])

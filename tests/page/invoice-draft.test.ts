@@ -284,13 +284,17 @@ describe('discounts and extra charges', () => {
   })
 
   test('a buyer reference: nothing typed is the customer’s, emptied where one stood is none', () => {
-    const sent = (typed: string, opened: { buyerReference?: string | null } | null) =>
-      toBody(at({ buyerReference: typed }), opened)
+    const sent = (typed: string, opened: { customerId: string | null; buyerReference?: string | null } | null) =>
+      toBody(at({ buyerReference: typed, customerId: 'bob' }), opened)
+    const bobs = { customerId: 'bob' }
     expect(sent('', null)).not.toHaveProperty('buyerReference')
-    expect(sent(' ', {})).not.toHaveProperty('buyerReference')
-    expect(sent('', { buyerReference: 'PO 1' })).toMatchObject({ buyerReference: '' })
+    expect(sent(' ', bobs)).not.toHaveProperty('buyerReference')
+    expect(sent('', { ...bobs, buyerReference: 'PO 1' })).toMatchObject({ buyerReference: null })
+    expect(sent('', { ...bobs, buyerReference: null })).toMatchObject({ buyerReference: null })
+    // Another customer was chosen: theirs.
+    expect(sent('', { customerId: null, buyerReference: null })).not.toHaveProperty('buyerReference')
     expect(sent('PO 2', null)).toMatchObject({ buyerReference: 'PO 2' })
-    expect(sent('PO 2', { buyerReference: null })).toMatchObject({ buyerReference: 'PO 2' })
+    expect(sent('PO 2', { ...bobs, buyerReference: null })).toMatchObject({ buyerReference: 'PO 2' })
   })
 
   test('a saved draft opens with what was typed, and saving it again sends the same', () => {

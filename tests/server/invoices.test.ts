@@ -145,10 +145,15 @@ describe.each(engines)('invoices on %s', (engine) => {
       })
       const forHim = await ann.send('POST', path, { body: { id: uuidv7(), customerId: british.id } })
       expect(forHim.body).toMatchObject({ currency: 'GBP', termsDays: 7, buyerReference: 'PO-1' })
-      for (const buyerReference of [null, ' ', 'PO-2'])
+      // Blank is what an older page says of a field that nobody touched.
+      for (const [buyerReference, kept] of [
+        [' ', 'PO-1'],
+        [null, null],
+        ['PO-2', 'PO-2'],
+      ])
         expect(
           (await ann.send('POST', path, { body: { id: uuidv7(), customerId: british.id, buyerReference } })).body,
-        ).toMatchObject({ buyerReference: buyerReference === 'PO-2' ? 'PO-2' : null })
+        ).toMatchObject({ buyerReference: kept })
     })
 
     test('gross prices hold their tax: 500.00 with 10 % is 454.55 and 45.45', async () => {

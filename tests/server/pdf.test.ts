@@ -216,6 +216,17 @@ describe.each(engines)('the PDF of record on %s', (engine) => {
           .execute(),
       ),
     ).rejects.toMatchObject({ code: '42501' })
+    // Nor two at once.
+    const undrawn = await issue(ann, await makeInvoice(ann, organization.id, bob.id))
+    const both = (['pdf', 'facturx'] as const).map((kind) => ({
+      ...other,
+      organizationId,
+      invoiceId: undrawn.id,
+      kind,
+    }))
+    await expect(
+      app.db.asApp(scope, (tx) => tx.insertInto('invoiceFiles').values(both).execute()),
+    ).rejects.toMatchObject({ code: '42501' })
     const elsewhere = await makeOrganization(ann)
     expect(
       await app.db.asApp({ organizationIds: [elsewhere.id] }, (tx) =>

@@ -256,9 +256,11 @@ describe('search and problems', () => {
   })
   test('a currency beside an amount says nothing, unless it is a word of its own', () => {
     const key = searchKey('Fence 10.00 EUR')
-    for (const query of ['eur 10', '10.00 eur', 'TOP 10.00']) expect(matchesSearch(key, query)).toBe(true)
+    for (const query of ['eur 10', '10.00 eur', 'TOP 10.00', 'bob 10.00']) expect(matchesSearch(key, query)).toBe(true)
     for (const query of ['top 10', 'all 10', 'fence top']) expect(matchesSearch(key, query)).toBe(false)
     expect(matchesSearch(searchKey('All inclusive 10'), 'all 10')).toBe(true)
+    for (const query of ['TRY 1 234,50', '1 234,50 TRY', 'TRY 1.234,50'])
+      expect([query, matchesSearch('fence 1 234.50 1234.50', query)]).toEqual([query, true])
   })
   test.each([
     '1493.82',

@@ -49,6 +49,8 @@ const invoice = invoiceBody(customer.id, {
   ],
 })
 
+const another = (more: object = {}) => invoiceBody(customer.id, { lines: [{ ...websiteLine, id: uuidv7() }], ...more })
+
 test('blank fields and spaces are shown as they will be kept', async () => {
   await ready()
   walk.network = offline
@@ -58,6 +60,10 @@ test('blank fields and spaces are shown as they will be kept', async () => {
     ['/customers', customer],
     ['/items', item],
     ['/invoices', invoice],
+    // The customer's reference; none; its own.
+    ['/invoices', another()],
+    ['/invoices', another({ buyerReference: null })],
+    ['/invoices', another({ buyerReference: ' PO-8 ' })],
   ]
   const paths: string[] = []
   for (const [list, body] of made) {
@@ -67,6 +73,8 @@ test('blank fields and spaces are shown as they will be kept', async () => {
   }
   const before = (await get(paths[1]!)).body
   await send('PUT', paths[1]!, { ...customer, phone: '', contactName: ' Bob ' }, version(before))
+  const references = async () => (await Promise.all(paths.slice(3).map(get))).map(({ body }) => body.buyerReference)
+  expect(await references()).toEqual(['PO-7', 'PO-7', null, 'PO-8'])
   const shown = await Promise.all(paths.map(async (path) => (await get(path)).body))
   walk.network = online
   await walk.browser.post({ type: 'try-now' })

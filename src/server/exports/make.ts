@@ -26,6 +26,7 @@ const longestRunMs = 60_000
 const stages = [...kinds, 'documents', 'end'] as const
 type Stage = (typeof stages)[number]
 
+const unfinished = ['waiting', 'running'] as const
 const documentListAt = files.length
 
 interface Parts {
@@ -84,7 +85,7 @@ async function begun(tx: Tx, organizationId: string): Promise<Exports | undefine
     .selectFrom('exports')
     .selectAll()
     .where('organizationId', '=', organizationId)
-    .where('state', 'in', ['waiting', 'running'])
+    .where('state', 'in', unfinished)
     .orderBy('createdAt')
     .orderBy('id')
     .limit(1)
@@ -147,12 +148,15 @@ async function end(place: Place, row: Exports, organization: Organization, asked
 async function nextDocuments(tx: Tx, organizationId: string): Promise<string[]> {
   const row = await tx
     .selectFrom('exports')
-    .select('afterId')
+    .select(['afterId', 'stage'])
     .where('organizationId', '=', organizationId)
-    .where('stage', '=', 'documents')
+    .where('state', 'in', unfinished)
+    .orderBy('createdAt')
+    .orderBy('id')
+    .limit(1)
     .executeTakeFirst()
   // The date does not matter: no row is read.
-  return row ? issuedAfter({ tx, organizationId, afterId: row.afterId, today: '' }) : []
+  return row?.stage === 'documents' ? issuedAfter({ tx, organizationId, afterId: row.afterId, today: '' }) : []
 }
 
 /** Their email; null for who is no longer allowed to have it. */

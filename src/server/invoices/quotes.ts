@@ -232,8 +232,7 @@ async function draftOf({ tx, organizationId }: AnyCall, stored: Quote, organizat
     // Of what went out before there were languages.
     language: language ?? 'en',
     termsDays,
-    // One that the customer has since is asked for by their office.
-    buyerReference: buyerReference ?? undefined,
+    buyerReference,
     orderReference,
     notes,
     lines: stored.lines.map(({ id: _, net: __, ...line }) => line),

@@ -29,14 +29,14 @@ export function optionalLine(max: number) {
   return blankAsNull(line(max))
 }
 
-/** One line that stands in for a usual one: absent is the usual one, null and blank say "none". */
+/** One line that stands in for a usual one: absent and blank are the usual one, null says "none". */
 export function ownLine(max: number) {
   return z
     .string()
     .trim()
     .max(max, `At most ${max} characters`)
     .refine((text) => !unprintable.test(text), 'Contains a character that cannot be used')
-    .transform((text) => text || null)
+    .transform((text) => text || undefined)
     .nullable()
     .optional()
 }

@@ -63,7 +63,9 @@ async function withEntry(kind: AggregateKind, row: Row | null, entry: Entry, loo
   if (kind === 'item') return { ...blankItem, ...row, ...plainItem(body), organizationId, ...meta } as Row
   // Issued meanwhile: it is shown as it went out.
   if (row && !canInvoice('edit', row['status'] as Invoice['status'])) return row
-  const draft = await draftOf(body, organizationId, look)
+  // Blank it is left out, and so the customer's: what is tidied could not be told from null, which is none.
+  const isLeftOut = String(entry.body?.['buyerReference'] ?? '-').trim() === ''
+  const draft = await draftOf(isLeftOut ? { ...body, buyerReference: undefined } : body, organizationId, look)
   if (!draft) return row
   const itself = { type: '380', creditedInvoice: null, creditNotes: [], quote: null }
   return { ...itself, ...row, ...draft, ...creditRate(row as Invoice | null, draft), ...meta } as Row

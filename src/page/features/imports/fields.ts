@@ -255,6 +255,8 @@ export type Mapping = readonly (string | null)[]
 /** Heads that are as often an amount's. */
 const rateOrAmount = new Set('vat tax ust mwst umsatzsteuer'.split(' '))
 const mostRates = 6
+/** In per cent: no country takes more. */
+const highestRate = 50
 
 /** `rows`: the cells, for what a head alone leaves in doubt. */
 export function guessMapping(
@@ -273,10 +275,11 @@ export function guessMapping(
   return mapping
 }
 
-/** A few numbers again and again, none above what any country takes. */
+/** A few numbers again and again. What is no number is no sign of an amount: it stays in the column, and its row is named. */
 function areRates(cells: readonly string[]): boolean {
-  const known = new Set(cells.map((cell) => cell.replace(/\s*%$/, '').replace(',', '.').trim()).filter(Boolean))
-  return known.size <= mostRates && [...known].every((cell) => /^\d{1,2}(\.\d{1,4})?$/.test(cell) && Number(cell) <= 30)
+  const plain = cells.map((cell) => cell.replace(/\s*%$/, '').replace(',', '.').trim())
+  const numbers = new Set(plain.filter((cell) => /\d/.test(cell)))
+  return numbers.size <= mostRates && [...numbers].every((cell) => !(Number(cell) > highestRate))
 }
 
 /** Letters and digits alone, without accents: `E-Mail Adresse` is `emailadresse`. */

@@ -159,7 +159,8 @@ export function readCell(cell: string, kind: CellKind, formats: Formats): unknow
     case 'country':
       return countries().get(key) ?? cell
     case 'language':
-      return spoken[key] ?? cell.toLowerCase()
+      // `de-AT`, `English (UK)`.
+      return spoken[key.split(/[-_ ]/)[0]!] ?? cell
     case 'currency':
       return cell.toUpperCase()
     case 'unit':
@@ -212,8 +213,10 @@ const kinds: Readonly<Record<string, string>> = {
 }
 
 const spoken: Readonly<Record<string, Language>> = {
+  en: 'en',
   english: 'en',
   englisch: 'en',
+  de: 'de',
   german: 'de',
   deutsch: 'de',
 }

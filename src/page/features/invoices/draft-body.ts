@@ -18,12 +18,18 @@ import type {
 } from './draft-values.ts'
 
 /** `own`: the accounting currency; null of what has no exchange rate. */
-export function toBody(values: DraftValues, opened: Pick<Opened, 'buyerReference'> | null, own: string | null = null) {
+export function toBody(
+  values: DraftValues,
+  opened: Pick<Opened, 'customerId' | 'buyerReference'> | null,
+  own: string | null = null,
+) {
   const { locale, currency } = values
   const typed = filled(values.lines)
   const reckoned = typed.map((line) => reckonable(line, values))
   const days = values.termsDays.trim()
-  const isNamed = opened !== null && opened.buyerReference !== undefined
+  const reference = values.buyerReference.trim()
+  /** Whoever saw that this customer's document has one, or none, has decided. */
+  const isDecided = opened?.buyerReference !== undefined && values.customerId === (opened?.customerId ?? '')
   const ofDocument = (each: DocumentAdjustmentValues) => {
     const vat = vatBody(each.vat, locale)
     const base = () => documentBase(reckoned, { ...vat, rate: known(vat.rate, vatRateLimits) }, currency)
@@ -38,8 +44,8 @@ export function toBody(values: DraftValues, opened: Pick<Opened, 'buyerReference
     // Of a new one, left out: the customer's, or the organization's.
     ...((opened !== null || days !== '') && { termsDays: days === '' ? null : Number(days.replace(',', '.')) }),
     supplyDate: values.supplyDate || null,
-    // Emptied where one stood: none.
-    ...((isNamed || values.buyerReference.trim() !== '') && { buyerReference: values.buyerReference }),
+    // Left out: the customer's.
+    ...((reference !== '' || isDecided) && { buyerReference: reference || null }),
     orderReference: values.orderReference,
     ...(own !== null && exchangeBody(values, own)),
     notes: values.notes,

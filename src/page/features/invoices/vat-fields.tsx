@@ -46,7 +46,7 @@ export function VatFields({
           {(field) => (
             <field.Text
               label={t.reason}
-              // What stands on the document where nothing is written.
+              // What stands on a document of this language where nothing is written; a new one's may be its customer's.
               placeholder={vatReason(category, language)!}
               autoComplete="off"
               className="col-span-full"
