@@ -64,7 +64,8 @@ async function withEntry(kind: AggregateKind, row: Row | null, entry: Entry, loo
   // Issued meanwhile: it is shown as it went out.
   if (row && !canInvoice('edit', row['status'] as Invoice['status'])) return row
   // Blank it is left out, and so the customer's: what is tidied could not be told from null, which is none.
-  const isLeftOut = String(entry.body?.['buyerReference'] ?? '-').trim() === ''
+  const reference = entry.body?.['buyerReference']
+  const isLeftOut = typeof reference === 'string' && reference.trim() === ''
   const draft = await draftOf(isLeftOut ? { ...body, buyerReference: undefined } : body, organizationId, look)
   if (!draft) return row
   const itself = { type: '380', creditedInvoice: null, creditNotes: [], quote: null }
