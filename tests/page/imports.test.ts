@@ -21,8 +21,7 @@ async function table(content: string | Uint8Array<ArrayBuffer>): Promise<FileTab
 
 async function records(kind: ImportKind, content: string, locale = 'en-GB', currency = 'EUR') {
   const read = await table(content)
-  const rows = read.rows.map(({ cells }) => cells)
-  const mapping = guessMapping(kind, read.head, rows)
+  const mapping = guessMapping(kind, read.head, read.rows)
   return recordsOf(kind, read, mapping, guessFormats(kind, mapping, read.rows, locale), currency)
 }
 
@@ -183,12 +182,13 @@ describe('columns', () => {
     ['Tax', ['21', '9', '21%', ''], 'line.vat.rate'],
     ['USt.', ['19,00', '7,00'], 'line.vat.rate'],
     ['VAT', ['210.00', '18.00'], null],
+    ['VAT', ['€ 210,00', '1.234,50'], null],
     ['MwSt', ['1,90', '2,10', '3,40', '4,20', '5,10', '6,60', '7,70'], null],
     ['Tax', ['included'], 'line.vat.rate'],
     ['VAT', ['19 %', '7 %', 'reverse charge'], 'line.vat.rate'],
     ['VAT rate', ['210.00'], 'line.vat.rate'],
   ])('%s of %j', (head, cells, field) => {
-    const rows = cells.map((cell) => [cell])
+    const rows = cells.map((cell) => ({ cells: [cell] }))
     expect(guessMapping('invoices', [head], rows)).toEqual([field])
   })
 

@@ -66,7 +66,7 @@ export function judgeContent(ledger: Ledger, watch: Watch): void {
             !unclear.includes(each) &&
             each.changed &&
             field in each.changed &&
-            !saysAgain(each, field, ofRow, ledger),
+            !(field === 'lines' && saysAgain(each, ofRow, ledger)),
         )
         if (lost) watch.broke('lost-write', `${what}, and ${lost.key} saved ${JSON.stringify(lost.changed![field])}`)
       }
@@ -86,14 +86,14 @@ function broughtBy(write: Write, ofRow: readonly Write[], ledger: Ledger): strin
 }
 
 /** A list's row has no lines, so that they count as changed by each save: one that says what the taken-back save before it said has changed nothing. */
-function saysAgain(write: Write, field: string, ofRow: readonly Write[], ledger: Ledger): boolean {
+function saysAgain(write: Write, ofRow: readonly Write[], ledger: Ledger): boolean {
   const isTakenBack = (key: string): boolean => {
     const heir = ledger.heir(key)
     return ledger.discarded.has(key) || (heir !== undefined && isTakenBack(heir))
   }
   const before = ofRow.filter(({ phone, place, isStored }) => isStored && phone === write.phone && place < write.place)
   return before.some(
-    ({ key, changed }) => isTakenBack(key) && isDeepStrictEqual(changed?.[field], write.changed?.[field]),
+    ({ key, changed }) => isTakenBack(key) && isDeepStrictEqual(changed?.['lines'], write.changed?.['lines']),
   )
 }
 

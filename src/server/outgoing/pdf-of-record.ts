@@ -37,11 +37,10 @@ export async function pdfOfRecord(db: Database, ids: InvoiceIds, now: string): P
   if (found.kept) return found.kept
   const { invoice, form } = found
   const content = await draw(invoice, form)
-  return db.asApp(scope, async (tx) => {
-    await keep(tx, ids, form.kind, content, now)
-    // Somebody may have been faster: then theirs is the one.
-    return (await keptPdf(tx, ids))!
-  })
+  const contentHash = createHash('sha256').update(content).digest('hex')
+  const made = { kind: form.kind, content, contentHash }
+  // Somebody may have been faster: then theirs is the one.
+  return db.asApp(scope, async (tx) => ((await keep(tx, ids, made, now)) ? made : (await keptPdf(tx, ids))!))
 }
 
 type InvoiceIds = Pick<Invoice, 'organizationId' | 'id'>
@@ -72,19 +71,15 @@ export function keptPdf(tx: Tx, { organizationId, id }: InvoiceIds): Promise<Pdf
     .executeTakeFirst()
 }
 
-async function keep(
-  tx: Tx,
-  { organizationId, id }: InvoiceIds,
-  kind: Form['kind'],
-  content: Uint8Array<ArrayBuffer>,
-  now: string,
-): Promise<void> {
-  const contentHash = createHash('sha256').update(content).digest('hex')
-  await tx
+/** Whether it is the one. */
+async function keep(tx: Tx, { organizationId, id }: InvoiceIds, made: PdfOfRecord, now: string): Promise<boolean> {
+  const kept = await tx
     .insertInto('invoiceFiles')
-    .values({ organizationId, invoiceId: id, kind, content, contentHash, madeAt: now })
+    .values({ organizationId, invoiceId: id, ...made, madeAt: now })
     .onConflict((conflict) => conflict.doNothing())
-    .execute()
+    .returning('kind')
+    .executeTakeFirst()
+  return kept !== undefined
 }
 
 function draw(invoice: Invoice, { kind, xml, size, logo }: Form): Promise<Uint8Array<ArrayBuffer>> {

@@ -31,14 +31,7 @@ export function optionalLine(max: number) {
 
 /** One line that stands in for a usual one: absent and blank are the usual one, null says "none". */
 export function ownLine(max: number) {
-  return z
-    .string()
-    .trim()
-    .max(max, `At most ${max} characters`)
-    .refine((text) => !unprintable.test(text), 'Contains a character that cannot be used')
-    .transform((text) => text || undefined)
-    .nullable()
-    .optional()
+  return z.preprocess((value) => (isBlank(value) ? undefined : value), line(max).nullable().optional()).optional()
 }
 
 /** Several lines of text, trimmed; may be empty. */
@@ -56,13 +49,12 @@ export function optionalText(max: number) {
   return blankAsNull(longText(max))
 }
 
+const isBlank = (value: unknown) => typeof value === 'string' && value.trim() === ''
+
 /** Absent, null and blank text become null before `schema` sees them. */
 export function blankAsNull<Schema extends z.ZodType>(schema: Schema) {
   return z
-    .preprocess(
-      (value) => (value === undefined || (typeof value === 'string' && value.trim() === '') ? null : value),
-      z.nullable(schema),
-    )
+    .preprocess((value) => (value === undefined || isBlank(value) ? null : value), z.nullable(schema))
     .default(null as never)
 }
 

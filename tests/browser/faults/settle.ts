@@ -75,5 +75,5 @@ export async function end(scene: Scene): Promise<void> {
     const { body: mine } = await callIn(device.page(), 'GET', '/organizations')
     return mine.data.length === 0
   }
-  await until(isGone, drainedWithinMs, lookEveryMs)
+  await until(isGone, undefined, lookEveryMs)
 }

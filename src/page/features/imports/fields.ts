@@ -1,6 +1,7 @@
 // What a column of a file may hold, for each kind of row, and by which names in its head it is known, in English and German. The names are what other
 // programs write: they are not words of the screen.
 import { searchKey } from '#shared/search-key.ts'
+import type { FileRow } from './read-file.ts'
 
 export const importKinds = ['customers', 'items', 'invoices'] as const
 export type ImportKind = (typeof importKinds)[number]
@@ -258,15 +259,15 @@ const mostRates = 6
 /** In per cent: no country takes more. */
 const highestRate = 50
 
-/** `rows`: the cells, for what a head alone leaves in doubt. */
+/** `rows`: for what a head alone leaves in doubt. */
 export function guessMapping(
   kind: ImportKind,
   head: readonly string[],
-  rows: readonly (readonly string[])[] = [],
+  rows: readonly Pick<FileRow, 'cells'>[] = [],
 ): Mapping {
   const keys = head
     .map(headKey)
-    .map((key, column) => (rateOrAmount.has(key) && !areRates(rows.map((cells) => cells[column] ?? '')) ? '' : key))
+    .map((key, column) => (rateOrAmount.has(key) && !areRates(rows.map(({ cells }) => cells[column] ?? '')) ? '' : key))
   const mapping: (string | null)[] = head.map(() => null)
   for (const { name, heads } of fieldsOf[kind]) {
     const known = heads.split(' ').find((each) => keys.some((key, column) => key === each && mapping[column] === null))
@@ -277,9 +278,10 @@ export function guessMapping(
 
 /** A few numbers again and again. What is no number is no sign of an amount: it stays in the column, and its row is named. */
 function areRates(cells: readonly string[]): boolean {
-  const plain = cells.map((cell) => cell.replace(/\s*%$/, '').replace(',', '.').trim())
-  const numbers = new Set(plain.filter((cell) => /\d/.test(cell)))
-  return numbers.size <= mostRates && [...numbers].every((cell) => !(Number(cell) > highestRate))
+  const numbers = new Set(cells.map((cell) => cell.replace(/[^\d.,]/g, '')).filter((figure) => /\d/.test(figure)))
+  const isRate = (figure: string) =>
+    /^\d{1,2}([.,]\d{1,4})?$/.test(figure) && Number(figure.replace(',', '.')) <= highestRate
+  return numbers.size <= mostRates && [...numbers].every(isRate)
 }
 
 /** Letters and digits alone, without accents: `E-Mail Adresse` is `emailadresse`. */

@@ -71,11 +71,7 @@ export function ImportScreen({ kind, organization, after }: Props) {
       setProblem(found === null ? t.unreadable : problemOf(found))
       return
     }
-    const mapping = guessMapping(
-      kind,
-      found.head,
-      found.rows.map(({ cells }) => cells),
-    )
+    const mapping = guessMapping(kind, found.head, found.rows)
     change({ file, table: found, mapping, formats: guessFormats(kind, mapping, found.rows, locale) })
   }
 
