@@ -13,7 +13,9 @@ import {
   makeCustomer,
   makeInvoice,
   makeOrganization,
+  makeQuote,
   makeRecurring,
+  moveQuote,
   recordPayment,
 } from '#tests/support/builders.ts'
 import { engines, openFresh } from '#tests/support/database.ts'
@@ -111,6 +113,20 @@ describe.each(engines)('activity on %s', (engine) => {
     expect(JSON.stringify(rows)).not.toContain(body.tokenHash)
   })
 
+  test('links to a quote are told the same way', async () => {
+    const { id } = await makeOrganization(ann)
+    const quote = await moveQuote(ann, await makeQuote(ann, id, (await makeCustomer(ann, id)).id), 'issue')
+    const path = `/organizations/${id}/quotes/${quote.id}/public-links`
+    const body = { tokenHash: randomBytes(32).toString('base64url') }
+    expect((await ann.send('POST', path, { body })).status).toBe(201)
+    for (let each = 0; each < 2; each += 1) expect((await ann.send('DELETE', path)).status).toBe(204)
+    // It was revoked, and stays so: who would think that it opens something is told.
+    expectProblem(await ann.send('POST', path, { body }), { status: 409, code: 'id_taken' })
+    const rows = (await of(id)).slice(0, 2)
+    expect(told(rows)).toEqual([`Ann revokeQuoteLinks ${quote.number}`, `Ann createQuoteLink ${quote.number}`])
+    expect(rows[0]).toMatchObject({ kind: 'public-link', subjectId: quote.id, changes: [] })
+  })
+
   test('of a payment what its reversal changed, of a recurring invoice what was changed, and its end', async () => {
     const { id } = await makeOrganization(ann)
     const customer = await makeCustomer(ann, id)
@@ -189,7 +205,7 @@ describe.each(engines)('activity on %s', (engine) => {
     await app.db.asApp({ organizationIds: [id] }, async (tx) => {
       for (let each = 0; each < 10; each += 1) {
         const subject = { kind: 'invoice', id: uuidv7() }
-        const changes = [{ field: 'notes', before: null, after: randomBytes(60_000).toString('base64') }]
+        const changes = [{ field: 'notes', before: null, after: 'again '.repeat(20_000) }]
         await recordActivity(
           { tx, organizationId: id, userId: null, now: new Date(app.nowMs()).toISOString() },
           'updateInvoice',

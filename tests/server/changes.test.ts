@@ -2,6 +2,7 @@
 import type { KyselyPlugin } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Change, Changes } from '#shared/contract/changes.ts'
+import type { Invoice } from '#shared/contract/invoices.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { findChanges } from '#server/changes/store.ts'
 import type { Tx } from '#server/db/database.ts'
@@ -84,6 +85,22 @@ describe.each(engines)('on %s', (engine) => {
       expect(new Set(told.map(({ revision }) => revision)).size).toBe(1)
       expect(calls).toBe(Math.ceil(8 / limit))
     }
+  })
+
+  test('of heavy invoices few at a time, and all of them in the end, drafts and issued ones', async () => {
+    organization = await makeOrganization(ann)
+    const customer = await makeCustomer(ann, organization.id)
+    const line = { name: 'Work', quantity: '1', unitPrice: '1.00', vat: { category: 'S', rate: '21' } }
+    const lines = Array.from({ length: 500 }, () => ({ ...line, description: 'again '.repeat(330).trim() }))
+    const made: Invoice[] = []
+    for (let each = 0; each < 8; each += 1) made.push(await makeInvoice(ann, organization.id, customer.id, { lines }))
+    for (const draft of made.slice(0, 4)) await issue(ann, draft)
+    const { told, calls } = await follow()
+    expect(told.flatMap(({ kind, id }) => (kind === 'invoice' ? [id] : [])).toSorted()).toEqual(
+      made.map(({ id }) => id).toSorted(),
+    )
+    // Four megabytes an answer.
+    expect(calls).toBe(3)
   })
 
   test('says at the beginning how many rows there are, and later not', async () => {

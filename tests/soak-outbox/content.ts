@@ -21,7 +21,7 @@ export function changedIn(path: string, shown: object | null, body: object): Con
   return Object.fromEntries(changed.map((field) => [field, of(body, field)]))
 }
 
-/** Lines have names and prices that are all the same here. A list of invoices has none. */
+/** Lines have names and prices that are all the same here. */
 function valueOf(row: Content, field: string): unknown {
   if (field !== 'lines') return row[field] ?? null
   return (row['lines'] as { quantity: string }[] | undefined)?.map(({ quantity }) => quantity)
@@ -61,12 +61,7 @@ export function judgeContent(ledger: Ledger, watch: Watch): void {
         if (was && !isDeepStrictEqual(valueOf(was, field), value))
           watch.broke('overwritten', `${what} in the place of ${JSON.stringify(valueOf(was, field))}`)
         const lost = saves.find(
-          (each) =>
-            each.isStored &&
-            !unclear.includes(each) &&
-            each.changed &&
-            field in each.changed &&
-            !(field === 'lines' && saysAgain(each, ofRow, ledger)),
+          (each) => each.isStored && !unclear.includes(each) && each.changed && field in each.changed,
         )
         if (lost) watch.broke('lost-write', `${what}, and ${lost.key} saved ${JSON.stringify(lost.changed![field])}`)
       }
@@ -83,18 +78,6 @@ function broughtBy(write: Write, ofRow: readonly Write[], ledger: Ledger): strin
   if (ledger.discarded.has(key) || ledger.wasSent(key) || method !== 'PUT' || !write.isStored) return undefined
   const next = nextInLane(write, ofRow, ledger)
   return next?.method === 'PUT' ? broughtBy(next, ofRow, ledger) : undefined
-}
-
-/** A list's row has no lines, so that they count as changed by each save: one that says what the taken-back save before it said has changed nothing. */
-function saysAgain(write: Write, ofRow: readonly Write[], ledger: Ledger): boolean {
-  const isTakenBack = (key: string): boolean => {
-    const heir = ledger.heir(key)
-    return ledger.discarded.has(key) || (heir !== undefined && isTakenBack(heir))
-  }
-  const before = ofRow.filter(({ phone, place, isStored }) => isStored && phone === write.phone && place < write.place)
-  return before.some(
-    ({ key, changed }) => isTakenBack(key) && isDeepStrictEqual(changed?.['lines'], write.changed?.['lines']),
-  )
 }
 
 function isDecided({ key }: Write, ledger: Ledger): boolean {

@@ -64,6 +64,8 @@ export function createPerson(phone: Phone, ledger: Ledger, dice: Dice, watch: Wa
     content: Body | ((shown: Row) => Body) | null,
     row: Row | null = null,
   ): Promise<Answered | null> {
+    // What was merged by itself may give its place to this write, under a key that nobody has seen.
+    await adoptWaiting(life, userId)
     const key = makeId(dice)
     const last = row && dice.chance(0.5) ? marks.get(row.id) : undefined
     const { mark, row: shown } = last ?? { mark: undefined, row }
@@ -98,6 +100,13 @@ export function createPerson(phone: Phone, ledger: Ledger, dice: Dice, watch: Wa
   const unsent = async (life: Life): Promise<UnsentEntry[]> => {
     const answered = await life.call('GET', '/device/outbox')
     return answered?.status === 200 ? (answered.body as Unsent).entries : []
+  }
+
+  async function adoptWaiting(life: Life, userId?: string): Promise<void> {
+    const entries = await unsent(life)
+    const kept = new Set(entries.map(({ key }) => key))
+    for (const { key, kind, id, name: call } of entries)
+      ledger.adopt({ phone: phone.name, key, lane: `${kind}:${id}`, method: endpoints[call].method, userId, kept })
   }
 
   const keysOf = ({ entries }: OutboxFile) => (entries as UnsentEntry[]).map(({ key }) => key)
@@ -145,8 +154,10 @@ export function createPerson(phone: Phone, ledger: Ledger, dice: Dice, watch: Wa
       await write(life, userId, 'POST', `${base}/invoices`, body)
     },
     async 'save invoice'(life, base, userId) {
-      const row = await pick(life, `${base}/invoices`, isDraft)
-      if (!row) return
+      const listed = await pick(life, `${base}/invoices`, isDraft)
+      const answered = listed && (await life.call('GET', `${base}/invoices/${listed.id}`))
+      if (answered?.status !== 200) return
+      const row = answered.body as Row
       const customer = dice.chance(0.5) ? await pick(life, `${base}/customers`) : null
       const content = { taxMode: 'net', lines: lines() }
       const saved = (shown: Row) => ({ ...content, customerId: customer?.id ?? shown.customerId })
@@ -210,10 +221,7 @@ export function createPerson(phone: Phone, ledger: Ledger, dice: Dice, watch: Wa
         ledger.log.push(`${phone.name} resolves ${key}`)
         await life.call('PUT', `/device/outbox/${key}`, { body: { body, baseVersion: theirs['version'] } })
         // Under its new key it may give its place to a later save, or be taken back, before it is sent.
-        const entries = await unsent(life)
-        const kept = new Set(entries.map((each) => each.key))
-        for (const { key: now, kind, id, name: call } of entries)
-          ledger.adopt({ phone: phone.name, key: now, lane: `${kind}:${id}`, method: endpoints[call].method, kept })
+        await adoptWaiting(life)
       } else if (state === 'rejected' && dice.chance(0.3)) await life.call('POST', '/device/outbox/retry')
       else {
         const file = await discard(life, key)

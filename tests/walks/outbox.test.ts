@@ -6,7 +6,7 @@ import { uuidv7 } from '#shared/ids.ts'
 import { problem } from '#shared/problem.ts'
 import { customerBody, invoiceBody, itemBody, organizationBody, websiteLine } from '#tests/support/builders.ts'
 import { password, until } from '#tests/support/people.ts'
-import { offline, onDevice, startWalk, version } from '#tests/support/walk.ts'
+import { offline, onDevice, startWalk, version, type Network } from '#tests/support/walk.ts'
 
 const { walk, online, loseAnswers, send, get, atServer, unsent, isSynced, signIn, signUp, ready, changedElsewhere } =
   startWalk()
@@ -272,6 +272,35 @@ describe('without a network', () => {
         status: 200,
         body: { name: 'Mine', notes: 'typed', version: 3 },
       })
+    })
+
+    test('and that was sent since, named by the key that made or saved it: a change of what the server has', async () => {
+      const { base } = await ready()
+      const customer = customerBody({ name: 'Mine' })
+      const path = `${base}/customers/${customer.id}`
+      const seen: string[] = []
+      const watched: Network = (request) => {
+        if (request.method === 'PUT') seen.push(request.headers.get('if-match')!)
+        return online(request)
+      }
+      walk.network = offline
+      const made = await send('POST', `${base}/customers`, customer)
+      walk.network = watched
+      await walk.browser.post({ type: 'try-now' })
+      await isSynced()
+      walk.network = offline
+      const saved = await send('PUT', path, edit({ name: 'Mine', phone: '1' }), {
+        'if-match': made.headers.get('etag')!,
+      })
+      walk.network = watched
+      await walk.browser.post({ type: 'try-now' })
+      await isSynced()
+      const last = edit({ name: 'Mine', phone: '1', notes: 'typed' })
+      expect(await send('PUT', path, last, { 'if-match': saved.headers.get('etag')! })).toMatchObject({
+        status: 200,
+        body: { phone: '1', notes: 'typed', version: 3 },
+      })
+      expect(seen).toEqual(['"1"', '"2"'])
     })
   })
 

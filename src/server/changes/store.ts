@@ -12,7 +12,8 @@ import { findMembers } from '#server/rows/member-row.ts'
 import { fieldProblem } from '#server/http/problems.ts'
 import { findRows } from '#server/rows/versioned-rows.ts'
 import { findPayments } from '#server/rows/payment-row.ts'
-import { findInvoices } from '#server/rows/whole-invoice.ts'
+import { asManyAs } from '#server/rows/weight.ts'
+import { findInvoices, weighInvoices } from '#server/rows/whole-invoice.ts'
 
 /** In the order in which rows of one revision are told: what others point to comes first. */
 const kinds = ['customer', 'item', 'invoice', 'payment', 'member'] as const
@@ -24,6 +25,9 @@ const tables = {
   payment: 'payments',
   member: 'members',
 } as const
+
+/** Of the invoices in one answer. */
+const mostBytes = 4 * 1024 * 1024
 
 type Place = FeedPlace & { kind: Kind | null }
 
@@ -58,8 +62,8 @@ export async function findChanges(
     (a, b) =>
       Number(a.revision - b.revision) || kinds.indexOf(a.kind) - kinds.indexOf(b.kind) || (a.id < b.id ? -1 : 1),
   )
-  const told = ordered.slice(0, limit)
-  const more = ordered.length > limit
+  const told = await lightEnough(tx, organizationId, ordered.slice(0, limit))
+  const more = ordered.length > told.length
   const last = told.at(-1)
   return {
     data: await withRows(tx, organizationId, told, today),
@@ -70,6 +74,14 @@ export async function findChanges(
       ...(since === '' && { total: await countRows(tx, organizationId) }),
     },
   }
+}
+
+/** As many of these as are answered at once: five hundred invoices are a megabyte, or, each with a thousand long lines, hundreds of them. */
+async function lightEnough(tx: Tx, organizationId: string, told: readonly Told[]): Promise<readonly Told[]> {
+  const ids = told.filter(({ kind, deletedAt }) => kind === 'invoice' && deletedAt === null).map(({ id }) => id)
+  if (ids.length < 2) return told
+  const bytesOf = await weighInvoices(tx, organizationId, ids)
+  return asManyAs(told, mostBytes, ({ id }) => bytesOf.get(id) ?? 0)
 }
 
 async function changedOf(

@@ -13,6 +13,7 @@ import type { TenantCall } from '#server/context.ts'
 import { findCustomer } from '#server/rows/customer-row.ts'
 import { queueMail } from '#server/mail/queue.ts'
 import { quoteMail } from '#server/mail/templates.ts'
+import { insertPublicLink } from '#server/rows/public-links.ts'
 import { quoteSeries } from '#server/rows/organization-row.ts'
 import { fieldProblem } from '#server/http/problems.ts'
 import type { SentContent } from '#server/rows/quote-row.ts'
@@ -94,7 +95,7 @@ export async function mailQuote(
   if (!canQuote('send', quote.status) || quote.status === 'draft') throw new ProblemError('invalid_transition')
   await refuseTooManyMails(tx, organizationId, now)
   const token = randomToken('q')
-  await insertQuoteLink(call, quote.id, tokenHash(token))
+  await insertPublicLink(call, caller.userId, { kind: 'quote', id: quote.id }, tokenHash(token))
   // The same id for both: what became of the one is asked of the other.
   const id = uuidv7(Date.parse(now))
   await queueMail(
@@ -116,26 +117,5 @@ export async function mailQuote(
   await tx
     .insertInto('quoteMails')
     .values({ ...sent, sentBy: caller.userId, sentAt: now })
-    .execute()
-}
-
-/** Good until it is revoked, whatever edition is out by then. */
-export async function insertQuoteLink(call: AnyCall, quoteId: string, hash: string): Promise<void> {
-  const { tx, organizationId, caller, now } = call
-  await tx
-    .insertInto('quoteLinks')
-    .values({ tokenHash: hash, organizationId, quoteId, createdBy: caller.userId, createdAt: now, revokedAt: null })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
-}
-
-/** All of the quote's, those in mails too. */
-export async function revokeQuoteLinks({ tx, organizationId, now }: AnyCall, quoteId: string): Promise<void> {
-  await tx
-    .updateTable('quoteLinks')
-    .set({ revokedAt: now })
-    .where('organizationId', '=', organizationId)
-    .where('quoteId', '=', quoteId)
-    .where('revokedAt', 'is', null)
     .execute()
 }

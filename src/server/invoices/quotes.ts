@@ -32,7 +32,8 @@ import { findQuote } from '#server/rows/quote-row.ts'
 import { nextRevision } from '#server/rows/revision.ts'
 import { findInvoice } from '#server/rows/whole-invoice.ts'
 import { completeDraft } from './draft.ts'
-import { insertQuoteLink, issueQuote, mailQuote, revokeQuoteLinks } from './quote-send.ts'
+import { endLinks, makeLink } from './links.ts'
+import { issueQuote, mailQuote } from './quote-send.ts'
 import { changeQuote, insertQuote, listQuotes, quoteColumns, type QuoteDraft } from './quote-store.ts'
 import { insertDraft, invoiceIdExists } from './store.ts'
 
@@ -142,8 +143,8 @@ export const quoteRoutes: Route[] = [
     async (call) => {
       const stored = await existing(call)
       if (!canQuote('share', stored.status)) throw new ProblemError('invalid_transition')
-      await insertQuoteLink(call, stored.id, call.body.tokenHash)
-      return { status: 201, body: { createdAt: call.now } }
+      const linked = { ...stored, kind: 'quote' } as const
+      return { status: 201, body: await makeLink(call, 'createQuoteLink', linked, call.body.tokenHash) }
     },
   ),
 
@@ -151,8 +152,7 @@ export const quoteRoutes: Route[] = [
     'revokeQuoteLinks',
     { summary: 'No link shows the quote any more', answers: { 204: null } },
     async (call) => {
-      const { id } = await existing(call)
-      await revokeQuoteLinks(call, id)
+      await endLinks(call, 'revokeQuoteLinks', { ...(await existing(call)), kind: 'quote' })
       return { status: 204 }
     },
   ),

@@ -17,11 +17,9 @@ import {
 import { canVoid, canWriteOff, sumsOf, type Sums } from '#shared/invoice-balance.ts'
 import { todayIn } from '#shared/dates.ts'
 import { canInvoice, type InvoiceStatus } from '#shared/invoice-state.ts'
-import type { EndpointName } from '#shared/endpoints.ts'
 import { likeInvoice } from '#shared/like-invoice.ts'
 import { mayWrite } from '#shared/permissions.ts'
 import { ProblemError } from '#shared/problem.ts'
-import { recordActivity } from '#server/rows/activity-log.ts'
 import { row, type Answer, type TenantCall } from '#server/context.ts'
 import { findCustomer, findFormerCustomer } from '#server/rows/customer-row.ts'
 import { endpoint, tenantEndpoint, type Route } from '#server/http/endpoint.ts'
@@ -29,7 +27,6 @@ import { findOrganizations, membershipsOf, organizationOf } from '#server/rows/o
 import { fieldErrors, fieldProblem } from '#server/http/problems.ts'
 import { deliveredAt } from '#server/outgoing/delivered.ts'
 import { handedOutPdf } from '#server/outgoing/handed-out-pdf.ts'
-import { insertPublicLink, revokePublicLinks } from '#server/rows/public-links.ts'
 import { nextRevision } from '#server/rows/revision.ts'
 import { findInvoice } from '#server/rows/whole-invoice.ts'
 import { draftOfCredit } from './credit.ts'
@@ -38,6 +35,7 @@ import { issueInvoice } from './issue.ts'
 import { eInvoice } from './e-invoice.ts'
 import { importInvoices } from './import.ts'
 import { sendInvoice } from './send.ts'
+import { endLinks, makeLink } from './links.ts'
 import { listInvoices } from './list.ts'
 import { insertDraft, invoiceIdExists, updateDraft, updateStatus } from './store.ts'
 
@@ -211,10 +209,8 @@ export const invoiceRoutes: Route[] = [
     async (call) => {
       const stored = await existing(call)
       if (stored.status === 'draft') throw new ProblemError('invalid_transition')
-      if (!(await insertPublicLink(call, call.caller.userId, stored.id, call.body.tokenHash)))
-        throw new ProblemError('id_taken')
-      await noteLink(call, 'createPublicLink', stored)
-      return { status: 201, body: { createdAt: call.now } }
+      const linked = { ...stored, kind: 'invoice' } as const
+      return { status: 201, body: await makeLink(call, 'createPublicLink', linked, call.body.tokenHash) }
     },
   ),
 
@@ -222,8 +218,7 @@ export const invoiceRoutes: Route[] = [
     'revokePublicLinks',
     { summary: 'No link shows the invoice any more', answers: { 204: null } },
     async (call) => {
-      const stored = await existing(call)
-      if (await revokePublicLinks(call, stored.id)) await noteLink(call, 'revokePublicLinks', stored)
+      await endLinks(call, 'revokePublicLinks', { ...(await existing(call)), kind: 'invoice' })
       return { status: 204 }
     },
   ),
@@ -268,11 +263,6 @@ async function moveOn(
 }
 
 type AnyCall = TenantCall<unknown, unknown>
-
-/** A link has no row that the activity could read: it is told with its invoice, and without what opens it. */
-function noteLink({ caller, ...call }: AnyCall, action: EndpointName, { id, number }: Invoice): Promise<void> {
-  return recordActivity({ ...call, userId: caller.userId }, action, { kind: 'public-link', id }, number ?? '', [])
-}
 
 function refuseCreditNote({ standing }: AnyCall, invoice: Invoice): void {
   if (!mayWrite(standing, invoice)) throw new ProblemError('forbidden')

@@ -30,7 +30,7 @@ export async function mailInvoice(tx: Tx, mailing: InvoiceMailing): Promise<void
   const organizationId = organization.id
   const { id: invoiceId } = invoice
   const token = randomToken('i')
-  await insertPublicLink({ tx, organizationId, now }, linkedBy, invoiceId, tokenHash(token))
+  await insertPublicLink({ tx, organizationId, now }, linkedBy, { kind: 'invoice', id: invoiceId }, tokenHash(token))
   // The same id for both: what became of the one is asked of the other.
   const id = uuidv7(Date.parse(now))
   await tx

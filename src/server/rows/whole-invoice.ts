@@ -1,4 +1,5 @@
 // Whole invoices: the one mapping between rows and contract, for their own resource and for the changes feed.
+import { sql } from 'kysely'
 import type { Invoice } from '#shared/contract/invoices.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { plainDecimal } from '#shared/decimal.ts'
@@ -10,6 +11,7 @@ import type { Tx } from '#server/db/database.ts'
 import type { InvoiceLines, Invoices } from '#server/db/tables.ts'
 import { summaryFromRow } from './invoice-row.ts'
 import { paymentsOfInvoices } from './payment-row.ts'
+import { textBytes } from './weight.ts'
 
 /** What may still change on an issued invoice, and so is not frozen with it. */
 export const notFrozen = [
@@ -93,6 +95,33 @@ export async function findInvoices(
 /** Of what was issued before there were exchange rates. */
 function beforeRates({ accountingCurrency }: Pick<Invoices, 'accountingCurrency'>) {
   return { exchange: null, accountingCurrency, accountingTax: null }
+}
+
+/** Bytes of text that each of these holds: a draft's lines and an issued invoice's frozen content are nearly all of it. */
+export async function weighInvoices(
+  tx: Tx,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const issued = await tx
+    .selectFrom('issuedInvoices')
+    .select(['invoiceId', textBytes('content').as('bytes')])
+    .where('organizationId', '=', organizationId)
+    .where('invoiceId', 'in', ids)
+    .execute()
+  const frozen = new Set(issued.map(({ invoiceId }) => invoiceId))
+  const drafts = ids.filter((id) => !frozen.has(id))
+  const ofDrafts =
+    drafts.length === 0
+      ? []
+      : await tx
+          .selectFrom('invoiceLines')
+          .select(['invoiceId', sql<number>`cast(sum(${textBytes('invoiceLines')}) as double precision)`.as('bytes')])
+          .where('organizationId', '=', organizationId)
+          .where('invoiceId', 'in', drafts)
+          .groupBy('invoiceId')
+          .execute()
+  return new Map([...issued, ...ofDrafts].map(({ invoiceId, bytes }) => [invoiceId, bytes]))
 }
 
 /** What a credit note credits, the credit notes that were issued for an invoice, in the order of their numbers' making, and the quote it was made of. */

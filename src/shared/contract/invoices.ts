@@ -374,6 +374,7 @@ export const newPublicLink = z
   .object({ tokenHash: z.string().regex(/^[\w-]{43}$/, 'Must be a SHA-256 in base64url') })
   .meta({ id: 'NewPublicLink' })
 export const publicLink = z.object({ createdAt: instant }).meta({ id: 'PublicLink' })
+export type PublicLink = z.infer<typeof publicLink>
 
 export const invoicePage = page(invoiceSummary).meta({ id: 'InvoicePage' })
 export type InvoicePage = z.infer<typeof invoicePage>

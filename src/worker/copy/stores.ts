@@ -95,9 +95,9 @@ export interface DeviceSchema extends DBSchema {
   bases: { key: [string, Aggregate['kind'], string]; value: Base }
   /**
    * Keys of writes that are done under another: a page that never heard of it, or an export, may still bring them. And of each lane the version that its last
-   * save was shown with here, and the one that it got at the server.
+   * save was shown with here, the one that it got at the server, and its key, which builds before did not keep.
    */
-  settled: { key: string; value: true | readonly [shown: number, version: number] }
+  settled: { key: string; value: true | readonly [shown: number, version: number, key?: string] }
 }
 
 export type CopyDatabase = IDBPDatabase<DeviceSchema>

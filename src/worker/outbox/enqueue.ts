@@ -140,8 +140,9 @@ function isAsLeft({ name, broughtOn }: Entry, shown: Row | null): boolean {
 
 /** What was opened as the device showed it, and has been sent since, is the server's version of it. */
 function asSent(basedOn: Write['basedOn'], sent: DeviceSchema['settled']['value'] | undefined): Write['basedOn'] {
-  const isIt = basedOn && 'version' in basedOn && typeof sent === 'object' && sent[0] === basedOn.version
-  return isIt ? { version: sent[1] } : basedOn
+  if (!basedOn || typeof sent !== 'object') return basedOn
+  const [shown, version, key] = sent
+  return ('after' in basedOn ? basedOn.after === key : basedOn.version === shown) ? { version } : basedOn
 }
 
 /** The form of what was refused, sent again: it takes the place of that, and what was built on it meanwhile stays. */

@@ -1,6 +1,6 @@
 // The outbox on the disk. Every step is one transaction that moves an entry and what the copy shows of it together (OFFLINE.md "Writing: the outbox").
 import { wasTold } from '#shared/feed-mark.ts'
-import { isSave, needsPerson } from '#shared/outbox.ts'
+import { isCreate, isSave, needsPerson } from '#shared/outbox.ts'
 import type { Problem } from '#shared/problem-form.ts'
 import { dropOrganization, putTold, showProjected } from '#worker/copy/apply.ts'
 import { baseKey, change, type Change, type CopyDatabase, type Row } from '#worker/copy/stores.ts'
@@ -72,7 +72,8 @@ async function settle(database: CopyDatabase, { seq, key }: Entry, row: Row | nu
     // The answer to a payment is the payment.
     const isPayment = row && row.id !== id
     // Who has the row open as it was shown meanwhile has seen this.
-    if (row && isSave(entry.name)) await tx.objectStore('settled').put([shownVersion(entry), row.version], entry.lane)
+    if (row && (isSave(entry.name) || isCreate(entry.name)))
+      await tx.objectStore('settled').put([shownVersion(entry), row.version, key], entry.lane)
     if (isPayment) await putTold(tx, { organizationId, kind: 'payment', id: row.id }, row, false)
     const now = isPayment ? known && withPayment(known, row) : isLater ? known : row
     await tx.objectStore('bases').put({ organizationId, kind, id, row: now })

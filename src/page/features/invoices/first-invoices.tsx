@@ -31,7 +31,7 @@ export function FirstInvoices({
           )
         return (
           <div className="grid gap-3">
-            <InvoiceRows invoices={rows.slice(0, most)} locale={organization.locale} />
+            <InvoiceRows invoices={rows.slice(0, most)} organization={organization} />
             {rows.length > most && (
               <Button look="quiet" className="justify-self-start" onClick={onAll}>
                 {text.invoices.allOf(organization.name)}

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { memo } from 'react'
 import type { InvoiceSummary } from '#shared/contract/invoices.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
+import { todayIn } from '#shared/dates.ts'
 import { unsigned } from '#shared/invoice-balance.ts'
 import { may } from '#shared/permissions.ts'
 import { formatDate, formatMoney } from '#page/words/format.ts'
@@ -56,7 +57,7 @@ export function InvoiceList({ organization, search = {}, customerId, choice = nu
               <div className="flex items-center">
                 {choice && <ChoiceBox invoice={invoice} choice={choice} />}
                 <div className={`min-w-0 grow ${choice ? 'pr-2' : ''}`}>
-                  <InvoiceRow invoice={invoice} locale={organization.locale} />
+                  <InvoiceRow invoice={invoice} organization={organization} />
                 </div>
                 {!choice &&
                   may(organization, 'invoice.draft') &&
@@ -87,13 +88,15 @@ function ChoiceBox({ invoice, choice: { chosen, onToggle } }: { invoice: Invoice
   )
 }
 
+type Zoned = Pick<Organization, 'locale' | 'timeZone'>
+
 /** A few of them, all in the document. */
-export function InvoiceRows({ invoices, locale }: { invoices: readonly InvoiceSummary[]; locale: string }) {
+export function InvoiceRows({ invoices, organization }: { invoices: readonly InvoiceSummary[]; organization: Zoned }) {
   return (
     <ul className="overflow-hidden rounded-xl border border-line bg-surface">
       {invoices.map((invoice) => (
         <li key={invoice.id} className="border-b border-line pr-2 last:border-b-0 md:pr-0">
-          <InvoiceRow invoice={invoice} locale={locale} />
+          <InvoiceRow invoice={invoice} organization={organization} />
         </li>
       ))}
     </ul>
@@ -104,9 +107,16 @@ export function InvoiceRows({ invoices, locale }: { invoices: readonly InvoiceSu
  * Two cells side by side over two on a phone, where what is long goes on below; one row of columns on a desk. Drawn anew only when it is another: a list is
  * drawn often.
  */
-const InvoiceRow = memo(function InvoiceRow({ invoice, locale }: { invoice: InvoiceSummary; locale: string }) {
+const InvoiceRow = memo(function InvoiceRow({
+  invoice,
+  organization,
+}: {
+  invoice: InvoiceSummary
+  organization: Zoned
+}) {
+  const { locale, timeZone } = organization
   const due = isOpen(invoice) ? invoice.dueDate : null
-  const when = invoice.issueDate ?? invoice.updatedAt.slice(0, 10)
+  const when = invoice.issueDate ?? todayIn(timeZone, Date.parse(invoice.updatedAt))
   const seen = invoice.viewedAt ? text.sending.wasViewed : invoice.sentAt && text.sending.wasSent
   return (
     <Link

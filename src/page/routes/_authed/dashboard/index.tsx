@@ -86,7 +86,7 @@ function OfOrganization({ organization }: { organization: Organization }) {
             <FailureNotice organizationId={organization.id} />
             {accepted.length > 0 && <AcceptedQuotes quotes={accepted} locale={organization.locale} />}
             {attention.length + accepted.length === 0 && <p className="text-muted">{t.nothing}</p>}
-            {attention.length > 0 && <InvoiceRows invoices={attention} locale={organization.locale} />}
+            {attention.length > 0 && <InvoiceRows invoices={attention} organization={organization} />}
             <Rest currencies={currencies} attention={attention} />
           </section>
           {currencies.map((figures) => (
