@@ -2,6 +2,9 @@
 import { defineConfig } from '@playwright/test'
 import { browserOptions, testPatienceMs } from './tools/browser.ts'
 
+/** What is not the page's or its worker's: installing, being woken without a page, and everything as it is used (faults/, which starts its own). */
+const ofTheBrowser = ['**/install.spec.ts', '**/back-online.spec.ts', '**/main-road.spec.ts', '**/faults.spec.ts']
+
 export default defineConfig({
   testDir: 'tests/browser',
   testMatch: '**/*.spec.ts',
@@ -14,9 +17,9 @@ export default defineConfig({
   expect: { timeout: testPatienceMs },
   reporter: [['list']],
   // Who looks into one that fails runs it with `--trace on`: a trace keeps every call and the page at each, and that of every test costs time for nothing.
-  use: {
-    launchOptions: browserOptions(),
-    locale: 'en-GB',
-    timezoneId: 'Europe/Amsterdam',
-  },
+  use: { locale: 'en-GB', timezoneId: 'Europe/Amsterdam' },
+  projects: [
+    { name: 'shell', testIgnore: ofTheBrowser, use: { launchOptions: browserOptions('shell') } },
+    { name: 'whole', testMatch: ofTheBrowser, use: { launchOptions: browserOptions() } },
+  ],
 })

@@ -1,6 +1,6 @@
 // `npm test`: the set-up a bare machine needs, then check, then every test. It says what is missing and never skips.
 import fs from 'node:fs'
-import { installedChromium } from './browser.ts'
+import { installedChromium, installedShell } from './browser.ts'
 import { run, show } from './commands.ts'
 import { installedPgbouncer, installedPostgres } from './postgres.ts'
 
@@ -10,8 +10,8 @@ await setUp('PostgreSQL 15 or later', installedPostgres, ['postgresql'])
 await setUp('PgBouncer', installedPgbouncer, ['pgbouncer'])
 await setUp(
   'Chromium',
-  () => installedChromium() ?? playwrightChromium(),
-  ['chromium', 'fonts-liberation'],
+  () => (isDebian && !installedShell() ? undefined : installedChromium()) ?? playwrightChromium(),
+  ['chromium', 'chromium-headless-shell', 'fonts-liberation'],
   [process.execPath, 'node_modules/@playwright/test/cli.js', 'install', '--with-deps', 'chromium'],
 )
 

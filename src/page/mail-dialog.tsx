@@ -32,8 +32,8 @@ interface Props {
   first: InvoiceSending
   send: (words: InvoiceSending, writer: Writer) => Promise<void>
   onClose: () => void
-  /** Words: why there is nothing yet that a link could show. */
-  links: LinkActions | string
+  /** Words: why there is nothing yet that a link could show. Null where links are not the matter. */
+  links: LinkActions | string | null
 }
 
 export function MailDialog({ title, lead, keptName, first, send, onClose, links }: Props) {
@@ -80,7 +80,11 @@ export function MailDialog({ title, lead, keptName, first, send, onClose, links 
           />
         </form>
       </FieldErrorsContext>
-      {typeof links === 'string' ? <p className="text-sm text-muted">{links}</p> : <Links {...links} />}
+      {links === null ? null : typeof links === 'string' ? (
+        <p className="text-sm text-muted">{links}</p>
+      ) : (
+        <Links {...links} />
+      )}
     </Dialog>
   )
 }

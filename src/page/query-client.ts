@@ -1,6 +1,6 @@
 // The data cache: its rules for trying again, and the paint cache that shows the first frame before the worker has started (OFFLINE.md).
 import { createSyncStoragePersister } from '@tanstack/query-sync-storage-persister'
-import { QueryClient, type InfiniteData } from '@tanstack/react-query'
+import { QueryClient, type InfiniteData, type Query } from '@tanstack/react-query'
 import {
   persistQueryClientRestore,
   persistQueryClientSubscribe,
@@ -13,6 +13,9 @@ import { keyPrefix } from '#page/forms/kept.ts'
 
 /** Queries with this meta are painted from the device at the next visit. */
 export const paint = { meta: { paint: true }, gcTime: 14 * 24 * 3_600_000 } as const
+
+/** Of the list that says which organizations are theirs (current-organization.ts). */
+export const organizationsKey = ['organizations'] as const
 
 /** Changes with the shape of the data, never with a build: a deploy must not empty the cache. */
 const dataSchema = '2'
@@ -88,9 +91,11 @@ export function createPaintCache(queryClient: QueryClient): PaintCache {
         }),
         maxAge: paint.gcTime,
         buster: dataSchema,
+        // Else what was restored and is not looked at goes after five minutes, and from the device with it.
+        hydrateOptions: { defaultOptions: { queries: { gcTime: paint.gcTime } } },
         dehydrateOptions: {
-          shouldDehydrateQuery: (query: { state: { status: string }; meta?: Record<string, unknown> | undefined }) =>
-            query.state.status === 'success' && query.meta?.['paint'] === true,
+          shouldDehydrateQuery: ({ state, meta, queryKey }: Query) =>
+            state.status === 'success' && meta?.['paint'] === true && isOfTheirs(queryClient, queryKey),
           shouldDehydrateMutation: () => false,
         },
       }
@@ -109,6 +114,13 @@ export function createPaintCache(queryClient: QueryClient): PaintCache {
       if (!sealed) unsubscribe = persistQueryClientSubscribe(options)
     },
   }
+}
+
+/** Not of an organization that they were taken out of or left: keys are `[resource, organization, …]`, and the list of organizations says which are theirs. */
+function isOfTheirs(queryClient: QueryClient, [, organization]: readonly unknown[]): boolean {
+  const theirs = queryClient.getQueryData<readonly { id: string }[]>(organizationsKey)
+  if (!theirs || typeof organization !== 'string' || !isUuid(organization)) return true
+  return theirs.some(({ id }) => id === organization)
 }
 
 /** The first frame shows how a list begins. Whatever else was scrolled through would be read before it, and asked for again page by page. */

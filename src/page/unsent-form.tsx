@@ -1,9 +1,10 @@
 // The form that an unsent write was saved in, filled in with it: what is saved now takes its place. A route's part: it composes features.
 import { lazy } from 'react'
 import type { Customer } from '#shared/contract/customers.ts'
-import type { Invoice } from '#shared/contract/invoices.ts'
+import type { Invoice, InvoiceSending } from '#shared/contract/invoices.ts'
 import type { Item } from '#shared/contract/items.ts'
 import type { NewOrganizationInput, Organization } from '#shared/contract/organizations.ts'
+import type { NewPaymentInput } from '#shared/contract/payments.ts'
 import type { UnsentEntry } from '#shared/outbox.ts'
 import type { Writer } from '#page/device/stored.ts'
 import { text } from '#page/words/app-text.ts'
@@ -24,6 +25,12 @@ const ItemLookup = lazy(() =>
 const InvoiceForm = lazy(() =>
   import('#page/features/invoices/invoice-form.tsx').then((module) => ({ default: module.InvoiceForm })),
 )
+const InvoicePaymentAgain = lazy(() =>
+  import('#page/features/payments/invoice-payment-form.tsx').then((module) => ({
+    default: module.InvoicePaymentAgain,
+  })),
+)
+const MailDialog = lazy(() => import('./mail-dialog.tsx').then((module) => ({ default: module.MailDialog })))
 const NewOrganizationForm = lazy(() =>
   import('#page/features/organizations/new-organization-form.tsx').then((module) => ({
     default: module.NewOrganizationForm,
@@ -40,9 +47,11 @@ interface Props {
   organization: Organization | null
   save: (body: Record<string, unknown>, writer: Writer | undefined) => Promise<void>
   onSaved: () => void
+  /** Where the form has a way out beside saving. */
+  onCancel: () => void
 }
 
-export function UnsentForm({ entry, body, organization, save, onSaved }: Props) {
+export function UnsentForm({ entry, body, organization, save, onSaved, onCancel }: Props) {
   const { key, id, organizationId, name, kind } = entry
   const isNew = name.startsWith('create')
   const row = { ...entry.base, ...body, id, organizationId, version: entry.base?.['version'] ?? 0 }
@@ -90,6 +99,32 @@ export function UnsentForm({ entry, body, organization, save, onSaved }: Props) 
       <ItemForm organization={organization} item={item} keptName={keptName} save={saveAs(item)} onSaved={onSaved} />
     )
   }
+  const saveHere = async (edited: object, writer: Writer) => {
+    await save({ ...edited }, writer)
+    onSaved()
+  }
+  if (name === 'recordPayment')
+    return (
+      <InvoicePaymentAgain
+        payment={body as unknown as NewPaymentInput}
+        locale={organization.locale}
+        keptName={keptName}
+        save={saveHere}
+        onDone={onCancel}
+      />
+    )
+  if (name === 'sendInvoice')
+    return (
+      <MailDialog
+        title={text.sending.title(entry.label || null)}
+        lead={text.sending.lead}
+        keptName={keptName}
+        first={body as unknown as InvoiceSending}
+        send={saveHere}
+        links={null}
+        onClose={onCancel}
+      />
+    )
   const invoice = { lines: [], allowances: [], charges: [], ...row } as unknown as Invoice
   return (
     <InvoiceForm

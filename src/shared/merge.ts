@@ -13,6 +13,8 @@ export interface Merge {
 
 /** What a row says of itself: nobody edits it, and the server's is the newer. */
 const rowFields: readonly string[] = ['id', 'organizationId', 'version', 'revision', 'createdAt', 'updatedAt', 'unsent']
+/** Left out of a save these are the customer's, not as they were (draft-body.ts). */
+const saidByAbsence: readonly string[] = ['buyerReference', 'language', 'termsDays']
 /** Reckoned from the other fields: what was so before the merge is no longer true. */
 const reckoned: readonly string[] = ['totals']
 
@@ -31,6 +33,11 @@ export function merge(base: Row | null, mine: Row, theirs: Row): Merge {
     const isTheirs = base === null || !(isSame(theirs[field], base[field]) || isDropped(field, base, mine, theirs))
     if (isTheirs && !isSame(value, theirs[field])) inQuestion.push(field)
   }
+  for (const field of base ? saidByAbsence : []) {
+    if (field in mine || isSame(theirs[field], base![field])) continue
+    if (isBlank(base![field])) merged[field] = theirs[field]
+    else inQuestion.push(field)
+  }
   return { merged, inQuestion }
 }
 
@@ -40,13 +47,16 @@ function isDropped(field: string, base: Row, mine: Row, theirs: Row): boolean {
   return isBlank(theirs[field]) && (mine[field] as Exchange).to !== (base[field] as Exchange).to
 }
 
-/** What was sent may leave out what the server adds to a row; an empty text is what the contract makes null of. */
+/**
+ * What was sent may leave out what the server adds to a row; an empty text is what the contract makes null of. A discount without its `percent` is a fixed one:
+ * that the server never adds.
+ */
 function isSame(sent: unknown, row: unknown): boolean {
   if (isBlank(sent) || isBlank(row)) return isBlank(sent) && isBlank(row)
   if (Array.isArray(sent) && Array.isArray(row))
     return sent.length === row.length && sent.every((each, index) => isSame(each, row[index]))
   if (typeof sent !== 'object' || typeof row !== 'object') return sent === row
-  return Object.entries(sent as object).every(([key, value]) => isSame(value, (row as Record<string, unknown>)[key]))
+  return [...Object.keys(sent as object), 'percent'].every((key) => isSame((sent as Row)[key], (row as Row)[key]))
 }
 
 /** None of its own: null, absent, an empty text, or an object of nothing but those. An empty list is a list. */

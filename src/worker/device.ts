@@ -73,7 +73,7 @@ type Waiter = (heard: { entry: Entry; outcome: NonNullable<Outcome> } | null) =>
 
 export function createDevice(parts: DeviceParts): Device {
   const { clock, tell } = parts
-  const connection = createConnection()
+  const connection = createConnection(parts.isHere)
   const { using } = connection
   const spare = createSpare()
   const news = createNews(tell, (userId) =>

@@ -67,8 +67,9 @@ async function bringNews(page: Page): Promise<void> {
 }
 
 /** What no form of today lets through, as an older page may have saved it: the server refuses it, and the device keeps it. */
-async function saveRefused(page: Page, path: string, fields: object): Promise<void> {
-  const { status } = await fetchIn(page, path, { body: { id: uuidv7(), ...fields }, key: uuidv7() })
+async function saveRefused(page: Page, path: string, fields: object, version?: number): Promise<void> {
+  const body = version === undefined ? { id: uuidv7(), ...fields } : fields
+  const { status } = await fetchIn(page, path, { body, key: uuidv7(), version })
   expect(status).toBe(422)
 }
 
@@ -524,6 +525,51 @@ test('what the server refused opens its form again, filled in, and is sent in it
   expect(customers.data).toMatchObject([{ name: 'Eve' }, { name: 'Nobody', email: 'no@example.com' }])
   const { body: organizations } = await fetchIn(page, '/organizations')
   expect(organizations.data).toMatchObject([{ name: 'Ann Works' }, { name: 'Another Works', locale: 'nl-BE' }])
+})
+
+test('a refused payment and a refused mail open their forms again, filled in; what was paid elsewhere meanwhile is minded', async ({
+  page,
+  docket,
+  network,
+}) => {
+  const { organizationId, get, write } = await begin(page, docket)
+  await makeCustomer(page)
+  await makeDraft(page)
+  await page.getByRole('button', { name: 'Issue invoice' }).click()
+  await expect(page.getByText(/^INV-/).first()).toBeVisible()
+  const invoiceId = lastId(page)
+  network.fault = 'down'
+  await page.getByRole('button', { name: 'Record payment' }).click()
+  await page.getByLabel('Amount (EUR)').fill('917.18')
+  await page.getByLabel('Reference').fill('Statement 7')
+  await page.getByRole('dialog').getByRole('button', { name: 'Record payment' }).click()
+  await expect(page.getByRole('dialog')).toBeHidden()
+  const amount = { amount: '17.18', currency: 'EUR' }
+  const payment = { id: uuidv7(), date: '2026-01-31', amount, allocations: [{ invoiceId, amount }] }
+  await write('POST', '/payments', payment)
+  await comeBack(page, network)
+  await expect(chip(page)).toHaveText('1 needs attention')
+  await chip(page).click()
+  await page.getByRole('link', { name: /^Edit: Record payment/ }).click()
+  await expect(page.getByLabel('Amount (EUR)')).toHaveValue('917.18')
+  await expect(page.getByLabel('Reference')).toHaveValue('Statement 7')
+  await page.getByLabel('Amount (EUR)').fill('900')
+  await page.getByRole('button', { name: 'Record payment' }).click()
+  await expect(page.getByText('Everything is synced')).toBeVisible()
+  expect((await get(`/invoices/${invoiceId}`)).body).toMatchObject({ paymentStatus: 'paid' })
+
+  const words = { to: 'no', subject: 'Your invoice', message: 'Typed by hand' }
+  const { body: issued } = await get(`/invoices/${invoiceId}`)
+  const path = `/organizations/${organizationId}/invoices/${invoiceId}/send`
+  await saveRefused(page, path, words, issued.version)
+  await expect(chip(page)).toHaveText('1 needs attention')
+  await page.getByRole('link', { name: /^Edit: Send invoice/ }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByLabel('Message')).toHaveValue('Typed by hand')
+  await dialog.getByLabel('To').fill('bob@example.com')
+  await dialog.getByRole('button', { name: 'Send mail', exact: true }).click()
+  await expect(page.getByText('Everything is synced')).toBeVisible()
+  expect((await get(`/invoices/${invoiceId}/mails`)).body.data).toMatchObject([{ recipient: 'bob@example.com' }])
 })
 
 /** What is kept of forms that were left on this page's device. */

@@ -45,6 +45,16 @@ test('of random invoices, those that are let pass keep every rule', () => {
   expect([...categories].toSorted()).toEqual(['AE', 'E', 'G', 'K', 'O', 'S', 'Z'])
 })
 
+test('a due date of its own goes before the days of the terms, in both syntaxes', () => {
+  const document = { ...documentOf({ lines: [line({})], dueDate: '2027-12-31', termsDays: 14 }) }
+  for (const xml of [ublXml(document, 'en16931'), ciiXml(document)]) {
+    expect(xml).toContain('Payable until 31 December 2027')
+    expect(xml).not.toContain('within 14 days')
+  }
+  const byTerms = documentOf({ lines: [line({})], dueDate: '2026-12-01', termsDays: 14 })
+  for (const xml of [ublXml(byTerms, 'en16931'), ciiXml(byTerms)]) expect(xml).toContain('within 14 days')
+})
+
 /** The VAT in the accounting currency (BT-6 and BT-111), in either syntax. */
 function accountedIn(xml: string) {
   const currency = /<(?:cbc|ram):TaxCurrencyCode>([A-Z]{3})</.exec(xml)?.[1]

@@ -1,13 +1,22 @@
 // Numbers without gap or double (DOMAIN.md "Numbers"): fifty drafts at once, asked for twice each, by several processes of which one is killed.
 import { afterEach, expect, test } from 'vitest'
-import { openDatabase } from '#server/db/database.ts'
+import { openDatabase, type Database } from '#server/db/database.ts'
 import { takeNumber } from '#server/invoices/numbering.ts'
 import { invoiceSeries } from '#server/rows/organization-row.ts'
 import type { SeriesReport } from '#shared/contract/series.ts'
 import { uuidv7 } from '#shared/ids.ts'
 import { verifiedAccount } from '#tests/support/api-client.ts'
-import { customerBody, invoiceBody, organizationBody } from '#tests/support/builders.ts'
-import { engines, freshDatabase } from '#tests/support/database.ts'
+import { startTestApp, verifiedActor } from '#tests/support/app.ts'
+import {
+  customerBody,
+  invoiceBody,
+  issue,
+  makeCustomer,
+  makeInvoice,
+  makeOrganization,
+  organizationBody,
+} from '#tests/support/builders.ts'
+import { engines, freshDatabase, openFresh } from '#tests/support/database.ts'
 import { until } from '#tests/support/people.ts'
 import { freePort, startServer, type ServerProcess } from '#tests/support/server-process.ts'
 
@@ -83,9 +92,34 @@ test.each(engines)('on %s: 1 to 50, and the report says so', async (engine) => {
   })
 })
 
+test('on embedded, in one process: 1 to 50 between transactions that take a number and give it back', async () => {
+  const database = await openFresh('embedded')
+  const app = await startTestApp(database)
+  const ann = await verifiedActor(app)
+  const { id } = await makeOrganization(ann, { numbering: { pattern: 'R{SEQ}', reset: 'never' } })
+  const { id: buyer } = await makeCustomer(ann, id)
+  const made = await Promise.all(Array.from({ length: drafts }, () => makeInvoice(ann, id, buyer)))
+  const takenBack = takeAndRollBackIn(app.db, id)
+  const issued = await Promise.all(made.map((draft) => issue(ann, draft)))
+  await takenBack
+  const numbers = issued.map(({ number }) => Number(number!.slice(1))).toSorted((one, other) => one - other)
+  expect(numbers).toEqual(Array.from({ length: drafts }, (_, index) => index + 1))
+  const { body } = await ann.send('GET', `/organizations/${id}/series`)
+  expect(body.data[0]).toMatchObject({
+    next: `R${drafts + 1}`,
+    periods: [{ issued: drafts, missing: [], doubled: [] }],
+  })
+  await app.db.close()
+})
+
 /** As a transaction that fails after its number: beside the others, which wait for the counter meanwhile. */
 async function takeAndRollBack(database: { dataDir: string; databaseUrl: string | undefined }, organizationId: string) {
   const db = await openDatabase(database)
+  await takeAndRollBackIn(db, organizationId)
+  await db.close()
+}
+
+async function takeAndRollBackIn(db: Database, organizationId: string) {
   const undone = await Promise.allSettled(
     Array.from({ length: rollbacks }, () =>
       db.asApp({ organizationIds: [organizationId] }, async (tx) => {
@@ -99,5 +133,4 @@ async function takeAndRollBack(database: { dataDir: string; databaseUrl: string 
       status: 'rejected',
       reason: { message: expect.stringMatching(/^R\d+ is given back$/) },
     })
-  await db.close()
 }

@@ -59,6 +59,33 @@ describe.each(engines)('recurring invoices on %s', (engine) => {
   const failureCount = () => failureCountOf(ann, organization.id)
   const dueAt = () => dueAtOf(app.db, organization.id, 'recurring')
 
+  test('what is without VAT stays so when the organization’s default becomes another', async () => {
+    await fresh()
+    const { taxMode: _, ...invoice } = recurringBody(customerId).invoice
+    const rule = await repeat(addDays(today, 1), { invoice })
+    expect(rule.gross.amount).toBe('917.18')
+    const { body } = await ann.send('GET', base)
+    const changed = { ...body, defaults: { ...body.defaults, taxMode: 'gross' } }
+    expect((await ann.send('PUT', base, { body: changed, headers: { 'if-match': '"1"' } })).status).toBe(200)
+    await onDay(1)
+    expect((await invoices()).map(({ gross }) => gross)).toEqual([rule.gross])
+  })
+
+  test('where the organization is at home elsewhere now, its day begins there', async () => {
+    organization = await makeOrganization(ann, { timeZone: 'Pacific/Honolulu' })
+    customerId = (await makeCustomer(ann, organization.id)).id
+    base = `/organizations/${organization.id}`
+    await repeat('2027-01-31', { action: 'issue' })
+    expect(await dueAt()).toBe('2027-01-31T10:00:00.000Z')
+    const { body } = await ann.send('GET', base)
+    const moved = { ...body, timeZone: 'Pacific/Kiritimati' }
+    expect((await ann.send('PUT', base, { body: moved, headers: { 'if-match': '"1"' } })).status).toBe(200)
+    // The job is due at once, finds nothing to do, and notes the day anew.
+    expect(Date.parse((await dueAt())!)).toBeLessThanOrEqual(app.nowMs())
+    await onDay(0)
+    expect(await dueAt()).toBe('2027-01-30T10:00:00.000Z')
+  })
+
   test('a draft on its day, once however often it is asked for, and the next one noted', async () => {
     await fresh()
     const rule = await repeat(addDays(today, 1))

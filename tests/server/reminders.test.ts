@@ -132,6 +132,21 @@ describe.each(engines)('reminders on %s', (engine) => {
     return { ...server, deliver }
   }
 
+  test('a step whose day is changed begins anew, with its day as it is announced', async () => {
+    await fresh([])
+    const later = step(7)
+    await save({ steps: [later] })
+    const invoice = await issued()
+    await onDay(7)
+    await save({ steps: [{ ...later, days: 14 }] })
+    expect((await mailsOf(invoice)).reminders).toMatchObject({ next: { on: addDays(today, 14), days: 14 } })
+    await onDay(13)
+    expect(await reminded(invoice)).toEqual([7])
+    await onDay(14)
+    await onDay(15)
+    expect((await reminded(invoice)).toSorted()).toEqual([14, 7])
+  })
+
   test('a mail with the PDF and a link at nine where the organization is; in the history and the activity, once however often it is asked for', async () => {
     await fresh([7])
     const invoice = await issued()

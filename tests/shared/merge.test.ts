@@ -69,6 +69,30 @@ describe('two changes of one row (OFFLINE.md "Conflict")', () => {
     expect(merge(base, { lines: [{ ...line, quantity: '3' }], notes: '' }, theirs).inQuestion).toEqual(['lines'])
     expect(merge(base, { lines: [], notes: '' }, theirs).inQuestion).toEqual(['lines'])
   })
+  test('a discount that is no percentage any more is another one, on either side', () => {
+    const line = (more: object) => ({
+      lines: [{ name: 'Website', allowances: [{ amount: '5.00', ...more }] }],
+      notes: null,
+    })
+    const [percent, fixed] = [line({ percent: '10' }), line({})]
+    expect(merge(percent, fixed, { ...percent, notes: 'Theirs' })).toEqual({
+      merged: { ...fixed, notes: 'Theirs' },
+      inQuestion: [],
+    })
+    const mine = { ...line({ percent: '12' }), notes: null }
+    expect(merge(percent, mine, fixed).inQuestion).toEqual(['lines'])
+    expect(merge(percent, percent, fixed)).toEqual({ merged: fixed, inQuestion: [] })
+  })
+  test('what a save leaves out and somebody set stays; where both gave up what stood there it is in question', () => {
+    const base = { customerId: 'a', buyerReference: null }
+    const mine = { customerId: 'b' }
+    const theirs = { ...base, buyerReference: 'PO-7' }
+    expect(merge(base, mine, theirs)).toEqual({ merged: { ...mine, buyerReference: 'PO-7' }, inQuestion: [] })
+    expect(merge(base, mine, base)).toEqual({ merged: mine, inQuestion: [] })
+    const before = { ...base, buyerReference: 'PO-6' }
+    expect(merge(before, mine, theirs)).toEqual({ merged: mine, inQuestion: ['buyerReference'] })
+    expect(merge(before, mine, before)).toEqual({ merged: mine, inQuestion: [] })
+  })
   test('what a row says of itself is never in question; totals are reckoned anew', () => {
     const mine = { ...row, name: 'Robert', version: 2, unsent: 'waiting', totals: { net: '1' } }
     const { merged, inQuestion } = merge(row, mine, { ...row, ...later })

@@ -194,7 +194,11 @@ export interface Answered {
 }
 
 /** A call by a script of the page, past the device's copy; in a page without a worker it would go out bare, so only in a controlled one. */
-export function fetchIn(page: Page, path: string, write?: { body: unknown; key: string }): Promise<Answered> {
+export function fetchIn(
+  page: Page,
+  path: string,
+  write?: { body: unknown; key: string; version?: number | undefined },
+): Promise<Answered> {
   return page.evaluate(
     async ({ url, posted }) => {
       if (!navigator.serviceWorker.controller) throw new Error('This page is not controlled')
@@ -203,7 +207,11 @@ export function fetchIn(page: Page, path: string, write?: { body: unknown; key: 
         posted
           ? {
               method: 'POST',
-              headers: { 'content-type': 'application/json', 'idempotency-key': posted.key },
+              headers: {
+                'content-type': 'application/json',
+                'idempotency-key': posted.key,
+                ...(posted.version !== undefined && { 'if-match': `"${posted.version}"` }),
+              },
               body: JSON.stringify(posted.body),
             }
           : { cache: 'reload' },

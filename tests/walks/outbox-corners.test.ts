@@ -2,14 +2,17 @@
 import { expect, test, vi } from 'vitest'
 import type { Customer } from '#shared/contract/customers.ts'
 import type { Invoice } from '#shared/contract/invoices.ts'
+import { uuidv7 } from '#shared/ids.ts'
 import { nextRevision } from '#server/rows/revision.ts'
 import { problem, type ProblemCode } from '#shared/problem.ts'
-import { customerBody, invoiceBody, paymentBody } from '#tests/support/builders.ts'
+import { customerBody, invoiceBody, paymentBody, websiteLine } from '#tests/support/builders.ts'
 import { keptBy, rowsOf, writeDevice } from '#tests/support/old-devices.ts'
 import { until } from '#tests/support/people.ts'
+import { createBrowserGateway } from '#worker/surroundings.ts'
 import { offline, startWalk, version, type Network } from '#tests/support/walk.ts'
 
-const { walk, online, send, get, atServer, unsent, isSynced, ready, issued, changedElsewhere } = startWalk()
+const { walk, online, loseAnswers, send, get, atServer, unsent, isSynced, ready, issued, changedElsewhere } =
+  startWalk()
 
 const tryNow = () => walk.browser.post({ type: 'try-now' })
 const refuse = (code: ProblemCode) => {
@@ -222,4 +225,118 @@ test('what followed a save that went with a discarded customer follows what that
   await tryNow()
   await isSynced()
   expect((await atServer(path)).body).toMatchObject({ notes: 'For the last', customerId: last.id })
+})
+
+/** An invoice with one line, opened here without a network; and what somebody else saves of it meanwhile. */
+async function opened(line: object, more?: object) {
+  const { base } = await ready()
+  const customer = customerBody()
+  await send('POST', `${base}/customers`, customer)
+  const lines = [{ ...websiteLine, ...line }]
+  const { body: draft } = await send('POST', `${base}/invoices`, invoiceBody(customer.id, { lines, ...more }))
+  const path = `${base}/invoices/${draft.id}`
+  const { body: row } = await atServer(path)
+  walk.network = offline
+  return { base, path, row: row as Invoice, content: contentOf(row) }
+}
+
+async function savedElsewhere(path: string, body: object, row: Invoice): Promise<void> {
+  const { state } = (await walk.browser.vault())!
+  const answer = await walk.app.fetch(
+    new Request(`http://localhost:8080/api/v1${path}`, {
+      method: 'PUT',
+      headers: {
+        authorization: `Bearer ${state.authToken}`,
+        'content-type': 'application/json',
+        'idempotency-key': uuidv7(),
+        ...version(row),
+      },
+      body: JSON.stringify(body),
+    }),
+  )
+  expect(answer.status).toBe(200)
+}
+
+const inPercent = { allowances: [{ amount: '75.80', percent: '10', reason: 'Good customer' }] }
+const fixed = { allowances: [{ amount: '75.80', reason: 'Good customer' }] }
+
+test('a discount that was made a fixed one here stays one beside what somebody else changed', async () => {
+  const { path, row, content } = await opened(inPercent)
+  const [line] = content.lines
+  await send('PUT', path, { ...content, lines: [{ ...line, ...fixed }] }, version(row))
+  await savedElsewhere(path, { ...content, notes: 'Theirs' }, row)
+  walk.network = online
+  await tryNow()
+  await isSynced()
+  const { body: now } = await atServer(path)
+  expect(now).toMatchObject({ notes: 'Theirs', version: 3 })
+  expect(now.lines[0].allowances[0]).not.toHaveProperty('percent')
+})
+
+test('one that somebody else made a fixed one is in question where the line was changed here', async () => {
+  const { path, row, content } = await opened(inPercent)
+  const [line] = content.lines
+  const mine = { ...line, quantity: '4', allowances: [{ ...inPercent.allowances[0], amount: '151.60' }] }
+  await send('PUT', path, { ...content, lines: [mine] }, version(row))
+  await savedElsewhere(path, { ...content, lines: [{ ...line, ...fixed }] }, row)
+  walk.network = online
+  await tryNow()
+  await until(async () => (await unsent()).entries.find(({ state }) => state === 'conflict'))
+})
+
+test('a reference that somebody gave stays where another customer was chosen here', async () => {
+  const { base, path, row, content } = await opened({})
+  walk.network = online
+  const other = customerBody()
+  await send('POST', `${base}/customers`, other)
+  walk.network = offline
+  const { buyerReference: _, ...bare } = content
+  await send('PUT', path, { ...bare, customerId: other.id }, version(row))
+  await savedElsewhere(path, { ...content, buyerReference: 'PO-7' }, row)
+  walk.network = online
+  await tryNow()
+  await isSynced()
+  expect((await atServer(path)).body).toMatchObject({ customerId: other.id, buyerReference: 'PO-7' })
+})
+
+test('what is made and may have arrived is not made once more under another key', async () => {
+  const { base } = await ready()
+  const customer = customerBody({ name: 'First' })
+  walk.network = async (request) => (request.method === 'POST' ? refuse('validation_failed') : online(request))
+  await send('POST', `${base}/customers`, customer)
+  const [entry] = (await unsent()).entries
+  walk.network = (request) => (request.method === 'POST' ? loseAnswers(request) : offline())
+  await send('POST', '/device/outbox/retry')
+  await until(async () => (await unsent()).entries.find(({ attempts, state }) => attempts > 1 && state === 'queued'))
+  const mended = { ...customer, name: 'Mended' }
+  const decided = await send('PUT', `/device/outbox/${entry!.key}`, { body: mended, baseVersion: null })
+  expect(decided).toMatchObject({ status: 404, body: { code: 'not_found' } })
+  // What the page does then: a change of what is made (save-typed.ts).
+  await send('PUT', `${base}/customers/${customer.id}`, mended, { 'if-match': '"1"' })
+  walk.network = online
+  await tryNow()
+  await isSynced()
+  expect((await atServer(`${base}/customers/${customer.id}`)).body).toMatchObject({ name: 'Mended', version: 2 })
+})
+
+test('a page with a gateway of its own brings nothing back of who signed out in the worker', async () => {
+  const { base } = await ready()
+  const inPage = createBrowserGateway()
+  const ask = (path: string, init?: RequestInit) =>
+    inPage.answer(new Request(`http://localhost:8080/api/v1${base}${path}`, init))
+  await ask('/customers')
+  walk.network = async (request) => {
+    await new Promise((resolve) => setTimeout(resolve, 1200))
+    return online(request)
+  }
+  const headers = { 'idempotency-key': uuidv7(), 'content-type': 'application/json' }
+  const saving = ask('/customers', { method: 'POST', headers, body: JSON.stringify(customerBody()) })
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  walk.network = online
+  expect((await send('POST', '/auth/logout', {})).status).toBe(204)
+  await saving.catch(() => {})
+  // As long as it takes until what a worker does by itself after a first call would be done.
+  await new Promise((resolve) => setTimeout(resolve, 2500))
+  const databases = (await indexedDB.databases()).map(({ name }) => name)
+  expect([...databases, ...(await caches.keys())].join()).not.toMatch(/docket-(device|unsent)/)
 })

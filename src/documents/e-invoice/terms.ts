@@ -1,14 +1,17 @@
 // What both syntaxes of an e-invoice say alike: in which words and by which means to pay, and why there is no VAT.
+import { addDays } from '#shared/dates.ts'
 import type { Language } from '#shared/language.ts'
 import type { VatCategory } from '#shared/vat.ts'
 import type { IssuedDocument } from '#documents/content.ts'
 import { wordsOf } from '#documents/words.ts'
 
-/** BT-20; BR-CO-25, which for a credit note only terms answer. */
-export function paymentTermsNote({ type, dueDate, termsDays, language }: IssuedDocument): string | null {
+/** BT-20; BR-CO-25, which for a credit note only terms answer. A due date of its own goes before the days, which would be another day. */
+export function paymentTermsNote(document: IssuedDocument): string | null {
+  const { type, issueDate, dueDate, termsDays, language } = document
   const { terms } = wordsOf(language)
   if (type === '381') return terms.credit
-  if (termsDays !== null) return termsDays === 0 ? terms.atOnce : terms.within(termsDays)
+  if (termsDays !== null && (dueDate === null || dueDate === addDays(issueDate!, termsDays)))
+    return termsDays === 0 ? terms.atOnce : terms.within(termsDays)
   return dueDate === null ? null : terms.until(dueDate)
 }
 

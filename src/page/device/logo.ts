@@ -2,14 +2,13 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { Logo } from '#shared/contract/organizations.ts'
 import { call } from '#page/api.ts'
-import { logoCache } from './logo-cache.ts'
+import { logoCache, logoName } from './logo-cache.ts'
 
 /** The picture; null where there is none, or none that can be had now. */
 export async function loadLogo(organizationId: string, logo: Logo | null | undefined): Promise<Blob | null> {
   if (!logo) return null
   const cache = await caches.open(logoCache).catch(() => null)
-  // Not an address that answers: only a name to keep it under.
-  const name = `/logos/${organizationId}/${logo.hash}`
+  const name = logoName(organizationId, logo.hash)
   const kept = await cache?.match(name)
   if (kept) return kept.blob()
   const picture = await call<Blob>('getLogo', { params: { organizationId }, query: { hash: logo.hash } }).catch(

@@ -76,7 +76,7 @@ export async function findChanges(
   }
 }
 
-/** As many of these as are answered at once: five hundred invoices are a megabyte, or, each with a thousand long lines, hundreds of them. */
+/** As many of these as are answered at once: five hundred invoices are a megabyte, or, each with hundreds of long lines, hundreds of them. */
 async function lightEnough(tx: Tx, organizationId: string, told: readonly Told[]): Promise<readonly Told[]> {
   const ids = told.filter(({ kind, deletedAt }) => kind === 'invoice' && deletedAt === null).map(({ id }) => id)
   if (ids.length < 2) return told

@@ -23,7 +23,8 @@ export function recurringColumns(asked: RecurringEdit, draft: Draft, before: Pro
   return {
     ...schedule,
     customerId: invoice.customerId!,
-    invoice: JSON.stringify(invoice),
+    // As its currency, whether prices are with VAT is decided once: 100 net does not become 100 gross because the organization's default does.
+    invoice: JSON.stringify({ ...invoice, taxMode: draft.content.taxMode }),
     currency: draft.content.currency,
     grossAmount: draft.amounts.totals.gross,
     // Today's was made already.

@@ -12,7 +12,7 @@ import { ProblemError } from '#shared/problem.ts'
 import { recordActivity } from '#server/rows/activity-log.ts'
 import { row } from '#server/context.ts'
 import { holdAccount } from '#server/db/database.ts'
-import { forgetDue } from '#server/jobs/due-work.ts'
+import { forgetDue, setDue } from '#server/jobs/due-work.ts'
 import { endpoint, onceForCaller, tenantEndpoint, type Route } from '#server/http/endpoint.ts'
 import { findLogo } from '#server/outgoing/logo-file.ts'
 import { revokeInvitations } from '#server/rows/invitation-row.ts'
@@ -81,6 +81,9 @@ export const organizationRoutes: Route[] = [
       const revision = await nextRevision(tx, organizationId)
       if (!(await updateOrganization(tx, organizationId, body, ifMatch!, revision, now)))
         throw new ProblemError('stale')
+      // Their next time was reckoned in the zone before: each job notes it anew.
+      if (body.timeZone !== before!.timeZone)
+        for (const kind of ['recurring', 'reminders'] as const) await setDue(tx, organizationId, kind, now)
       if (body.currency !== before!.currency) await dropExchanges(tx, organizationId, revision)
       const [stored] = await findOrganizations(tx, caller.userId, organizationId)
       return row(stored!)

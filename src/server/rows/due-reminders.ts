@@ -110,7 +110,7 @@ export async function dueReminders(
       )
       .where(
         sql<boolean>`not exists (select from invoice_mails m where m.organization_id = invoices.organization_id and m.invoice_id = invoices.id
-          and m.reminder_step = ${step.id}::uuid)`,
+          and m.reminder_step = ${step.id}::uuid and m.reminder_days = ${step.days}::int)`,
       )
       .where(
         sql<boolean>`not exists (select from invoice_mails m where ${byHand}

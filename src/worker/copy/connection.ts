@@ -13,7 +13,8 @@ export interface Connection {
   using<T>(userId: string, work: (database: CopyDatabase) => Promise<T>): Promise<T>
 }
 
-export function createConnection(): Connection {
+/** `isHere`: whether the session of this device is theirs, as far as is on its disk. */
+export function createConnection(isHere: (userId: string) => Promise<boolean>): Connection {
   let present: string | null = null
   let opened: { userId: string; database: Promise<CopyDatabase> } | null = null
 
@@ -52,6 +53,8 @@ export function createConnection(): Connection {
         // A connection that the browser closed fails at its next transaction; one that it aborted has stored nothing.
         if (!(error instanceof DOMException) || !['InvalidStateError', 'AbortError'].includes(error.name)) throw error
         await close()
+        // Deleted for whoever left in another context, as a rule: opened once more it would be back.
+        if (!(await isHere(userId))) throw new Undeliverable()
         return attempt()
       }
     },

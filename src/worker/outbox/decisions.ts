@@ -92,6 +92,10 @@ export async function bringOn(
   }
 }
 
+function mayHaveArrived({ state, attempts }: Entry): boolean {
+  return state === 'queued' && attempts > 0
+}
+
 /** The answer to a conflict or a refusal, the person's unless `isSeen` is false: sent anew with this content, as a write of its own. */
 export async function resolve(
   database: CopyDatabase,
@@ -103,7 +107,9 @@ export async function resolve(
   const tx = change(database, 'strict')
   const outbox = tx.objectStore('outbox')
   const entry = await outbox.index('byKey').get(key)
-  const isOpen = entry !== undefined && entry.state !== 'sending'
+  // What is made and may have arrived cannot be made once more under another key: what is typed is a change of it then.
+  const mayBeThere = entry && (entry.state === 'sending' || (isCreate(entry.name) && mayHaveArrived(entry)))
+  const isOpen = entry !== undefined && !mayBeThere
   if (isOpen) {
     const { theirs } = entry
     const decided = {

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { AggregateKind } from '#shared/endpoint.ts'
 import type { EndpointName } from '#shared/endpoints.ts'
-import type { UnsentEntry } from '#shared/outbox.ts'
+import { intentOf, type UnsentEntry } from '#shared/outbox.ts'
 import { ProblemError } from '#shared/problem.ts'
 import { call } from '#page/api.ts'
 import { orDecide } from '#page/device/decide.ts'
@@ -34,6 +34,8 @@ export async function saveTyped(
     return await resolveEntry(key, { body, baseVersion: theirs })
   } catch (error) {
     if (!(error instanceof ProblemError) || error.code !== 'not_found') throw error
+    // A payment or a mail that is on its way is not to be changed any more.
+    if (intentOf(entry.name)) throw error
     const [save, get, param] = calls[kind]
     const params = { organizationId, [param]: id }
     const sent = (theirs ?? versionOf(entry.base) ?? 0) + 1

@@ -36,7 +36,7 @@ export function whyTexts({ kind, state, lastProblem, attempts, nextAttemptAt }: 
   ].filter(Boolean)
 }
 
-/** Saves of a form; the rest are presses, which there is nothing to edit in. */
+/** What has a form; the rest are presses, which there is nothing to edit in. */
 const editable: readonly string[] = [
   'createOrganization',
   'saveOrganization',
@@ -46,6 +46,8 @@ const editable: readonly string[] = [
   'saveItem',
   'createInvoice',
   'saveInvoice',
+  'recordPayment',
+  'sendInvoice',
 ]
 
 export function isEditable({ name, body }: Pick<UnsentEntry, 'name' | 'body'>): boolean {

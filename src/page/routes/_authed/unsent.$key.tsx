@@ -115,6 +115,7 @@ function Waiting({ entry }: { entry: UnsentEntry }) {
           body={edited}
           organization={organization}
           save={(decided, writer) => saveTyped(queryClient, entry, decided, writer)}
+          onCancel={() => void toList()}
           onSaved={() => {
             notify('success', t.sent)
             void queryClient.invalidateQueries({ queryKey: unsentKey })
