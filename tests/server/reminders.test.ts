@@ -144,7 +144,7 @@ describe.each(engines)('reminders on %s', (engine) => {
     expect(await reminded(invoice)).toEqual([7])
     await onDay(14)
     await onDay(15)
-    expect((await reminded(invoice)).toSorted()).toEqual([14, 7])
+    expect(new Set(await reminded(invoice))).toEqual(new Set([7, 14]))
   })
 
   test('a mail with the PDF and a link at nine where the organization is; in the history and the activity, once however often it is asked for', async () => {

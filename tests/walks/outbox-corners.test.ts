@@ -281,7 +281,8 @@ test('one that somebody else made a fixed one is in question where the line was 
   await savedElsewhere(path, { ...content, lines: [{ ...line, ...fixed }] }, row)
   walk.network = online
   await tryNow()
-  await until(async () => (await unsent()).entries.find(({ state }) => state === 'conflict'))
+  const asked = await until(async () => (await unsent()).entries.find(({ state }) => state === 'conflict'))
+  expect(asked).toMatchObject({ body: { lines: [{ quantity: '4' }] }, theirs: { version: 2 } })
 })
 
 test('a reference that somebody gave stays where another customer was chosen here', async () => {
