@@ -41,9 +41,8 @@ export async function applyChanges(
     if (!(kind in places)) return undefined
     const of: Aggregate = { organizationId, kind, id }
     const isUnsent = unsent.has(baseKey(of).join())
-    // At the first pull there is nothing yet.
-    if (before?.isComplete) await putTold(tx, of, row as Row | null, isUnsent)
-    else await (isUnsent ? putUnderUnsent : putRow)(tx, of, row as Row | null)
+    // At the first pull as well: what waited from before may have been answered since this page was asked for.
+    await putTold(tx, of, row as Row | null, isUnsent)
     return undefined
   })
   await Promise.all(work)
