@@ -3,16 +3,11 @@ import { queryOptions, useQuery, type QueryClient } from '@tanstack/react-query'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { call } from './api.ts'
 import { organizationsKey, paint } from './query-client.ts'
-import { keepLogosOf } from './device/logo-cache.ts'
 import { createTopic, useTopic } from './topic.ts'
 
 export const organizationsQuery = queryOptions({
   queryKey: organizationsKey,
-  queryFn: async ({ signal }) => {
-    const { data } = await call<{ data: Organization[] }>('listOrganizations', { signal })
-    void keepLogosOf(data).catch(() => {})
-    return data
-  },
+  queryFn: ({ signal }) => call<{ data: Organization[] }>('listOrganizations', { signal }).then(({ data }) => data),
   ...paint,
 })
 

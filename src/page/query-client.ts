@@ -76,7 +76,7 @@ export function createPaintCache(queryClient: QueryClient): PaintCache {
         // The persister writes late: after sealing, what it still holds must not come back.
         setItem(name: string, value: string) {
           if (sealed) return
-          if (value.length > mostCharacters) throw new Error('The paint cache is full')
+          if (value.length > mostCharacters) throw new Error('full')
           localStorage.setItem(name, value)
         },
         removeItem: (name: string) => localStorage.removeItem(name),
@@ -119,8 +119,7 @@ export function createPaintCache(queryClient: QueryClient): PaintCache {
 /** Not of an organization that they were taken out of or left: keys are `[resource, organization, …]`, and the list of organizations says which are theirs. */
 function isOfTheirs(queryClient: QueryClient, [, organization]: readonly unknown[]): boolean {
   const theirs = queryClient.getQueryData<readonly { id: string }[]>(organizationsKey)
-  if (!theirs || typeof organization !== 'string' || !isUuid(organization)) return true
-  return theirs.some(({ id }) => id === organization)
+  return organization === undefined || theirs?.some(({ id }) => id === organization) !== false
 }
 
 /** The first frame shows how a list begins. Whatever else was scrolled through would be read before it, and asked for again page by page. */

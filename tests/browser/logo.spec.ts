@@ -2,6 +2,8 @@
 import fs from 'node:fs'
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { uuidv7 } from '#shared/ids.ts'
+import { signedInAccount } from '#tests/support/api-client.ts'
 import {
   controlled,
   expect,
@@ -20,7 +22,7 @@ async function pdfFrom(page: Page): Promise<string> {
 
 test('a logo is chosen, seen, and stands on the paper and the PDF, offline too', async ({ page, docket, network }) => {
   await page.setViewportSize({ width: 390, height: 844 })
-  await signUp(page, docket)
+  const email = await signUp(page, docket)
   await makeOrganization(page)
   const settings = `${page.url().replace(/\/$/, '')}/settings`
   await page.goto(settings)
@@ -51,4 +53,15 @@ test('a logo is chosen, seen, and stands on the paper and the PDF, offline too',
   network.fault = 'down'
   expect(await pdfFrom(page)).toContain('/Subtype /Image')
   network.fault = 'none'
+
+  // Of an organization that is theirs no more it does not stay on the device.
+  const logos = () => page.evaluate(async () => (await (await caches.open('logos')).keys()).length)
+  expect(await logos()).toBe(1)
+  const { call } = await signedInAccount(docket.server.url, email)
+  const path = `/organizations/${settings.split('/').at(-2)}`
+  const { body } = await call('GET', path)
+  const headers = { 'idempotency-key': uuidv7(), 'if-match': `"${body.version}"` }
+  expect((await call('DELETE', path, undefined, headers)).status).toBe(204)
+  await page.evaluate(() => navigator.serviceWorker.controller!.postMessage({ type: 'sync' }))
+  await expect.poll(logos).toBe(0)
 })

@@ -2,13 +2,23 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { Logo } from '#shared/contract/organizations.ts'
 import { call } from '#page/api.ts'
-import { logoCache, logoName } from './logo-cache.ts'
+import { logoCache } from './logo-cache.ts'
+
+/** Not an address that answers: only a name to keep it under. */
+const nameOf = (organizationId: string, hash: string) => `/logos/${organizationId}/${hash}`
+
+/** Of organizations that are not this person's any more none stays. */
+export async function keepLogosOf(organizations: readonly { id: string }[]): Promise<void> {
+  const cache = await caches.open(logoCache)
+  for (const request of await cache.keys())
+    if (!organizations.some(({ id }) => request.url.includes(nameOf(id, '')))) await cache.delete(request)
+}
 
 /** The picture; null where there is none, or none that can be had now. */
 export async function loadLogo(organizationId: string, logo: Logo | null | undefined): Promise<Blob | null> {
   if (!logo) return null
   const cache = await caches.open(logoCache).catch(() => null)
-  const name = logoName(organizationId, logo.hash)
+  const name = nameOf(organizationId, logo.hash)
   const kept = await cache?.match(name)
   if (kept) return kept.blob()
   const picture = await call<Blob>('getLogo', { params: { organizationId }, query: { hash: logo.hash } }).catch(

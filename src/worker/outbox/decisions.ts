@@ -92,8 +92,9 @@ export async function bringOn(
   }
 }
 
-function mayHaveArrived({ state, attempts }: Entry): boolean {
-  return state === 'queued' && attempts > 0
+/** What is made and may have arrived cannot be made once more under another key: what is typed is a change of it then. */
+function isOnItsWay({ name, state, attempts }: Entry): boolean {
+  return state === 'sending' || (isCreate(name) && state === 'queued' && attempts > 0)
 }
 
 /** The answer to a conflict or a refusal, the person's unless `isSeen` is false: sent anew with this content, as a write of its own. */
@@ -107,9 +108,7 @@ export async function resolve(
   const tx = change(database, 'strict')
   const outbox = tx.objectStore('outbox')
   const entry = await outbox.index('byKey').get(key)
-  // What is made and may have arrived cannot be made once more under another key: what is typed is a change of it then.
-  const mayBeThere = entry && (entry.state === 'sending' || (isCreate(entry.name) && mayHaveArrived(entry)))
-  const isOpen = entry !== undefined && !mayBeThere
+  const isOpen = entry !== undefined && !isOnItsWay(entry)
   if (isOpen) {
     const { theirs } = entry
     const decided = {

@@ -6,6 +6,7 @@ import { useCurrentOrganization, useOrganizations } from '#page/current-organiza
 import { text } from '#page/words/app-text.ts'
 import { Logo } from '#page/ui/logo.tsx'
 import { Menu, MenuItem, MenuSeparator } from '#page/ui/menu.tsx'
+import { useOwnLogos } from './own-logos.ts'
 import { SignOut } from './sign-out.tsx'
 import { SyncChip } from './sync-chip.tsx'
 
@@ -13,6 +14,7 @@ import { SyncChip } from './sync-chip.tsx'
 export function Header({ onSearch }: { onSearch: () => void }) {
   const { data: organizations = [] } = useOrganizations()
   const current = useCurrentOrganization()
+  useOwnLogos()
   // The other screens are about one.
   const mayShowAll = useLocation({ select: ({ pathname }) => /^\/(dashboard|invoices)\/?$/.test(pathname) })
   const showsAll = useShowsAll() && mayShowAll
