@@ -75,6 +75,22 @@ describe.each(engines)('the report of numbers on %s', (engine) => {
     expect(yearly).toMatchObject({ issued: 1, first: second.number, missing: [{ from: 1, to: 1, isPassedOver: true }] })
   })
 
+  test('what one pattern passed over stays so when the next one comes', async () => {
+    const { give, report, change } = await begin({ pattern: 'D{YYYY}{SEQ}', reset: 'never' })
+    await give()
+    await change({ pattern: 'D{YYYY}{SEQ}', reset: 'yearly' })
+    const second = await give()
+    await change({ pattern: 'E{YYYY}-{SEQ}', reset: 'yearly' })
+    const third = await give()
+    const [yearly] = (await report()).periods
+    expect(yearly).toMatchObject({
+      issued: 2,
+      first: second.number,
+      last: third.number,
+      missing: [{ from: 1, to: 1, isPassedOver: true }],
+    })
+  })
+
   test('however many an earlier pattern has given, they are passed over; the next number is the one that then comes', async () => {
     const { own, give, report, change } = await begin({ pattern: 'G{YYYY}-{SEQ}', reset: 'yearly' })
     const year = (await give()).number!.slice(1, 5)

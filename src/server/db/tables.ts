@@ -222,6 +222,7 @@ export interface IssuedInvoices {
   issuedBy: string
   content: Json
   contentHash: string
+  pattern: string | null
 }
 
 export interface Items {

@@ -7,6 +7,8 @@ import { invoiceSeries, laterSeries } from '#server/rows/organization-row.ts'
 
 export interface TakenNumber {
   number: string
+  /** By which the number was written: a series may have another one tomorrow. */
+  pattern: string
   seriesId: string
   period: string
   sequence: bigint
@@ -38,11 +40,8 @@ export async function takeNumber(
     .returning('lastSequence')
     .executeTakeFirstOrThrow()
 
-  const { sequence, number } = await firstFree(
-    tx,
-    { organizationId, kind, pattern: series.pattern, issueDate },
-    lastSequence,
-  )
+  const { pattern } = series
+  const { sequence, number } = await firstFree(tx, { organizationId, kind, pattern, issueDate }, lastSequence)
   if (sequence !== lastSequence) {
     await tx
       .updateTable('numberCounters')
@@ -50,7 +49,7 @@ export async function takeNumber(
       .where((eb) => eb.and(counter))
       .execute()
   }
-  return { number, seriesId: series.id, period, sequence }
+  return { number, pattern, seriesId: series.id, period, sequence }
 }
 
 /** The series of credit notes is there from the first of them on, and so is that of quotes. */

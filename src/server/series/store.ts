@@ -10,6 +10,14 @@ const mostGaps = 100
 
 type Period = SeriesReport['periods'][number]
 
+interface Numbered {
+  organizationId: string
+  id: string
+  kind: string
+  /** Of today, for what was given before each number kept its own. */
+  pattern: string
+}
+
 export async function reportSeries(tx: Tx, organizationId: string, today: string): Promise<SeriesReport[]> {
   const series = await tx
     .selectFrom('numberSeries')
@@ -77,42 +85,35 @@ async function periodsOf(tx: Tx, organizationId: string, seriesId: string): Prom
 /** Each run of places before a number, and after the last one up to what the counter has given, that no number has. */
 async function gapsOf(
   tx: Tx,
-  {
-    organizationId,
-    id: seriesId,
-    kind,
-    pattern,
-  }: { organizationId: string; id: string; kind: string; pattern: string },
+  { organizationId, id: seriesId, kind, pattern }: Numbered,
   period: string,
   lastSequence: bigint,
 ): Promise<Period['missing']> {
-  const { rows } = await sql<{ from: string; to: string; near: string }>`
-    select before + 1 as "from", sequence - 1 as "to", near
+  // Whoever took the number after a gap passed the gap over, or nobody did: by the pattern and on the day of that number.
+  const { rows: gaps } = await sql<{ from: string; to: string; issueDate: string; pattern: string | null }>`
+    select before + 1 as "from", sequence - 1 as "to", "issueDate", pattern
     from (
-      select sequence, coalesce(lag(sequence) over (order by sequence), 0) as before, content ->> 'issueDate' as near
+      select sequence, coalesce(lag(sequence) over (order by sequence), 0) as before,
+        content ->> 'issueDate' as "issueDate", pattern
       from issued_invoices
       where organization_id = ${organizationId} and series_id = ${seriesId} and period = ${period}
     ) as given
     where sequence > before + 1
     order by before
     limit ${mostGaps}`.execute(tx)
-  const end = await tx
+  const missing: Period['missing'] = []
+  for (const { from, to, issueDate, pattern: own } of gaps) {
+    const of = { organizationId, kind, pattern: own ?? pattern, issueDate }
+    missing.push({ from: Number(from), to: Number(to), isPassedOver: await areGiven(tx, of, BigInt(from), BigInt(to)) })
+  }
+  const { last } = await tx
     .selectFrom('issuedInvoices')
-    .select(['sequence', sql<string>`content ->> 'issueDate'`.as('near')])
+    .select((eb) => eb.fn.max('sequence').as('last'))
     .where('organizationId', '=', organizationId)
     .where('seriesId', '=', seriesId)
     .where('period', '=', period)
-    .orderBy('sequence', 'desc')
-    .limit(1)
     .executeTakeFirstOrThrow()
-  const gaps = rows.map(({ from, to, near }) => ({ from: Number(from), to: Number(to), near }))
-  if (lastSequence > end.sequence)
-    gaps.push({ from: Number(end.sequence) + 1, to: Number(lastSequence), near: end.near })
-  const missing: Period['missing'] = []
-  for (const { from, to, near } of gaps) {
-    // `near`: an issue date of their time.
-    const of = { organizationId, kind, pattern, issueDate: near }
-    missing.push({ from, to, isPassedOver: await areGiven(tx, of, BigInt(from), BigInt(to)) })
-  }
+  // A counter goes on with a number, in one transaction: what it has given beyond the last number was passed over by nobody.
+  if (lastSequence > last) missing.push({ from: Number(last) + 1, to: Number(lastSequence), isPassedOver: false })
   return missing
 }
