@@ -1,4 +1,5 @@
 // Builds the page and its worker. The server is built by the same tool from vite.server.config.ts.
+import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
@@ -147,6 +148,33 @@ function publicDocuments(): Plugin {
   }
 }
 
+/** Most files are smaller, and to ask for one costs a processor more than what is in it (decision 009). */
+const packedBelow = 20_000
+
+/** The worker takes those in one piece when it installs (worker/shell.ts); a page that no worker serves yet asks for each. */
+
+let packed: ReadonlySet<string>
+
+function packSmallFiles(): Plugin {
+  return {
+    name: 'pack-small-files',
+    apply: (_, { command, isSsrBuild }) => command === 'build' && !isSsrBuild,
+    enforce: 'post',
+    generateBundle: {
+      order: 'post',
+      handler(_, bundle) {
+        const small = Object.values(bundle).flatMap((file) =>
+          file.type === 'chunk' && file.code.length < packedBelow ? [[`/${file.fileName}`, file.code] as const] : [],
+        )
+        packed = new Set(small.map(([path]) => path.slice(1)))
+        const source = JSON.stringify(Object.fromEntries(small.toSorted(([a], [b]) => (a < b ? -1 : 1))))
+        const hash = createHash('sha256').update(source).digest('base64url').slice(0, 7)
+        this.emitFile({ type: 'asset', fileName: `assets/${hash}.pack`, source })
+      },
+    },
+  }
+}
+
 /** What many screens share, small; what it would bring along that is large (popups, virtual lists) is left out. */
 const shared =
   /node_modules\/lucide-react\/|(?:useInfiniteQuery|infiniteQueryObserver)\.js|src\/shared\/(permissions|money|decimal)\.ts|src\/page\/(?!ui\/(opened-menu|picker|suggest-field|dialog|list|toaster|number-field)|forms\/(app-form|endpoint-fields|confirm-delete)|device\/unsent(?!-counts)|words\/(app-text|field-text|choices)|mail-dialog|public-link|needs-organization|searched-list|features\/)/
@@ -227,6 +255,7 @@ export default defineConfig({
     tailwindcss(),
     publicDocuments(),
     preloadAsScripts(),
+    packSmallFiles(),
     VitePWA({
       strategies: 'injectManifest',
       srcDir: 'src',
@@ -236,16 +265,18 @@ export default defineConfig({
       manifest: false,
       includeManifestIcons: false,
       injectManifest: {
-        globPatterns: ['**/*.{js,css,html}', 'icons/*.{png,svg}'],
+        globPatterns: ['**/*.{js,css,html,pack}', 'icons/*.{png,svg}'],
         globIgnores: ['sw.js'],
         // Names of hashed files are their version; the documents' is their content.
         dontCacheBustURLsMatching: /^assets\//,
         // The worker's bytes are counted: an address that says it all stands alone, and of a content's hash there need be no more than tells builds apart.
         manifestTransforms: [
           (entries) => ({
-            manifest: entries.map(({ revision, ...entry }) =>
-              revision === null ? entry.url : { revision: revision.slice(0, 7), ...entry },
-            ) as typeof entries,
+            manifest: entries
+              .filter(({ url }) => !packed.has(url))
+              .map(({ revision, ...entry }) =>
+                revision === null ? entry.url : { revision: revision.slice(0, 7), ...entry },
+              ) as typeof entries,
           }),
         ],
       },

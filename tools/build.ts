@@ -52,7 +52,7 @@ async function prerender(): Promise<void> {
 async function compressFiles(folder: string): Promise<void> {
   const names = fs
     .readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.(html|js|css|svg|webmanifest|txt)$/.test(name))
+    .filter((name) => /\.(html|js|css|svg|webmanifest|txt|pack)$/.test(name))
   await Promise.all(
     names.map(async (name) => {
       const file = path.join(folder, name)

@@ -78,7 +78,7 @@ function copyBuild(to: string): void {
 function rename(app: string, build: string): void {
   const assets = path.join(app, 'assets')
   const names = new Map(fs.readdirSync(assets).map((name) => [name, name.replace(/(\.\w+)$/, `.${build}$1`)]))
-  const renamed = (text: string) => text.replace(/[\w.-]+\.(?:js|css)\b/g, (name) => names.get(name) ?? name)
+  const renamed = (text: string) => text.replace(/[\w.-]+\.(?:js|css|pack)\b/g, (name) => names.get(name) ?? name)
   for (const file of [...textsIn(app), ...textsIn(assets)])
     fs.writeFileSync(file, renamed(fs.readFileSync(file, 'utf8')))
   for (const [from, to] of names) fs.renameSync(path.join(assets, from), path.join(assets, to))
@@ -97,6 +97,6 @@ function rename(app: string, build: string): void {
 function textsIn(folder: string): string[] {
   return fs
     .readdirSync(folder)
-    .filter((name) => /\.(js|css|html)$/.test(name))
+    .filter((name) => /\.(js|css|html|pack)$/.test(name))
     .map((name) => path.join(folder, name))
 }

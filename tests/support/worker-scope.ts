@@ -37,14 +37,19 @@ export interface Browser {
 
 /** A navigation cannot be made with the constructor; the worker only looks at `mode`. */
 function asMode(request: Request, mode: RequestMode): Request {
-  return new Proxy(request, {
+  const shown = new Proxy(request, {
     get(target, name) {
       if (name === 'mode') return mode
       const value: unknown = Reflect.get(target, name, target)
       return typeof value === 'function' ? (value as () => unknown).bind(target) : value
     },
   })
+  bare.set(shown, request)
+  return shown
 }
+
+/** What the worker asks for as it was asked: no other request can be made of a proxy. */
+const bare = new WeakMap<object, Request>()
 
 export function openBrowser(network: Fetch): Browser {
   const databases = new IDBFactory()
@@ -61,6 +66,8 @@ export function openBrowser(network: Fetch): Browser {
       this.type = type
     }
     waitUntil(work: Promise<unknown>): void {
+      // Told by `settled`, in its turn.
+      work.catch(() => {})
       this.work.push(work)
     }
     /** Waits for everything, also for what was added while waiting. */
@@ -105,10 +112,13 @@ export function openBrowser(network: Fetch): Browser {
     skipWaiting: async () => {},
     addEventListener: (type: string, listener: (event: object) => void) =>
       void listeners.set(type, [...(listeners.get(type) ?? []), listener]),
-    __WB_MANIFEST: ['/index.html', '/dashboard.html', '/login.html', '/assets/start-abc.js'].map((url) => ({
-      url,
-      revision: '1',
-    })),
+    __WB_MANIFEST: [
+      ...['/index.html', '/dashboard.html', '/login.html', '/assets/start-abc.js'].map((url) => ({
+        url,
+        revision: '1',
+      })),
+      'assets/small.pack',
+    ],
   }
 
   const browser: Browser = {
@@ -131,7 +141,10 @@ export function openBrowser(network: Fetch): Browser {
           postMessage(): void {}
         },
         fetch: async (input: RequestInfo | URL, init?: RequestInit) => {
-          const request = new Request(input, init)
+          const request = new Request(
+            input instanceof Request ? (bare.get(input) ?? input) : new URL(input, origin),
+            init,
+          )
           sent.push(request.clone())
           request.signal.throwIfAborted()
           return browser.network(request)

@@ -627,7 +627,12 @@ test('writes carry the key the page minted, the same on a second try by the gate
 
 describe('the shell', () => {
   test('is kept at install; navigations open from it with the server gone', async () => {
-    browser.network = async (request) => new Response(`kept ${new URL(request.url).pathname}`)
+    const packed = { '/assets/small.js': 'packed small.js' }
+    browser.network = async (request) => {
+      const { pathname } = new URL(request.url)
+      return pathname.endsWith('.pack') ? Response.json(packed) : new Response(`kept ${pathname}`)
+    }
+    await (await caches.open('assets/before.pack')).put('/assets/before.js', new Response('before'))
     await browser.dispatch('install')
     await browser.dispatch('activate')
     expect(browser.claimed()).toBe(true)
@@ -637,8 +642,16 @@ describe('the shell', () => {
     expect(await open('/organization/1/invoices/2?x=1')).toContain('/index.html')
     expect(await open('/login')).toContain('/login.html')
     expect(await (await browser.fetch('/assets/start-abc.js')).text()).toContain('/assets/start-abc.js')
+    const small = await browser.fetch('/assets/small.js')
+    expect([small.headers.get('content-type'), await small.text()]).toEqual(['text/javascript', 'packed small.js'])
+    await expect(browser.fetch('/assets/before.js')).rejects.toThrow('Failed to fetch')
     await expect(browser.fetch('/assets/other.js')).rejects.toThrow('Failed to fetch')
     await expect(browser.fetch('/dev/mailbox', { mode: 'navigate' })).rejects.toThrow('Failed to fetch')
+  })
+
+  test('a worker whose pack does not come is not installed', async () => {
+    browser.network = async (request) => new Response(null, { status: request.url.endsWith('.pack') ? 404 : 200 })
+    await expect(browser.dispatch('install')).rejects.toThrow('assets/small.pack: 404')
   })
 
   test('a page may ask to be taken over', async () => {

@@ -16,8 +16,10 @@ const types: Record<string, string> = {
   '.webmanifest': 'application/manifest+json',
   '.txt': 'text/plain; charset=utf-8',
   '.woff': 'font/woff',
+  // Many small scripts in one file (vite.config.ts).
+  '.pack': 'application/json',
 }
-const compressed = new Set(['.html', '.js', '.css', '.svg', '.webmanifest', '.txt'])
+const compressed = new Set(['.html', '.js', '.css', '.svg', '.webmanifest', '.txt', '.pack'])
 
 interface File {
   body: Uint8Array<ArrayBuffer>
