@@ -26,10 +26,13 @@ export function lastMonths(date: string, count: number): string[] {
   })
 }
 
+/** Of three letters those that IANA names: what else Intl takes (`AET`, `CST`) a database does not know, or takes for somewhere else. */
+const shortZones = new Set('UTC UCT GMT CET EET MET WET EST MST HST PRC ROC ROK'.split(' '))
+
 export function isTimeZone(name: string): boolean {
   try {
     Intl.DateTimeFormat('en', { timeZone: name })
-    return !/^[+-]/.test(name)
+    return !/^[+-]/.test(name) && (name.length > 3 || shortZones.has(name.toUpperCase()))
   } catch {
     return false
   }

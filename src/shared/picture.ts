@@ -36,6 +36,8 @@ function jpeg(view: DataView): Picture | null {
       continue
     }
     const isFrame = marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc
+    // Four colours are CMYK, which no PDF/A may mix with the sRGB that it names.
+    if (isFrame && view.getUint8(at + 9) === 4) return null
     if (isFrame) return sized('image/jpeg', view.getUint16(at + 7), view.getUint16(at + 5))
     at += 2 + view.getUint16(at + 2)
   }

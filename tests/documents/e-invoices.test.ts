@@ -277,6 +277,8 @@ test('a person’s text is text, whatever is in it', () => {
 test.each([
   ['#123# Thank you', '# 123# Thank you'],
   ['Job #4/7# done', 'Job # 4/7# done'],
+  // Three signs of four units.
+  ['Thanks #👍ok#', 'Thanks # 👍ok#'],
   ['#12# and #345#', '#12# and #345#'],
   ['No. #123', 'No. #123'],
 ])('%j is a note, and no subject’s code', (notes, written) => {

@@ -127,6 +127,22 @@ describe.each(engines)('on %s', (engine) => {
     expect(await outcomes('items', true, rows, place)).toEqual(['same', 'same', 'same', 'same', 'bad'])
   })
 
+  test('why there is no VAT is not said of another category than it was said of', async () => {
+    const { id: place } = await makeOrganization(ann, { country: 'DE', locale: 'de-DE', vatRegime: 'small-business' })
+    const rows: Values[] = [
+      { name: 'Taxed', unitPrice: '10', vat: { rate: '19' } },
+      { name: 'Abroad', unitPrice: '10', vat: { rate: '0', category: 'AE' } },
+      { name: 'As ever', unitPrice: '10', vat: { rate: '0' } },
+      { name: 'Own', unitPrice: '10', vat: { rate: '0', category: 'AE', reason: 'Reverse charge' } },
+    ]
+    expect(await outcomes('items', true, rows, place)).toEqual(['new', 'new', 'new', 'new'])
+    const items = Object.fromEntries((await list<Item>('items', place)).map(({ name, vat }) => [name, vat]))
+    expect(items['Taxed']).toMatchObject({ category: 'S', reason: null })
+    expect(items['Abroad']).toMatchObject({ category: 'AE', reason: null })
+    expect(items['As ever']).toMatchObject({ category: 'E', reason: expect.stringContaining('§ 19') })
+    expect(items['Own']).toMatchObject({ category: 'AE', reason: 'Reverse charge' })
+  })
+
   test('invoices: drafts without a number, known again by the one they had, left alone once they are issued', async () => {
     const { id: place } = await makeOrganization(ann, { defaults: { vatRate: '21' } })
     const bob = await makeCustomer(ann, place, { name: 'Bob', email: 'bob@example.com', currency: 'GBP' })

@@ -28,6 +28,7 @@ describe('what a picture is', () => {
     ['a PNG', png, { mediaType: 'image/png', width: 1, height: 1 }],
     ['a JPEG', jpeg, { mediaType: 'image/jpeg', width: 640, height: 480 }],
     ['a PNG that ends before it says its size', png.slice(0, 20), null],
+    ['a JPEG in four colours', jpeg.with(17, 4), null],
     ['a JPEG that ends before its frame', jpeg.slice(0, 12), null],
     ['a JPEG whose segments are none', Uint8Array.from([0xff, 0xd8, 1, 2, 3, 4]), null],
     ['SVG', Uint8Array.from(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')), null],

@@ -226,6 +226,19 @@ describe.each(engines)('quotes on %s', (engine) => {
     expectProblem(await ann.send('GET', `${base}/quotes?invoiced=perhaps`), { status: 422 })
   })
 
+  test('an invoice that is void is none: what was agreed is written again', async () => {
+    const accepted = await accept(await out())
+    const { body: draft } = await toInvoice(accepted)
+    const invoice = await issue(ann, draft)
+    const voided = await ann.send('POST', `${base}/invoices/${invoice.id}/void`, { headers: version(invoice) })
+    expect(voided.status).toBe(200)
+    const quote = await read(accepted)
+    expect(quote.invoice).toBeNull()
+    expect((await list('?status=accepted&invoiced=no')).map(({ id }) => id)).toContain(quote.id)
+    const again = await toInvoice(quote)
+    expect(again).toMatchObject({ status: 201, body: { quote: { id: quote.id } } })
+  })
+
   test('the list: newest first, by state, by customer, searched by all that is written on one, page by page', async () => {
     const other = await makeCustomer(ann, organization.id, { name: 'Zoë' })
     const written = { notes: 'By the canal', lines: [{ ...websiteLine, name: 'Roof', unitPrice: '411.15' }] }

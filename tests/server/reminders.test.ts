@@ -530,6 +530,25 @@ describe.each(engines)('reminders on %s', (engine) => {
     expect((await mailsOf(given)).reminders.recipient).toBe('books@example.com')
   })
 
+  test('a customer’s address that was wrong for a while is not the invoice’s own, by hand or by a rule', async () => {
+    await fresh([3])
+    const [byRule, sent] = [await issued(), await issued()]
+    const at = async (email: string, { customerId }: Invoice) => {
+      const path = `${base}/customers/${customerId}`
+      const { id: _, ...customer } = (await ann.send('GET', path)).body
+      const headers = { 'if-match': `"${customer.version}"` }
+      expect((await ann.send('PUT', path, { body: { ...customer, email }, headers })).status).toBe(200)
+    }
+    for (const invoice of [byRule, sent]) await at('typo@example.com', invoice)
+    await byHand(sent, 'Typo@example.com')
+    await onDay(3)
+    for (const invoice of [byRule, sent]) {
+      expect((await mailsOf(invoice)).data[0]).toMatchObject({ recipient: expect.stringMatching(/^typo@/i) })
+      await at('right@example.com', invoice)
+      expect((await mailsOf(invoice)).reminders.recipient).toBe('right@example.com')
+    }
+  })
+
   test('by hand only where something is due; what is wrong with a rule is said at its field', async () => {
     await fresh([])
     const words = { to: 'bob@example.com', subject: 'Please', message: 'Pay.' }

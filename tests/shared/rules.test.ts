@@ -162,7 +162,9 @@ describe('dates', () => {
   test('days and months are counted by the calendar', () => {
     expect(addDays('2028-02-28', 2)).toBe('2028-03-01')
     expect(lastMonths('2026-02-15', 3)).toEqual(['2025-12', '2026-01', '2026-02'])
-    expect([isTimeZone('Europe/Berlin'), isTimeZone('Mars/Base'), isTimeZone('+02:00')]).toEqual([true, false, false])
+    expect(['Europe/Berlin', 'UTC', 'Japan', 'PST8PDT'].filter(isTimeZone)).toHaveLength(4)
+    // The last two the browser takes: a database knows no AET, and another IST than it.
+    expect(['Mars/Base', '+02:00', 'AET', 'IST'].filter(isTimeZone)).toEqual([])
   })
 })
 

@@ -68,7 +68,7 @@ export function brokenRules(xml: string): string[] {
   )
   must('BR-05', currency)
   // None of the codes of subjects is ever written.
-  for (const note of each(root['cbc:Note'])) must('BR-CL-08', !/^[^#]*#[^#]{3}#/.test(textOf(note) ?? ''))
+  for (const note of each(root['cbc:Note'])) must('BR-CL-08', !/^[^#]*#[^#]{3}#/u.test(textOf(note) ?? ''))
   must('BR-06', seller['cac:PartyLegalEntity']?.['cbc:RegistrationName'])
   must('BR-07', buyer['cac:PartyLegalEntity']?.['cbc:RegistrationName'])
   must('BR-09', seller['cac:PostalAddress']?.['cac:Country']?.['cbc:IdentificationCode'])

@@ -91,7 +91,7 @@ function body(document: IssuedDocument): Element {
 
 /** BR-CL-08 reads three signs between the first two `#` as the code of a subject; here they are what somebody wrote. */
 function note(notes: string | null): string | undefined {
-  return text(notes)?.replace(/^([^#]*#)(?=[^#]{3}#)/, '$1 ')
+  return text(notes)?.replace(/^([^#]*#)(?=[^#]{3}#)/u, '$1 ')
 }
 
 /** BR-IC-11 and BR-IC-12: an intra-community supply says when and to which country; DE-R-010 and DE-R-011 want the place with it. */

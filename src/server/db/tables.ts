@@ -163,6 +163,7 @@ export interface InvoiceMails {
   kind: string
   reminderStep: string | null
   reminderDays: number | null
+  ownRecipient: boolean
 }
 
 export interface Invoices {

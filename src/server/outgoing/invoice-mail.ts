@@ -1,4 +1,5 @@
 // A mail with an invoice, sent by a person or by a rule: its words, its documents, a link to the public page, and that it went to whom.
+import { sql } from 'kysely'
 import type { Invoice, InvoiceSending } from '#shared/contract/invoices.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { apiPath } from '#shared/endpoint.ts'
@@ -41,6 +42,10 @@ export async function mailInvoice(tx: Tx, mailing: InvoiceMailing): Promise<void
       invoiceId,
       kind,
       recipient: words.to,
+      ownRecipient: sql<boolean>`not exists (
+        select from invoices i left join customers c on c.organization_id = i.organization_id and c.id = i.customer_id
+        where i.organization_id = ${organizationId} and i.id = ${invoiceId} and lower(c.email) = lower(${words.to}::text)
+      )`,
       sentBy,
       sentAt: now,
       reminderStep: step?.id ?? null,

@@ -32,9 +32,12 @@ const lastRecipient = sql`(select m.recipient from invoice_mails m where m.organ
 const issuedTo = sql`(select i.content -> 'buyer' ->> 'email' from issued_invoices i
   where i.organization_id = invoices.organization_id and i.invoice_id = invoices.id)`
 
+const lastOwnRecipient = sql`(select case when m.own_recipient then m.recipient end from invoice_mails m
+  where m.organization_id = invoices.organization_id and m.invoice_id = invoices.id order by m.sent_at desc, m.id desc limit 1)`
+
 /** Where the last mail of an invoice went, if that was an address of its own; else what the customer's is now, else what it was. */
 const recipientOf = sql<string | null>`coalesce(
-  nullif(${lastRecipient}, ${issuedTo}),
+  nullif(${lastOwnRecipient}, ${issuedTo}),
   (select c.email from customers c where c.organization_id = invoices.organization_id and c.id = invoices.customer_id and c.deleted_at is null),
   ${lastRecipient},
   ${issuedTo}

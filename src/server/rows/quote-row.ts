@@ -40,8 +40,9 @@ export const quoteRows = (tx: Tx, organizationId: string) =>
       join
         .onRef('invoices.organizationId', '=', 'quotes.organizationId')
         .onRef('invoices.id', '=', 'quotes.invoiceId')
-        // A draft that was deleted is none: the quote may be turned into another.
-        .on('invoices.deletedAt', 'is', null),
+        // A draft that was deleted is none, nor is an invoice that is void: the quote may be turned into another.
+        .on('invoices.deletedAt', 'is', null)
+        .on('invoices.status', '!=', 'void'),
     )
     .selectAll('quotes')
     .select(['invoices.id as madeId', 'invoices.number as madeNumber'])

@@ -65,12 +65,15 @@ export function vatOver(organization: Organization, base: Values | undefined, gi
   const usual = usualVat(organization, organization.defaults.vatRate ?? '0')
   const own = usual.category
   const values = isPart(given) ? given : {}
-  const laid = { ...usual, ...base, ...values }
+  const laid: Values = { ...usual, ...base, ...values }
   const { rate } = values
-  if (typeof rate !== 'string' || values['category'] !== undefined) return laid
-  const isNone = /^0*(\.0*)?$/.test(rate)
   const kept = base?.['category'] ?? own
-  return { ...laid, category: isNone ? (kept === 'S' ? 'Z' : kept) : 'S' }
+  if (typeof rate === 'string' && values['category'] === undefined) {
+    const isNone = /^0*(\.0*)?$/.test(rate)
+    laid['category'] = isNone ? (kept === 'S' ? 'Z' : kept) : 'S'
+  }
+  // Why there is none is said of a category: of another one it would be untrue.
+  return laid['category'] === kept || values['reason'] !== undefined ? laid : { ...laid, reason: null }
 }
 
 /** Written down as if the row had been made or saved by itself. */
