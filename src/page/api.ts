@@ -115,7 +115,11 @@ async function read<Answer>(request: Request, writer?: Writer, decides = false):
   const isSeen = refused !== null && viewNow() === view
   const asked = isSeen && decides && problem && overtaken.includes(problem.code) ? refused : null
   if (asked !== null) writer?.stored()
-  else if (isSeen && (await takeBack(refused))) writer?.returned()
+  else if (isSeen) {
+    // First where the page keeps it: whoever closes it now, or has its worker killed, finds it there or on the Unsent screen.
+    writer?.returned()
+    if (!(await takeBack(refused))) writer?.stored()
+  }
   if (!problem) throw new ProblemError('undeliverable')
   const { detail, instance, errors, sid } = problem
   const retryAfter = answer.headers.get('retry-after')
@@ -141,6 +145,7 @@ async function read<Answer>(request: Request, writer?: Writer, decides = false):
 function takeBack(key: string): Promise<boolean> {
   return callOutbox('DELETE', `/${key}?alone`).then(
     () => true,
-    () => false,
+    // Asked once more by a new worker after the old one had taken it out.
+    (error: unknown) => error instanceof ProblemError && error.code === 'not_found',
   )
 }

@@ -139,6 +139,8 @@ function withSource(answer: Response, nowMs: number): Response {
 }
 
 const tidyWithinMs = 2000
+/** How long what was done without the outbox waits for the copy to know it. */
+const newsWithinMs = 1000
 const somebodyElse = 'Somebody else is signed in on this device now.'
 
 type WaitUntil = (work: Promise<unknown>) => void
@@ -188,8 +190,12 @@ async function answerCall(context: Context, call: Call, waitUntil: WaitUntil): P
     return deviceAnswer(undefined, 204)
   }
   // Done at the server without the outbox, as a credit note is: what the page asks next must not be older.
-  if (answer.ok && call.method !== 'GET' && pathname.startsWith(`${apiPath}/organizations`))
-    await bringUpToDate(context, false)
+  if (answer.ok && call.method !== 'GET' && pathname.startsWith(`${apiPath}/organizations`)) {
+    const upToDate = bringUpToDate(context, false)
+    waitUntil(upToDate)
+    // But done it is, and whoever waits is told so: a network that stands still after it must not keep that back.
+    await Promise.race([upToDate, new Promise((resolve) => setTimeout(resolve, newsWithinMs))])
+  }
   return answer
 }
 

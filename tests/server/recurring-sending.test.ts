@@ -59,7 +59,13 @@ describe.each(engines)('recurring invoices that are sent on %s', (engine) => {
   }
   /** As many mails as an organization may send in an hour, of some invoice. */
   async function useUpMails(invoiceId: string): Promise<void> {
-    const row = { organizationId: organization.id, invoiceId, kind: 'invoice', recipient: 'x@example.com' }
+    const row = {
+      organizationId: organization.id,
+      invoiceId,
+      kind: 'invoice',
+      recipient: 'x@example.com',
+      ownRecipient: true,
+    }
     const sentAt = new Date(app.nowMs()).toISOString()
     await app.db.asApp({ organizationIds: [organization.id] }, (tx) =>
       tx

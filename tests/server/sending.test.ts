@@ -153,7 +153,14 @@ describe.each(engines)('sending on %s', (engine) => {
   test('200 mails of one organization in an hour are enough', async () => {
     const invoice = await issued()
     const { organizationId, id: invoiceId } = invoice
-    const row = { organizationId, invoiceId, kind: 'invoice', recipient: 'x@example.com', sentBy: ann.userId }
+    const row = {
+      organizationId,
+      invoiceId,
+      kind: 'invoice',
+      recipient: 'x@example.com',
+      ownRecipient: true,
+      sentBy: ann.userId,
+    }
     const sentAt = new Date(app.nowMs()).toISOString()
     await app.db.asApp({ organizationIds: [organizationId] }, (tx) =>
       tx

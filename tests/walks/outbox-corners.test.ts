@@ -9,7 +9,7 @@ import { customerBody, invoiceBody, paymentBody, websiteLine } from '#tests/supp
 import { keptBy, rowsOf, writeDevice } from '#tests/support/old-devices.ts'
 import { until } from '#tests/support/people.ts'
 import { createBrowserGateway } from '#worker/surroundings.ts'
-import { offline, startWalk, version, type Network } from '#tests/support/walk.ts'
+import { offline, onDevice, startWalk, version, type Network } from '#tests/support/walk.ts'
 
 const { walk, online, loseAnswers, send, get, atServer, unsent, isSynced, ready, issued, changedElsewhere } =
   startWalk()
@@ -340,4 +340,43 @@ test('a page with a gateway of its own brings nothing back of who signed out in 
   await new Promise((resolve) => setTimeout(resolve, 2500))
   const databases = (await indexedDB.databases()).map(({ name }) => name)
   expect([...databases, ...(await caches.keys())].join()).not.toMatch(/docket-(device|unsent)/)
+})
+
+test('saved twice, one upon the other, a row that is not on this device asks nothing', async () => {
+  const { base } = await ready()
+  const made = (await send('POST', `${base}/customers`, customerBody({ phone: '1' }))).body
+  await walk.browser.post({ type: 'sync' })
+  await onDevice((database) => database.clear('customers'))
+  const path = `${base}/customers/${made.id}`
+  const { id: _, ...row } = made
+  walk.network = offline
+  const first = await send('PUT', path, { ...row, phone: '2' }, version(made))
+  expect(first.status).toBe(202)
+  const second = await send('PUT', path, { ...row, phone: '2', email: 'b@example.com' }, version(first.body))
+  expect(second.status).toBe(202)
+  walk.network = online
+  await tryNow()
+  await isSynced()
+  expect((await atServer(path)).body).toMatchObject({ phone: '2', email: 'b@example.com' })
+})
+
+test('what was brought together and sent is known again when the browser asks for it once more', async () => {
+  const { base } = await ready()
+  const made = (await send('POST', `${base}/customers`, customerBody({ phone: '1', email: 'a@example.com' }))).body
+  await walk.browser.post({ type: 'sync' })
+  walk.network = offline
+  const path = `${base}/customers/${made.id}`
+  const { id: _, ...row } = made
+  const save = (change: object, key: string) =>
+    send('PUT', path, { ...row, ...change }, { ...version(made), 'idempotency-key': key })
+  const key = uuidv7()
+  // The first has been tried, so the second is a write of its own, with both in it.
+  expect((await save({ phone: '2' }, uuidv7())).status).toBe(202)
+  expect((await save({ email: 'b@example.com' }, key)).status).toBe(202)
+  walk.network = online
+  await tryNow()
+  await isSynced()
+  await walk.browser.startWorker()
+  expect(await save({ email: 'b@example.com' }, key)).toMatchObject({ status: 200, body: { phone: '2' } })
+  expect((await unsent()).entries).toEqual([])
 })

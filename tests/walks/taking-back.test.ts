@@ -141,7 +141,7 @@ test('a form takes its refused customer back alone: what another tab made for it
   expect((await made).status).toBe(422)
   expect((await drafted).status).toBe(202)
   const [refused] = (await unsent()).entries
-  expect((await send('DELETE', `/device/outbox/${refused!.key}?alone`)).status).toBe(404)
+  expect((await send('DELETE', `/device/outbox/${refused!.key}?alone`)).status).toBe(409)
   expect((await unsent()).entries.map(({ name, state }) => [name, state])).toEqual([
     ['createCustomer', 'rejected'],
     ['createInvoice', 'waiting-for-parent'],

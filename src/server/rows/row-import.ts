@@ -65,7 +65,7 @@ export function vatOver(organization: Organization, base: Values | undefined, gi
   const usual = usualVat(organization, organization.defaults.vatRate ?? '0')
   const own = usual.category
   const values = isPart(given) ? given : {}
-  const laid: Values = { ...usual, ...base, ...values }
+  const laid: Record<string, unknown> = { ...usual, ...base, ...values }
   const { rate } = values
   const kept = base?.['category'] ?? own
   if (typeof rate === 'string' && values['category'] === undefined) {

@@ -4,7 +4,7 @@ import type { Organization } from '#shared/contract/organizations.ts'
 import { deviceEndpoints } from '#shared/device-endpoints.ts'
 import { pathOf } from '#shared/endpoint.ts'
 import type { FirstSync } from '#shared/outbox.ts'
-import { problemOf, Undeliverable } from '#worker/wire.ts'
+import { ifUndeliverable, problemOf, Undeliverable } from '#worker/wire.ts'
 import { applyChanges, forgetRows, keepOrganizations, settledOrganizations } from './apply.ts'
 import { mostInvoicesKept } from './cap.ts'
 import type { CopyDatabase, Feed } from './stores.ts'
@@ -38,7 +38,14 @@ export async function pullAll(
 ): Promise<Pulled> {
   const { organizations, isListNew } = await pullOrganizations(database, get, nowMs)
   const changed: string[] = []
-  for (const { id } of organizations) if (await pullOrganization(database, id, get, nowMs, options)) changed.push(id)
+  let missed = 0
+  for (const { id } of organizations) {
+    const isNew = await ifUndeliverable(pullOrganization(database, id, get, nowMs, options), null)
+    if (isNew) changed.push(id)
+    missed = isNew === null ? missed + 1 : 0
+    // What does not get through for one may for the next; where it does not for two in a row, or for the only one, the network is gone.
+    if (missed === Math.min(2, organizations.length)) throw new Undeliverable()
+  }
   return { changed, isListNew }
 }
 

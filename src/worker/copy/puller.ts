@@ -3,11 +3,12 @@ import { deviceEndpoints } from '#shared/device-endpoints.ts'
 import { pathOf } from '#shared/endpoint.ts'
 import type { News } from '#worker/news.ts'
 import { tryLost, unlessFull } from '#worker/outbox/queue.ts'
-import { getCall, ifUndeliverable, Undeliverable, type Call } from '#worker/wire.ts'
+import { getCall, ifUndeliverable, sendRead, Undeliverable, type Call } from '#worker/wire.ts'
 import type { Connection } from './connection.ts'
 import { pullAll } from './pull.ts'
 
-const triesEndAfterMs = 20_000
+/** What stands still ends sooner (`sendRead`). */
+const pageEndsAfterMs = 300_000
 /** The first call of a pull is small: what takes longer is a network that is not there. */
 const probeEndsAfterMs = 8000
 /** What hangs for longer is asked beside, by the next trigger: an open page has sent what waits within five seconds of the network's return. */
@@ -48,11 +49,14 @@ export function createPuller({ apiOrigin, clock, now, send, mostInvoices, using,
 
   const get = (userId: string, asking: Pull) => async (path: string) => {
     asking.askedAtMs = clock()
-    const call = getCall(apiOrigin + path, path === listPath ? probeEndsAfterMs : triesEndAfterMs)
+    const call = getCall(apiOrigin + path, path === listPath ? probeEndsAfterMs : pageEndsAfterMs)
     if (path === listPath) call.signal = AbortSignal.any([call.signal!, asking.giveUp.signal])
-    const answer = await send(userId, call)
-    if (!answer) throw new Undeliverable()
-    return answer
+    // As long as something of a page comes it may take its time.
+    return sendRead(call, async (limited) => {
+      const answer = await send(userId, limited)
+      if (!answer) throw new Undeliverable()
+      return answer
+    })
   }
 
   function pull(userId: string): Promise<boolean> {

@@ -56,8 +56,13 @@ export async function answerOutbox(
     }
   }
   if (call.method === 'DELETE') {
-    const taken = await discard(database, key, new URL(call.url).searchParams.has('alone'))
-    if (taken.length === 0) return { answer: deviceProblem('not_found') }
+    const alone = new URL(call.url).searchParams.has('alone')
+    const taken = await discard(database, key, alone)
+    if (taken.length === 0) {
+      // Alone it cannot be had: something builds on it.
+      const stays = alone && (await database.getFromIndex('outbox', 'byKey', key))
+      return { answer: deviceProblem(stays ? 'invalid_transition' : 'not_found') }
+    }
     return { answer: deviceAnswer(fileOf(userId, taken)), isChanged: true, isSent: true }
   }
   if (call.method === 'PUT') {

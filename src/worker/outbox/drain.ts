@@ -58,7 +58,9 @@ export function createDrain(parts: DrainParts): Drain {
   let running: Promise<boolean> | null = null
   let wake: () => void = () => {}
   let isAskedAgain = false
-  const tries = new Set<{ giveUp: AbortController; sinceMs: number }>()
+  const tries = new Set<{ giveUp: AbortController; sinceMs: number; key: string }>()
+  /** How often a try was given up although the network is there: a slow one that works gets the time it needs. */
+  const givenUp = new Map<string, number>()
 
   /** What is asked for while a run is ending begins another: nothing may fall between the two. */
   async function runUntilNobodyAsks(database: CopyDatabase): Promise<boolean> {
@@ -136,9 +138,11 @@ export function createDrain(parts: DrainParts): Drain {
     if (!entry) return { isHeard: false, left: undefined }
     const giveUp = new AbortController()
     AbortSignal.timeout(longestTryMs).addEventListener('abort', () => giveUp.abort())
-    const underWay = { giveUp, sinceMs: clock() }
+    const underWay = { giveUp, sinceMs: clock(), key: entry.key }
     tries.add(underWay)
-    return tried(database, entry, giveUp.signal).finally(() => tries.delete(underWay))
+    const attempted = await tried(database, entry, giveUp.signal).finally(() => tries.delete(underWay))
+    if (attempted.isHeard || !attempted.left) givenUp.delete(entry.key)
+    return attempted
   }
 
   async function tried(database: CopyDatabase, entry: Entry, signal: AbortSignal): Promise<Attempted> {
@@ -243,8 +247,16 @@ export function createDrain(parts: DrainParts): Drain {
       return running
     },
     letGo(askedAtMs) {
-      for (const { giveUp, sinceMs } of tries)
-        if (sinceMs < askedAtMs) setTimeout(() => giveUp.abort(), sinceMs + hangingMs - clock())
+      for (const { giveUp, sinceMs, key } of tries) {
+        if (sinceMs >= askedAtMs) continue
+        const times = givenUp.get(key) ?? 0
+        const end = () => {
+          if (giveUp.signal.aborted) return
+          givenUp.set(key, times + 1)
+          giveUp.abort()
+        }
+        setTimeout(end, sinceMs + hangingMs * 2 ** times - clock())
+      }
     },
   }
 }

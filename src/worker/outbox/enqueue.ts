@@ -13,7 +13,7 @@ import {
   type DeviceSchema,
   type Row,
 } from '#worker/copy/stores.ts'
-import { laneOf, type Body, type Entry } from './entry.ts'
+import { laneOf, shownVersion, type Body, type Entry } from './entry.ts'
 import { parents } from './parents.ts'
 import { sendAnew } from './queue.ts'
 
@@ -94,7 +94,10 @@ async function store(tx: Change, write: Write): Promise<Enqueued> {
   const isNext =
     last !== undefined &&
     basedOn !== null &&
-    ('after' in basedOn ? basedOn.after === last.key && isAsLeft(last, shown) : basedOn.version === shown?.version)
+    ('after' in basedOn
+      ? basedOn.after === last.key && isAsLeft(last, shown)
+      : // Of a row that is not here the number that its save was answered with is all there is.
+        basedOn.version === (shown?.version ?? shownVersion(last)))
   const merged = isNext ? null : mergedWith(last, { ...write, basedOn }, shown)
   const follows = isNext || (last !== undefined && merged !== null)
   if (name === 'createOrganization') await beginFeed(tx, organizationId, write.nowMs)
@@ -111,6 +114,7 @@ async function store(tx: Change, write: Write): Promise<Enqueued> {
     name,
     path: write.path,
     body: merged ?? write.body,
+    ...(merged && { isMerged: true }),
     baseVersion: follows || basedOn === null ? null : 'version' in basedOn ? basedOn.version : 0,
     after: follows ? last.key : null,
     // What the person saw, if that is what the copy shows: only then can it be told later who changed what.

@@ -20,6 +20,8 @@ export interface Entry extends Aggregate {
   replaces?: string[]
   /** How often what it repeats of the save before it has changed under it (decisions.ts). Builds before knew none. */
   broughtOn?: number
+  /** Brought together with what was unsent: another body than the page's goes under its key. Builds before knew none. */
+  isMerged?: true
   userId: string
   /** Entries of one lane are sent one after the other. */
   lane: string

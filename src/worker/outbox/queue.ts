@@ -65,7 +65,10 @@ async function settle(database: CopyDatabase, { seq, key }: Entry, row: Row | nu
   if (entry) {
     const { organizationId, kind, id } = entry
     await tx.objectStore('outbox').delete(seq)
-    for (const replaced of entry.replaces ?? []) await tx.objectStore('settled').put(true, replaced)
+    // Who sends once more what went in another's place, or with another body than theirs, is answered here: the server would take it for another call.
+    const isAnothers = entry.isMerged || entry.broughtOn
+    for (const settled of [...(entry.replaces ?? []), ...(isAnothers ? [key] : [])])
+      await tx.objectStore('settled').put(true, settled)
     // A pull that was faster may have brought a later one.
     const known = (await tx.objectStore('bases').get(baseKey(entry)))?.row ?? null
     const isLater = row && ((known && known.version > row.version) || (await isPulled(tx, entry, row)))
