@@ -113,8 +113,8 @@ async function store(tx: Change, write: Write): Promise<Enqueued> {
     dependsOn: await parents(tx, { ...write, body: merged ?? write.body }, shown),
     name,
     path: write.path,
-    body: merged ?? write.body,
     ...(merged && { isMerged: true }),
+    body: merged ?? write.body,
     baseVersion: follows || basedOn === null ? null : 'version' in basedOn ? basedOn.version : 0,
     after: follows ? last.key : null,
     // What the person saw, if that is what the copy shows: only then can it be told later who changed what.
