@@ -150,11 +150,10 @@ function publicDocuments(): Plugin {
 
 /** Most files are smaller, and to ask for one costs a processor more than what is in it (decision 009). */
 const packedBelow = 20_000
-
-/** The worker takes those in one piece when it installs (worker/shell.ts); a page that no worker serves yet asks for each. */
-
+/** Those of this build: the worker's list of files does without them. */
 let packed: ReadonlySet<string>
 
+/** The worker takes the small files in one piece when it installs (worker/shell.ts); a page that no worker serves yet asks for each. */
 function packSmallFiles(): Plugin {
   return {
     name: 'pack-small-files',

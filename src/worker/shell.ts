@@ -56,6 +56,7 @@ export function shellFile(request: Request): string | null {
   return kept.has(pathname) || /^\/assets\/.*\.js$/.test(pathname) ? pathname : null
 }
 
+/** Workbox keeps documents and icons under their revisions; of a small file the path says it all. */
 export async function answerFromShell(path: string, request: Request): Promise<Response> {
   const file = request.mode === 'navigate' ? documentFor(path, await chosenLanguage()) : path
   return (await matchPrecache(file)) ?? (await caches.match(file)) ?? fetch(request)

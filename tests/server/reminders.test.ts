@@ -514,18 +514,20 @@ describe.each(engines)('reminders on %s', (engine) => {
     expect(await reminded(invoice)).toEqual([null])
   })
 
+  /** The customer of this invoice is found elsewhere from now on. */
+  async function customerAt(email: string, { customerId }: Invoice): Promise<void> {
+    const path = `${base}/customers/${customerId}`
+    const { id: _, ...customer } = (await ann.send('GET', path)).body
+    const headers = { 'if-match': `"${customer.version}"` }
+    expect((await ann.send('PUT', path, { body: { ...customer, email }, headers })).status).toBe(200)
+  }
+
   test('to where the last mail went if that was an address of its own, else to where the customer is now', async () => {
     await fresh([])
     const [moved, given] = [await issued(), await issued()]
-    const at = async (email: string, { customerId }: Invoice) => {
-      const path = `${base}/customers/${customerId}`
-      const { id: _, ...customer } = (await ann.send('GET', path)).body
-      const headers = { 'if-match': `"${customer.version}"` }
-      expect((await ann.send('PUT', path, { body: { ...customer, email }, headers })).status).toBe(200)
-    }
     await byHand(moved)
     await byHand(given, 'books@example.com')
-    for (const invoice of [moved, given]) await at('new@example.com', invoice)
+    for (const invoice of [moved, given]) await customerAt('new@example.com', invoice)
     expect((await mailsOf(moved)).reminders.recipient).toBe('new@example.com')
     expect((await mailsOf(given)).reminders.recipient).toBe('books@example.com')
   })
@@ -533,18 +535,12 @@ describe.each(engines)('reminders on %s', (engine) => {
   test('a customer’s address that was wrong for a while is not the invoice’s own, by hand or by a rule', async () => {
     await fresh([3])
     const [byRule, sent] = [await issued(), await issued()]
-    const at = async (email: string, { customerId }: Invoice) => {
-      const path = `${base}/customers/${customerId}`
-      const { id: _, ...customer } = (await ann.send('GET', path)).body
-      const headers = { 'if-match': `"${customer.version}"` }
-      expect((await ann.send('PUT', path, { body: { ...customer, email }, headers })).status).toBe(200)
-    }
-    for (const invoice of [byRule, sent]) await at('typo@example.com', invoice)
+    for (const invoice of [byRule, sent]) await customerAt('typo@example.com', invoice)
     await byHand(sent, 'Typo@example.com')
     await onDay(3)
     for (const invoice of [byRule, sent]) {
       expect((await mailsOf(invoice)).data[0]).toMatchObject({ recipient: expect.stringMatching(/^typo@/i) })
-      await at('right@example.com', invoice)
+      await customerAt('right@example.com', invoice)
       expect((await mailsOf(invoice)).reminders.recipient).toBe('right@example.com')
     }
   })

@@ -1,6 +1,6 @@
 // Which invoices have come to a step of the organization's reminders and have not been reminded by it: for the job that sends, and for the screen
 // that names whom it cannot reach.
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { ReminderStep } from '#shared/contract/reminders.ts'
 import { dueDatesOf, standsInForDays, type TimedStep } from '#shared/reminders.ts'
 import type { Tx } from '#server/db/database.ts'
@@ -27,13 +27,12 @@ export async function reminderRulesOf(tx: Tx, organizationId: string): Promise<K
   return { enabled, steps: steps as unknown as KeptStep[], savedBy, version, updatedAt }
 }
 
-const lastRecipient = sql`(select m.recipient from invoice_mails m where m.organization_id = invoices.organization_id and m.invoice_id = invoices.id
-  order by m.sent_at desc, m.id desc limit 1)`
+const ofLastMail = (what: RawBuilder<unknown>) => sql`(select ${what} from invoice_mails m
+  where m.organization_id = invoices.organization_id and m.invoice_id = invoices.id order by m.sent_at desc, m.id desc limit 1)`
+const lastRecipient = ofLastMail(sql`m.recipient`)
+const lastOwnRecipient = ofLastMail(sql`case when m.own_recipient then m.recipient end`)
 const issuedTo = sql`(select i.content -> 'buyer' ->> 'email' from issued_invoices i
   where i.organization_id = invoices.organization_id and i.invoice_id = invoices.id)`
-
-const lastOwnRecipient = sql`(select case when m.own_recipient then m.recipient end from invoice_mails m
-  where m.organization_id = invoices.organization_id and m.invoice_id = invoices.id order by m.sent_at desc, m.id desc limit 1)`
 
 /** Where the last mail of an invoice went, if that was an address of its own; else what the customer's is now, else what it was. */
 const recipientOf = sql<string | null>`coalesce(
