@@ -1,6 +1,6 @@
 // What the rows say, field by field: each save does at the server what it was to change, and nothing else.
 import { isDeepStrictEqual } from 'node:util'
-import { nextInLane, type Ledger, type Write } from './ledger.ts'
+import { mayGivePlace, nextInLane, type Ledger, type Write } from './ledger.ts'
 import type { Watch } from './watch.ts'
 
 /** Of a row, or of a save: its fields, as far as this model changes them. */
@@ -71,11 +71,11 @@ export function judgeContent(ledger: Ledger, watch: Watch): void {
 
 /** The key that was done at the server with this save in it; undefined where the person took it back. */
 function broughtBy(write: Write, ofRow: readonly Write[], ledger: Ledger): string | undefined {
-  const { key, method } = write
+  const { key } = write
   if (ledger.commits.has(key)) return key
   const heir = ledger.heir(key)
   if (heir !== undefined) return broughtBy(ledger.writes.get(heir)!, ofRow, ledger)
-  if (ledger.discarded.has(key) || ledger.wasSent(key) || method !== 'PUT' || !write.isStored) return undefined
+  if (ledger.discarded.has(key) || ledger.wasSent(key) || !mayGivePlace(write) || !write.isStored) return undefined
   const next = nextInLane(write, ofRow, ledger)
   return next?.method === 'PUT' ? broughtBy(next, ofRow, ledger) : undefined
 }

@@ -89,6 +89,7 @@ export function createLedger(watch: Watch): Ledger {
   const byLane = new Map<string, string[]>()
   const sentKeys = new Set<string>()
   const stale = new Set<string>()
+  const refused = new Set<string>()
   const returned = new Set<string>()
   const heirs = new Map<string, string>()
   const log: string[] = []
@@ -151,6 +152,10 @@ export function createLedger(watch: Watch): Ledger {
       log.push(`${write.phone} stores ${key} of ${write.lane}`)
       const later = before === undefined ? undefined : writes.get(before)
       Object.assign(write, { isStored: true, place: later?.isStored ? later.place - 0.5 : (places += 1) })
+      // Mended on its own screen: what was refused is sent in this one.
+      for (const each of inLane(write.phone, write.lane))
+        if (write.method === 'PUT' && isBefore(each, write) && isContent(each) && refused.has(each.key))
+          if (!isSettled(each.key) && !heirs.has(each.key)) heirs.set(each.key, key)
     },
     adopt({ phone, key, lane, method, userId, kept }) {
       const known = writes.get(key)
@@ -228,7 +233,10 @@ export function createLedger(watch: Watch): Ledger {
       log.push(`the server answers ${answer.status} to ${key} of ${lane}`)
       if (answer.status === 412) stale.add(key)
       if (answer.status === 412) watch.count('conflicts')
-      else if (!answer.ok && answer.status !== 401) watch.count('refused for good')
+      else if (!answer.ok && answer.status !== 401) {
+        watch.count('refused for good')
+        refused.add(key)
+      }
       // Somebody else has deleted it already, or what was to make it was taken back: nothing more is to be done.
       const last = commits.get(byLane.get(lane)?.at(-1) ?? '')
       if (answer.status === 404 && sent.method === 'DELETE' && !last?.row)
@@ -270,4 +278,14 @@ export function nextInLane(
     .filter((each) => each.lane === lane && each.phone === phone && each.userId === userId)
     .filter((each) => each.isStored && each.place > place && (each.method === 'PUT' || !discarded.has(each.key)))
     .toSorted((a, b) => a.place - b.place)[0]
+}
+
+/** It says all of a row. */
+function isContent({ method, path }: Write): boolean {
+  return method === 'PUT' || (method === 'POST' && /\/(organizations|customers|invoices)$/.test(path))
+}
+
+/** What was never tried gives its place to the save after it: a save, or a draft's creation. */
+export function mayGivePlace({ method, path }: Write): boolean {
+  return method === 'PUT' || (method === 'POST' && path.endsWith('/invoices'))
 }

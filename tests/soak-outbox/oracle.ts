@@ -6,7 +6,7 @@ import { endpoints } from '#shared/endpoints.ts'
 import { minorUnitsOf } from '#shared/money.ts'
 import type { UnsentEntry } from '#shared/outbox.ts'
 import type { Elsewhere } from './elsewhere.ts'
-import { nextInLane, type Ledger, type Write } from './ledger.ts'
+import { mayGivePlace, nextInLane, type Ledger, type Write } from './ledger.ts'
 import type { Life } from './phone.ts'
 import type { Watch } from './watch.ts'
 
@@ -22,11 +22,11 @@ export function accountFor(phone: string, entries: readonly UnsentEntry[], ledge
   }
   const mine = [...ledger.writes.values()].filter((write) => write.phone === phone && write.isStored)
   const isThere = (write: Write): boolean => {
-    const { key, method } = write
+    const { key } = write
     if (kept.has(key) || ledger.commits.has(key) || ledger.discarded.has(key)) return true
     const heir = ledger.heir(key)
     if (heir !== undefined) return isThere(ledger.writes.get(heir)!)
-    if (ledger.wasSent(key) || method !== 'PUT') return false
+    if (ledger.wasSent(key) || !mayGivePlace(write)) return false
     const next = nextInLane(write, mine, ledger)
     return next !== undefined && next.method === 'PUT' && isThere(next)
   }

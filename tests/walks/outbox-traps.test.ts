@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { uuidv7 } from '#shared/ids.ts'
 import { customerBody, invoiceBody } from '#tests/support/builders.ts'
 import { password, until } from '#tests/support/people.ts'
-import { hanging, offline, startWalk } from '#tests/support/walk.ts'
+import { hanging, offline, onDevice, startWalk } from '#tests/support/walk.ts'
 import { createBrowserGateway } from '#worker/surroundings.ts'
 
 const hour = 3_600_000
@@ -246,6 +246,11 @@ test('a draft that can no longer be reckoned with stops nothing else: it is refu
   const line = { name: 'Website', quantity: '1', unitPrice: '10', allowances: [{ amount: '1.50', reason: null }] }
   expect((await send('POST', `${base}/invoices`, invoiceBody(null, { lines: [line] }))).status).toBe(202)
   expect((await send('POST', `${base}/customers`, customerBody({ name: 'Fine' }))).status).toBe(202)
+  // As a build before stored it, which left the currency to the organization.
+  await onDevice(async (database) => {
+    const [entry] = await database.getAll('outbox')
+    await database.put('outbox', { ...entry, body: { ...entry.body, currency: undefined } })
+  })
   // From elsewhere: a currency without cents.
   const { authToken } = (await walk.browser.vault())!.state
   const headers = { authorization: `Bearer ${authToken}`, 'if-match': `"${organization.version}"` }

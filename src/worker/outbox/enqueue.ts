@@ -13,6 +13,7 @@ import {
   type DeviceSchema,
   type Row,
 } from '#worker/copy/stores.ts'
+import { asShown } from './as-shown.ts'
 import { laneOf, shownVersion, type Body, type Entry } from './entry.ts'
 import { parents } from './parents.ts'
 import { sendAnew } from './queue.ts'
@@ -61,8 +62,9 @@ export async function enqueue(
   }
 }
 
-async function store(tx: Change, write: Write): Promise<Enqueued> {
-  const { organizationId, kind, id, name, key } = write
+async function store(tx: Change, asked: Write): Promise<Enqueued> {
+  const { organizationId, kind, id, name, key } = asked
+  const write = { ...asked, body: await asShown(tx, asked, asked.body) }
   const outbox = tx.objectStore('outbox')
   const lane = laneOf(write)
   // Side by side: each is a question to another process, and a person waits.
@@ -100,6 +102,9 @@ async function store(tx: Change, write: Write): Promise<Enqueued> {
         basedOn.version === (shown?.version ?? shownVersion(last)))
   const merged = isNext ? null : mergedWith(last, { ...write, basedOn }, shown)
   const follows = isNext || (last !== undefined && merged !== null)
+  const body = merged ?? write.body
+  const inItsPlace = follows && isSave(name) ? fromRefused(inLane) : []
+  if (inItsPlace.length > 0) return insteadOf(tx, inItsPlace, { ...write, body })
   if (name === 'createOrganization') await beginFeed(tx, organizationId, write.nowMs)
   if (inLane.length === 0) await keepBase(tx, write, shown)
   const fresh: Omit<Entry, 'seq'> = {
@@ -110,11 +115,11 @@ async function store(tx: Change, write: Write): Promise<Enqueued> {
     kind,
     id,
     lane,
-    dependsOn: await parents(tx, { ...write, body: merged ?? write.body }, shown),
+    dependsOn: await parents(tx, { ...write, body }, shown),
     name,
     path: write.path,
-    ...(merged && { isMerged: true }),
-    body: merged ?? write.body,
+    ...(body !== asked.body && { isMerged: true }),
+    body,
     baseVersion: follows || basedOn === null ? null : 'version' in basedOn ? basedOn.version : 0,
     after: follows ? last.key : null,
     // What the person saw, if that is what the copy shows: only then can it be told later who changed what.
@@ -138,8 +143,8 @@ async function store(tx: Change, write: Write): Promise<Enqueued> {
 }
 
 /** Whether the device shows what that write left: a save may have been brought on since, and of what is made a pull may have brought a later version. */
-function isAsLeft({ name, broughtOn }: Entry, shown: Row | null): boolean {
-  return isCreate(name) ? (shown?.version ?? 1) === 1 : !broughtOn
+function isAsLeft(last: Entry, shown: Row | null): boolean {
+  return isCreate(last.name) ? !shown || shown.version === shownVersion(last) : !last.broughtOn
 }
 
 /** What was opened as the device showed it, and has been sent since, is the server's version of it. */
@@ -147,6 +152,26 @@ function asSent(basedOn: Write['basedOn'], sent: DeviceSchema['settled']['value'
   if (!basedOn || typeof sent !== 'object') return basedOn
   const [shown, version, key] = sent
   return ('after' in basedOn ? basedOn.after === key : basedOn.version === shown) ? { version } : basedOn
+}
+
+/** What the server refused of it, and the saves that wait behind that; none when there is something else among them. */
+function fromRefused(inLane: readonly Entry[]): Entry[] {
+  const first = inLane.findIndex(({ name, state }) => state === 'rejected' && (isCreate(name) || isSave(name)))
+  const open = first < 0 ? [] : inLane.slice(first)
+  return open.slice(1).every(({ name, state }) => isSave(name) && state === 'queued') ? open : []
+}
+
+/** Saved once more on its own screen, what was refused is mended: the whole content is in that, and behind what is refused it would wait for ever. */
+async function insteadOf(tx: Change, [refused, ...between]: Entry[], write: Write): Promise<Enqueued> {
+  const outbox = tx.objectStore('outbox')
+  const keys = between.flatMap(({ key, replaces = [] }) => [...replaces, key])
+  for (const each of between) await outbox.delete(each.seq)
+  for (const other of await outbox.getAll())
+    if (other.dependsOn.some((key) => keys.includes(key)))
+      await outbox.put({ ...other, dependsOn: [...other.dependsOn.filter((key) => !keys.includes(key)), refused!.key] })
+  const replaces = [...(refused!.replaces ?? []), ...keys]
+  const body = isCreate(refused!.name) ? { ...refused!.body, ...write.body } : write.body
+  return madeAfterAll(tx, { ...refused!, replaces, isMerged: true }, { ...write, body })
 }
 
 /** The form of what was refused, sent again: it takes the place of that, and what was built on it meanwhile stays. */
@@ -173,14 +198,21 @@ async function beginFeed(tx: Change, organizationId: string, nowMs: number): Pro
   await feeds.put({ organizationId, since: '', isComplete: true, asOfMs: nowMs, told: 0, total: 0 })
 }
 
-/** A save that was never tried, and that nothing waits for, gives its place to the next one: the whole content is in that. */
+/**
+ * A save that was never tried, and that nothing waits for, gives its place to the next one: the whole content is in that. So does a draft that was never tried to be
+ * made, which else would go on waiting for the customer that it was made for.
+ */
 async function mayReplace(tx: Change, last: Entry, name: DeviceEndpointName): Promise<boolean> {
-  if (!isSave(name) || last.name !== name || last.attempts > 0 || last.state !== 'queued') return false
+  if (!isSave(name) || last.attempts > 0 || last.state !== 'queued') return false
+  if (last.name !== name && last.name !== 'createInvoice') return false
   const all = await tx.objectStore('outbox').getAll()
   return !all.some(({ dependsOn }) => dependsOn.includes(last.key))
 }
 
 function replaced(last: Entry, fresh: Omit<Entry, 'seq'>): Entry {
-  const { seq, baseVersion, after, base, broughtOn = 0 } = last
-  return { ...fresh, seq, baseVersion, after, base, broughtOn, replaces: [...(last.replaces ?? []), last.key] }
+  const { seq, name, path, baseVersion, after, base, broughtOn = 0 } = last
+  const entry = { ...fresh, seq, baseVersion, after, broughtOn, replaces: [...(last.replaces ?? []), last.key] }
+  if (!isCreate(name)) return { ...entry, base }
+  // Who has it open as it was first made is met with what was changed since.
+  return { ...entry, name, path, body: { ...last.body, ...fresh.body }, base: base ?? fresh.base, isMerged: true }
 }

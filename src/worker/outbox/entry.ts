@@ -1,7 +1,7 @@
 // A write that is on this device and not yet at the server, as it is stored (OFFLINE.md "Writing: the outbox"). It holds no credentials.
 import type { AggregateKind } from '#shared/endpoint.ts'
 import type { DeviceEndpointName } from '#shared/device-endpoints.ts'
-import { holdMs, type OutboxState, type UnsentEntry } from '#shared/outbox.ts'
+import { holdMs, isCreate, type OutboxState, type UnsentEntry } from '#shared/outbox.ts'
 import type { Problem } from '#shared/problem-form.ts'
 import type { Aggregate, Row } from '#worker/copy/stores.ts'
 
@@ -20,7 +20,7 @@ export interface Entry extends Aggregate {
   replaces?: string[]
   /** How often what it repeats of the save before it has changed under it (decisions.ts). Builds before knew none. */
   broughtOn?: number
-  /** Brought together with what was unsent: another body than the page's goes under its key. Builds before knew none. */
+  /** Another body than the page's goes under its key: with what it left out as it was shown, or brought together with what was unsent. Builds before knew none. */
   isMerged?: true
   userId: string
   /** Entries of one lane are sent one after the other. */
@@ -35,7 +35,7 @@ export interface Entry extends Aggregate {
   baseVersion: number | null
   /** The entry of this lane whose answer gives the base version. */
   after: string | null
-  /** The row that the change was made on, as the person saw it. */
+  /** The row that the change was made on, as the person saw it; of what is made and was changed since, as it was first made. */
   base: Row | null
   /** Milliseconds since 1970 by the device's clock, as all times here. */
   createdAtMs: number
@@ -60,7 +60,7 @@ export function laneOf({ kind, id }: Pick<Aggregate, 'kind' | 'id'>): string {
 const firstShownVersion = 2 ** 40
 
 /**
- * The version of a row as this save leaves it on the device. Each has a number of its own, also when it takes the place of the one before or is brought on:
+ * The version of a row as this write leaves it on the device. Each has a number of its own, also when it takes the place of the one before or is brought on:
  * what was opened on other content is not taken for its successor, and no server's row for this one.
  */
 export function shownVersion({ seq, replaces, broughtOn = 0 }: Pick<Entry, 'seq' | 'replaces' | 'broughtOn'>): number {
@@ -110,7 +110,8 @@ export function toUnsent(
 ): UnsentEntry[] {
   const blocked = blockedOf(entries)
   return entries.map((entry) => {
-    const { key, name, organizationId, kind, id, attempts, lastProblem, body, base, theirs } = entry
+    const { key, name, organizationId, kind, id, attempts, lastProblem, body, theirs } = entry
+    const base = isCreate(name) ? null : entry.base
     const label = labelOf(entry, customers)
     const createdAt = new Date(entry.createdAtMs).toISOString()
     const state = entry.state === 'queued' && blocked.has(entry) ? 'waiting-for-parent' : entry.state

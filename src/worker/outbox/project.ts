@@ -54,9 +54,8 @@ async function withEntry(kind: AggregateKind, row: Row | null, entry: Entry, loo
   // The server has it already: its answer was lost, or has not come yet.
   if (isCreate(name) && row) return row
   if (!isCreate(name) && !row) return null
-  const meta = row
-    ? { version: shownVersion(entry), updatedAt: at }
-    : { id, version: 1, revision: 0, createdAt: at, updatedAt: at }
+  const version = shownVersion(entry)
+  const meta = row ? { version, updatedAt: at } : { id, version, revision: 0, createdAt: at, updatedAt: at }
   if (kind === 'organization')
     return { ...blankOrganization, logo: null, role: 'owner', ...row, ...body, ...meta } as Row
   if (kind === 'customer') return { ...blankCustomer, ...row, ...body, organizationId, ...meta } as Row

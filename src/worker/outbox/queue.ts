@@ -4,6 +4,7 @@ import { isCreate, isSave, needsPerson } from '#shared/outbox.ts'
 import type { Problem } from '#shared/problem-form.ts'
 import { dropOrganization, putTold, showProjected } from '#worker/copy/apply.ts'
 import { baseKey, change, type Change, type CopyDatabase, type Row } from '#worker/copy/stores.ts'
+import { asShown } from './as-shown.ts'
 import { dueMs, isServersVersion, needs, shownVersion, type Entry } from './entry.ts'
 import { parents } from './parents.ts'
 import { withPayment } from './payment.ts'
@@ -169,10 +170,12 @@ export async function sendAnew(
   changed: Pick<Entry, 'body'> & Partial<Entry>,
 ): Promise<Entry> {
   const outbox = tx.objectStore('outbox')
-  const { body } = changed
+  const body = await asShown(tx, entry, changed.body)
   const anew: Entry = {
     ...entry,
     ...changed,
+    body,
+    ...(body !== changed.body && { isMerged: true }),
     key: freshKey,
     // Other content may name what was made here since.
     dependsOn: body ? await parents(tx, { ...entry, body }, null) : entry.dependsOn,

@@ -140,10 +140,11 @@ export function lostOf(writes: readonly Write[], books: Books): string | null {
   return lost
 }
 
-/** A save that was never tried gives its place to the next one, whose content holds what it did not change. */
+/** A save or a draft's creation that was never tried gives its place to the next save, whose content holds what it did not change. */
 function isReplaced(write: Write, here: readonly Write[], written: readonly unknown[]): boolean {
   const later = here.slice(here.indexOf(write) + 1).filter(({ act }) => act === 'save')
-  return write.act === 'save' && later.some(({ mark }) => written.includes(mark))
+  const mayGivePlace = write.act === 'save' || (write.act === 'create' && write.kind === 'invoice')
+  return mayGivePlace && later.some(({ mark }) => written.includes(mark))
 }
 
 function inWords({ act, kind, id, key, mark }: Write): string {

@@ -33,6 +33,8 @@ export interface Scene {
   writes: Write[]
   /** Called when a write is acknowledged. */
   onStored: Map<Write, () => void>
+  /** Calls of the page that nothing was heard of yet. */
+  underWay: Set<Promise<void>>
   rows: Row[]
   marks: number
   note(what: string): void
@@ -102,7 +104,8 @@ export async function settled(
   )
   const heard = new Promise<void>((resolve) => scene.onStored.set(each, resolve))
   const free = () => void (row.isBusy = false)
-  void answered.then(free)
+  scene.underWay.add(answered)
+  void answered.then(() => scene.underWay.delete(answered)).then(free)
   void heard.then(free)
   await Promise.race([answered, heard, pause(heardWithinMs)])
 }

@@ -32,6 +32,7 @@ export async function runSeed(device: Device, seed: number, watch: Watch, log: s
     organizationId: makeId(dice),
     writes: [],
     onStored: new Map(),
+    underWay: new Set(),
     rows: [],
     marks: 0,
     note,

@@ -30,7 +30,8 @@ export async function getWell(scene: Scene): Promise<void> {
       if (entry.state === 'conflict') await decide(scene, entry)
     }
     watch.check()
-    return entries.length === 0
+    // What the page has asked for may not be stored yet.
+    return entries.length === 0 && scene.underWay.size === 0
   }
   await until(isDrained, drainedWithinMs, lookEveryMs).catch((error: unknown) => {
     if (error instanceof Violation) throw error
