@@ -1,3 +1,4 @@
+import { useLayoutEffect, useRef } from 'react'
 import { Countdown } from './countdown.tsx'
 import type { FormState } from './form.ts'
 import { text } from '#page/words/text.ts'
@@ -23,12 +24,15 @@ export function FormEnd({
   onCancel?: () => void
   onReload?: (() => void) | undefined
 }) {
+  const end = useRef<HTMLDivElement>(null)
+  const { busy } = state
+  useLayoutEffect(() => (busy && end.current ? keepStill(end.current) : undefined), [busy])
   return (
     <>
       {state.message && <Notice tone="danger">{state.message}</Notice>}
       <Countdown wait={state.wait} {...(waitWords && { words: waitWords })} />
-      <div className="flex flex-wrap gap-3">
-        <Button type="submit" look={look} busy={state.busy} disabled={disabled || state.wait.isWaiting}>
+      <div ref={end} className="flex flex-wrap gap-3">
+        <Button type="submit" look={look} busy={busy} disabled={disabled || state.wait.isWaiting}>
           {submit}
         </Button>
         {onCancel && <Button onClick={onCancel}>{text.cancel}</Button>}
@@ -36,4 +40,15 @@ export function FormEnd({
       </div>
     </>
   )
+}
+
+/** Until what was sent is answered nothing is typed: it would be neither in that nor on the screen that comes after it. Returns what ends it. */
+function keepStill(end: HTMLElement): () => void {
+  const focused = document.activeElement
+  const fields = [...(end.closest('form')?.children ?? [])].filter((each) => !each.contains(end)) as HTMLElement[]
+  for (const each of fields) each.inert = true
+  return () => {
+    for (const each of fields) each.inert = false
+    if (document.activeElement === document.body && focused instanceof HTMLElement) focused.focus()
+  }
 }
