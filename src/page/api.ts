@@ -35,23 +35,33 @@ export interface CallOptions {
   person?: string | null
 }
 
+/** The last call of which it is not known whether it arrived: asked for once more it is the same, and done once. */
+let unheard = { what: '', key: '' }
+
 /**
  * Resolves to the answer's body; what is kept on the device and not yet at the server (202) carries `unsent`. Throws a ProblemError, or the abort of the
  * signal. No time-out: calls can be cancelled.
  */
 export async function call<Answer>(name: EndpointName, options: CallOptions = {}): Promise<Answer> {
-  const { params, query = {}, body, ifMatch, signal, writer, key = uuidv7() } = options
+  const { params, query = {}, body, ifMatch, signal, writer } = options
   const { method } = endpoints[name]
   const url = new URL(endpointPath(name, params), origin())
   for (const [param, value] of Object.entries(query))
     if (value !== undefined) url.searchParams.set(param, String(value))
+  const what = method + url + ifMatch + JSON.stringify(body)
+  const { key = unheard.what === what ? unheard.key : uuidv7() } = options
   const headers = new Headers()
   if (options.person) headers.set(personHeader, options.person)
   if (ifMatch !== undefined) headers.set('if-match', `"${ifMatch}"`)
   if (method !== 'GET') headers.set('idempotency-key', key)
   if (options.isHeld) headers.set(holdHeader, '1')
   const endWaiting = writer && whenStored(key, () => writer.stored())
-  return read<Answer>(requestOf(url, method, headers, body, signal), writer, options.decides).finally(endWaiting)
+  return read<Answer>(requestOf(url, method, headers, body, signal), writer, options.decides)
+    .catch((error: unknown) => {
+      if ((error as Partial<ProblemError>).code === 'undeliverable') unheard = { what, key }
+      throw error
+    })
+    .finally(endWaiting)
 }
 
 /** A call that never leaves the device (shared/outbox.ts); `path` goes on from the outbox's own. */

@@ -54,6 +54,8 @@ export interface Device {
   answerOutbox(userId: string, call: Call): Promise<Response>
   /** Sends what is due and brings the copy up to date; with `dueNow` everything that waits is due. True when the server was reached. */
   sync(userId: string, dueNow: boolean): Promise<boolean>
+  /** Whether the server is there, as far as a call of its own can tell. */
+  isThere(userId: string): Promise<boolean>
   /** The browser woke the worker, perhaps with no page there. False: something is left that could be sent. */
   wake(userId: string): Promise<boolean>
   /** The person leaves: nothing of theirs stays. */
@@ -195,6 +197,8 @@ export function createDevice(parts: DeviceParts): Device {
         return answerOf(heard.entry, heard.outcome)
       return kept()
     },
+
+    isThere: (userId) => puller.isThere(userId),
 
     answerOutbox(userId, call) {
       enter(userId)

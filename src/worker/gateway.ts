@@ -9,6 +9,7 @@ import { claimsOf, createKeeper, pairOf, type Keeper } from './session/keeper.ts
 import type { Vault } from './session/vault.ts'
 import {
   createWire,
+  createWriteSender,
   deviceAnswer,
   deviceProblem,
   problemOf,
@@ -82,6 +83,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     keeper,
     wire,
     device,
+    sendWrite: createWriteSender(),
     takeAway,
     async mayEnter(userId) {
       tidying = tidying.then(finishLeaving).catch(() => {})
@@ -150,6 +152,7 @@ interface Context {
   keeper: Keeper
   wire: Wire
   device: Device | undefined
+  sendWrite: ReturnType<typeof createWriteSender>
   takeAway(userId: string): Promise<void>
   /** Once what was here before has gone; false: of this person something is left that they meant to be gone, and it must not be found as theirs. */
   mayEnter(userId: string): Promise<boolean>
@@ -181,9 +184,7 @@ async function answerCall(context: Context, call: Call, waitUntil: WaitUntil): P
   if (endpoint.proof) return exchange(call, endpoint, context)
   if (endpoint.auth === 'public') return wire.send(call)
   const before = name === 'deleteAccount' ? await keeper.session() : null
-  const answer = await withBearer(call, endpoint, keeper, (headers) =>
-    sendRead(call, (limited) => wire.send(limited, headers)),
-  )
+  const answer = await withBearer(call, endpoint, keeper, (headers) => sendOn(context, call, headers))
   if (before && (answer.ok || (await problemOf(answer))?.code === 'user_disabled')) {
     // Nobody comes back for what they wrote, and the page's sign-out may find this session over already. Closed before, it was: that answer was lost.
     await leave(context, before)
@@ -197,6 +198,15 @@ async function answerCall(context: Context, call: Call, waitUntil: WaitUntil): P
     await Promise.race([upToDate, new Promise((resolve) => setTimeout(resolve, newsWithinMs))])
   }
   return answer
+}
+
+/** Neither a read nor a write waits for ever for a network that stands still. */
+async function sendOn(context: Context, call: Call, headers: Record<string, string>): Promise<Response> {
+  const { keeper, wire, device, sendWrite } = context
+  const send = (limited: Call) => wire.send(limited, headers)
+  if (call.method === 'GET' || !device) return sendRead(call, send)
+  const session = await keeper.session()
+  return isSignedIn(session) ? sendWrite(call, send, () => device.isThere(session.userId)) : send(call)
 }
 
 /** What is passed on without a name (shared/endpoints.ts): a person's own needs a session, anything else takes one along where there is one. */

@@ -124,3 +124,30 @@ test('what waits and what is half typed: when the one is sent, the other is stil
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await expect(name).toHaveValue('Kluut half typed')
 })
+
+test('what is being sent keeps still: nothing is typed that nobody would have, and the focus comes back', async ({
+  page,
+  docket,
+  network,
+}) => {
+  await signUp(page, docket)
+  await controlled(page)
+  await makeOrganization(page)
+  await expect.poll(() => pulled(page)).toBe(true)
+  await page.goto('/customers/new')
+  const name = page.getByLabel('Name', { exact: true })
+  await name.fill('Kluut')
+  network.fault = 'hang'
+  await page.keyboard.press('Enter')
+  await page.keyboard.type(' and what comes too late')
+  await expect(name).toHaveValue('Kluut')
+  await expect(page.getByRole('heading', { name: 'Kluut', exact: true })).toBeVisible()
+
+  network.fault = 'none'
+  await page.goto('/account')
+  await name.fill('Ann Other')
+  network.fault = 'down'
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('What you typed is still here').first()).toBeVisible()
+  await expect(name).toBeFocused()
+})
