@@ -170,7 +170,7 @@ async function insteadOf(tx: Change, [refused, ...between]: Entry[], write: Writ
     if (other.dependsOn.some((key) => keys.includes(key)))
       await outbox.put({ ...other, dependsOn: [...other.dependsOn.filter((key) => !keys.includes(key)), refused!.key] })
   const replaces = [...(refused!.replaces ?? []), ...keys]
-  const body = isCreate(refused!.name) ? { ...refused!.body, ...write.body } : write.body
+  const body = isCreate(refused!.name) ? madeAs(refused!, write.body) : write.body
   return madeAfterAll(tx, { ...refused!, replaces, isMerged: true }, { ...write, body })
 }
 
@@ -214,5 +214,10 @@ function replaced(last: Entry, fresh: Omit<Entry, 'seq'>): Entry {
   const entry = { ...fresh, seq, baseVersion, after, broughtOn, replaces: [...(last.replaces ?? []), last.key] }
   if (!isCreate(name)) return { ...entry, base }
   // Who has it open as it was first made is met with what was changed since.
-  return { ...entry, name, path, body: { ...last.body, ...fresh.body }, base: base ?? fresh.base, isMerged: true }
+  return { ...entry, name, path, body: madeAs(last, fresh.body), base: base ?? fresh.base, isMerged: true }
+}
+
+/** What is made, with what was saved of it since: of a draft that is all, of anything else what it leaves out stays (shared/contract). */
+function madeAs({ kind, id, body }: Entry, saved: Body | null): Body {
+  return kind === 'invoice' ? { ...saved, id } : { ...body, ...saved }
 }
