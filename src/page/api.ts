@@ -36,7 +36,7 @@ export interface CallOptions {
 }
 
 /** The last call of which it is not known whether it arrived: asked for once more it is the same, and done once. */
-let unheard = { what: '', key: '' }
+let unheard: Record<string, string> = {}
 
 /**
  * Resolves to the answer's body; what is kept on the device and not yet at the server (202) carries `unsent`. Throws a ProblemError, or the abort of the
@@ -49,7 +49,7 @@ export async function call<Answer>(name: EndpointName, options: CallOptions = {}
   for (const [param, value] of Object.entries(query))
     if (value !== undefined) url.searchParams.set(param, String(value))
   const what = method + url + ifMatch + JSON.stringify(body)
-  const { key = unheard.what === what ? unheard.key : uuidv7() } = options
+  const { key = unheard[what] ?? uuidv7() } = options
   const headers = new Headers()
   if (options.person) headers.set(personHeader, options.person)
   if (ifMatch !== undefined) headers.set('if-match', `"${ifMatch}"`)
@@ -58,7 +58,7 @@ export async function call<Answer>(name: EndpointName, options: CallOptions = {}
   const endWaiting = writer && whenStored(key, () => writer.stored())
   return read<Answer>(requestOf(url, method, headers, body, signal), writer, options.decides)
     .catch((error: unknown) => {
-      if ((error as Partial<ProblemError>).code === 'undeliverable') unheard = { what, key }
+      if ((error as Partial<ProblemError>).code === 'undeliverable') unheard = { [what]: key }
       throw error
     })
     .finally(endWaiting)

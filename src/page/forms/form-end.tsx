@@ -26,7 +26,7 @@ export function FormEnd({
 }) {
   const end = useRef<HTMLDivElement>(null)
   const { busy } = state
-  useLayoutEffect(() => (busy && end.current ? keepStill(end.current) : undefined), [busy])
+  useLayoutEffect(() => (busy ? keepStill(end.current!) : undefined), [busy])
   return (
     <>
       {state.message && <Notice tone="danger">{state.message}</Notice>}
@@ -44,11 +44,14 @@ export function FormEnd({
 
 /** Until what was sent is answered nothing is typed: it would be neither in that nor on the screen that comes after it. Returns what ends it. */
 function keepStill(end: HTMLElement): () => void {
-  const focused = document.activeElement
-  const fields = [...(end.closest('form')?.children ?? [])].filter((each) => !each.contains(end)) as HTMLElement[]
-  for (const each of fields) each.inert = true
+  const focused = document.activeElement as HTMLElement
+  const keep = (isStill: boolean) => {
+    for (const each of end.closest('form')!.children as HTMLCollectionOf<HTMLElement>)
+      each.inert = isStill && !each.contains(end)
+  }
+  keep(true)
   return () => {
-    for (const each of fields) each.inert = false
-    if (document.activeElement === document.body && focused instanceof HTMLElement) focused.focus()
+    keep(false)
+    if (document.activeElement === document.body) focused.focus()
   }
 }

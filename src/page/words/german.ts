@@ -15,9 +15,9 @@ export const german: Text = {
     show: 'Fehler anzeigen',
     hide: 'Fehler ausblenden',
     notFound: 'Nicht gefunden',
-    notFoundLead: 'Unter dieser Adresse gibt es nichts. Vielleicht wurde es gelöscht, oder der Link ist unvollständig.',
+    notFoundLead: 'Hier gibt es nichts: Es wurde gelöscht, oder der Link ist unvollständig.',
     undeliverable:
-      'Keine Verbindung zum Server. Ihre Eingaben sind noch da; versuchen Sie es erneut, sobald Sie wieder online sind.',
+      'Keine Verbindung zum Server. Ihre Eingaben sind noch da. Versuchen Sie es erneut, sobald Sie wieder online sind.',
     stale:
       'Das wurde inzwischen von jemand anderem geändert. Ihre Eingaben bleiben hier, bis Sie weggehen oder den neuen Stand laden.',
     fields: 'Einige Felder brauchen Ihre Aufmerksamkeit.',
