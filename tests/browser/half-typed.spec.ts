@@ -139,6 +139,7 @@ test('what is being sent keeps still: nothing is typed that nobody would have, a
   await name.fill('Kluut')
   network.fault = 'hang'
   await page.keyboard.press('Enter')
+  await expect(page.locator('form > [inert]').first()).toBeAttached()
   await page.keyboard.type(' and what comes too late')
   await expect(name).toHaveValue('Kluut')
   await expect(page.getByRole('heading', { name: 'Kluut', exact: true })).toBeVisible()
