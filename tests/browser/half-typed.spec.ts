@@ -126,22 +126,3 @@ test('what waits and what is half typed: when the one is sent, the other is stil
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await expect(name).toHaveValue('Kluut half typed')
 })
-
-test('what is being sent keeps still: nothing is typed that nobody would have, and the focus comes back', async ({
-  page,
-  docket,
-  network,
-}) => {
-  await signUp(page, docket)
-  await controlled(page)
-  await page.goto('/account')
-  const name = page.getByLabel('Name', { exact: true })
-  await name.fill('Ann Other')
-  network.fault = 'hang'
-  await page.keyboard.press('Enter')
-  await expect(page.locator('form > [inert]').first()).toBeAttached()
-  await page.keyboard.type(' and what comes too late')
-  await expect(page.getByText('What you typed is still here').first()).toBeVisible()
-  await expect(name).toBeFocused()
-  await expect(name).toHaveValue('Ann Other')
-})

@@ -1,4 +1,3 @@
-import { useLayoutEffect, useRef } from 'react'
 import { Countdown } from './countdown.tsx'
 import type { FormState } from './form.ts'
 import { text } from '#page/words/text.ts'
@@ -24,15 +23,12 @@ export function FormEnd({
   onCancel?: () => void
   onReload?: (() => void) | undefined
 }) {
-  const end = useRef<HTMLDivElement>(null)
-  const { busy } = state
-  useLayoutEffect(() => (busy ? keepStill(end.current!) : undefined), [busy])
   return (
     <>
       {state.message && <Notice tone="danger">{state.message}</Notice>}
       <Countdown wait={state.wait} {...(waitWords && { words: waitWords })} />
-      <div ref={end} className="flex flex-wrap gap-3">
-        <Button type="submit" look={look} busy={busy} disabled={disabled || state.wait.isWaiting}>
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" look={look} busy={state.busy} disabled={disabled || state.wait.isWaiting}>
           {submit}
         </Button>
         {onCancel && <Button onClick={onCancel}>{text.cancel}</Button>}
@@ -40,18 +36,4 @@ export function FormEnd({
       </div>
     </>
   )
-}
-
-/** Until what was sent is answered nothing is typed: it would be neither in that nor on the screen that comes after it. Returns what ends it. */
-function keepStill(end: HTMLElement): () => void {
-  const focused = document.activeElement as HTMLElement
-  const keep = (isStill: boolean) => {
-    for (const each of end.closest('form')!.children as HTMLCollectionOf<HTMLElement>)
-      each.inert = isStill && !each.contains(end)
-  }
-  keep(true)
-  return () => {
-    keep(false)
-    if (document.activeElement === document.body) focused.focus()
-  }
 }

@@ -47,11 +47,8 @@ export function useFormState(kept?: { flush(): boolean }): FormState {
     [kept],
   )
   const show = (found: ReadonlyMap<string, string>) => {
-    // Drawn at once: the first wrong field, which can be typed in again, is brought to the person; what has no field here is said for itself.
-    flushSync(() => {
-      setBusy(false)
-      setPointers(found)
-    })
+    // Drawn at once: the first wrong field is brought to the person; what has no field here is said for itself.
+    flushSync(() => setPointers(found))
     const wrong = document.querySelector<HTMLElement>(`[aria-invalid="true"]${inFront}`)
     wrong?.focus()
     if (!wrong && found.size > 0) setMessage([...found.values()].join(' '))
