@@ -15,7 +15,7 @@ import { enqueue } from './outbox/enqueue.ts'
 import { goOn, makeDue } from './outbox/queue.ts'
 import { createSpare, dropSpare } from './outbox/spare.ts'
 import { answerOf, callOf, echo, rowPath, writeOf } from './outbox/write.ts'
-import { deviceAnswer, deviceProblem, getCall, ifUndeliverable, Undeliverable, type Call } from './wire.ts'
+import { deviceAnswer, deviceProblem, getCall, ifUndeliverable, pause, Undeliverable, type Call } from './wire.ts'
 
 const answerWithinMs = 2500
 const lookEndsAfterMs = 20_000
@@ -250,7 +250,7 @@ export function createDevice(parts: DeviceParts): Device {
       await using(userId, (database) => drain.run(database))
       let left = await sendable()
       if (left.length > 0 && left.every((entry) => isHeld(entry, clock()))) {
-        await new Promise((resolve) => setTimeout(resolve, holdMs))
+        await pause(holdMs)
         await using(userId, (database) => drain.run(database))
         left = await sendable()
       }

@@ -12,6 +12,7 @@ import {
   createWriteSender,
   deviceAnswer,
   deviceProblem,
+  pause,
   problemOf,
   readCall,
   sendRead,
@@ -88,7 +89,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     async mayEnter(userId) {
       tidying = tidying.then(finishLeaving).catch(() => {})
       // A tab that is frozen may hold what is to go: that keeps nobody else out.
-      await Promise.race([tidying, new Promise((resolve) => setTimeout(resolve, tidyWithinMs))])
+      await Promise.race([tidying, pause(tidyWithinMs)])
       return !(await parts.vault.leavers()).includes(userId)
     },
   }
@@ -195,7 +196,7 @@ async function answerCall(context: Context, call: Call, waitUntil: WaitUntil): P
     const upToDate = bringUpToDate(context, false)
     waitUntil(upToDate)
     // But done it is, and whoever waits is told so: a network that stands still after it must not keep that back.
-    await Promise.race([upToDate, new Promise((resolve) => setTimeout(resolve, newsWithinMs))])
+    await Promise.race([upToDate, pause(newsWithinMs)])
   }
   return answer
 }
