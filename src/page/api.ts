@@ -35,8 +35,8 @@ export interface CallOptions {
   person?: string | null
 }
 
-/** The last call of which it is not known whether it arrived: asked for once more it is the same, and done once. */
-let unheard: Record<string, string> = {}
+/** Keys of writes of which it is not known whether they arrived, by what they are: asked for once more each is the same, and done once. */
+const unheard = new Map<string, string>()
 
 /**
  * Resolves to the answer's body; what is kept on the device and not yet at the server (202) carries `unsent`. Throws a ProblemError, or the abort of the
@@ -48,17 +48,19 @@ export async function call<Answer>(name: EndpointName, options: CallOptions = {}
   const url = new URL(endpointPath(name, params), origin())
   for (const [param, value] of Object.entries(query))
     if (value !== undefined) url.searchParams.set(param, String(value))
-  const what = method + url + ifMatch + JSON.stringify(body)
-  const { key = unheard[what] ?? uuidv7() } = options
+  const sent = body === undefined ? null : JSON.stringify(body)
+  const what = method + url + ifMatch + sent
+  const { key = unheard.get(what) ?? uuidv7() } = options
   const headers = new Headers()
   if (options.person) headers.set(personHeader, options.person)
   if (ifMatch !== undefined) headers.set('if-match', `"${ifMatch}"`)
   if (method !== 'GET') headers.set('idempotency-key', key)
   if (options.isHeld) headers.set(holdHeader, '1')
   const endWaiting = writer && whenStored(key, () => writer.stored())
-  return read<Answer>(requestOf(url, method, headers, body, signal), writer, options.decides)
+  unheard.delete(what)
+  return read<Answer>(requestOf(url, method, headers, sent, signal), writer, options.decides)
     .catch((error: unknown) => {
-      if ((error as Partial<ProblemError>).code === 'undeliverable') unheard = { [what]: key }
+      if (method !== 'GET' && (error as Partial<ProblemError>).code === 'undeliverable') unheard.set(what, key)
       throw error
     })
     .finally(endWaiting)
@@ -70,11 +72,18 @@ export function callOutbox<Answer>(
   path = '',
   body?: unknown,
 ): Promise<Answer> {
-  return read<Answer>(requestOf(new URL(apiPath + outboxPath + path, origin()), method, new Headers(), body))
+  const sent = body === undefined ? null : JSON.stringify(body)
+  return read<Answer>(requestOf(new URL(apiPath + outboxPath + path, origin()), method, new Headers(), sent))
 }
 
-function requestOf(url: URL, method: string, headers: Headers, body: unknown, signal?: AbortSignal): Request {
-  if (body !== undefined) headers.set('content-type', 'application/json')
+function requestOf(
+  url: URL,
+  method: string,
+  headers: Headers,
+  body: string | null = null,
+  signal?: AbortSignal,
+): Request {
+  if (body !== null) headers.set('content-type', 'application/json')
   // For mails that the call causes: what was chosen here may not be what the browser says of itself.
   headers.set('accept-language', language())
   // Whose screen this is: another tab may have signed somebody else in, and their token must not do what this person asked.
@@ -83,7 +92,7 @@ function requestOf(url: URL, method: string, headers: Headers, body: unknown, si
   return new Request(url, {
     method,
     headers,
-    body: body === undefined ? null : JSON.stringify(body),
+    body,
     signal: signal ?? null,
   })
 }

@@ -15,7 +15,7 @@ export const german: Text = {
     show: 'Fehler anzeigen',
     hide: 'Fehler ausblenden',
     notFound: 'Nicht gefunden',
-    notFoundLead: 'Hier gibt es nichts: Es wurde gelöscht, oder der Link ist unvollständig.',
+    notFoundLead: 'Hier gibt es nichts. Vielleicht wurde es gelöscht, oder der Link ist unvollständig.',
     undeliverable:
       'Keine Verbindung zum Server. Ihre Eingaben sind noch da. Versuchen Sie es erneut, sobald Sie wieder online sind.',
     stale:

@@ -1,7 +1,7 @@
 // Writes into the copy: pages of the feed, the list of organizations, and rows one by one. What is unsent stays on top of what the server says.
 import type { Change as Told } from '#shared/contract/changes.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
-import { isServersVersion, laneOf, type Entry } from '#worker/outbox/entry.ts'
+import { isShownVersion, laneOf, type Entry } from '#worker/outbox/entry.ts'
 import { project } from '#worker/outbox/project.ts'
 import { keepLatest } from './cap.ts'
 import { customerRecord, invoiceRecord, itemRecord, paymentRecord } from './records.ts'
@@ -93,7 +93,7 @@ export async function putTold(tx: Change, of: Aggregate, told: Row | null, isUns
  */
 function isLater(kind: Aggregate['kind'], known: Row, told: Row): boolean {
   // Left as it was shown by a device that had no room to note that it is done (queue.ts).
-  if (!isServersVersion(known.version)) return false
+  if (isShownVersion(known.version)) return false
   if (known.version !== told.version || kind === 'organization') return known.version > told.version
   return Number(known['revision'] ?? 0) > Number(told['revision'] ?? 0)
 }

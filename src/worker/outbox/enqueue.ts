@@ -163,12 +163,8 @@ function fromRefused(inLane: readonly Entry[]): Entry[] {
 
 /** Saved once more on its own screen, what was refused is mended: the whole content is in that, and behind what is refused it would wait for ever. */
 async function insteadOf(tx: Change, [refused, ...between]: Entry[], write: Write): Promise<Enqueued> {
-  const outbox = tx.objectStore('outbox')
+  for (const each of between) await tx.objectStore('outbox').delete(each.seq)
   const keys = between.flatMap(({ key, replaces = [] }) => [...replaces, key])
-  for (const each of between) await outbox.delete(each.seq)
-  for (const other of await outbox.getAll())
-    if (other.dependsOn.some((key) => keys.includes(key)))
-      await outbox.put({ ...other, dependsOn: [...other.dependsOn.filter((key) => !keys.includes(key)), refused!.key] })
   const replaces = [...(refused!.replaces ?? []), ...keys]
   const body = isCreate(refused!.name) ? madeAs(refused!, write.body) : write.body
   return madeAfterAll(tx, { ...refused!, replaces, isMerged: true }, { ...write, body })

@@ -71,6 +71,11 @@ export function isServersVersion(version: number | undefined): version is number
   return version !== undefined && version < firstShownVersion
 }
 
+/** A member's row has no version. */
+export function isShownVersion(version = 0): boolean {
+  return version >= firstShownVersion
+}
+
 /** Whether it can still be taken back. No longer than that by a clock that has been set back since. */
 export function isHeld({ heldUntilMs = 0 }: Entry, nowMs: number): boolean {
   return heldUntilMs > nowMs && heldUntilMs <= nowMs + holdMs
@@ -85,7 +90,7 @@ export function dueMs({ notBeforeMs = 0 }: Entry, nowMs: number): number {
 }
 
 /** Whether the first follows the second, or waits for it. */
-export function needs({ after, dependsOn }: Entry, { key }: Entry): boolean {
+export function needs({ after, dependsOn }: Entry, { key }: Pick<Entry, 'key'>): boolean {
   return after === key || dependsOn.includes(key)
 }
 

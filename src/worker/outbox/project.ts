@@ -13,6 +13,7 @@ import { canInvoice } from '#shared/invoice-state.ts'
 import { intentOf, isCreate, isDelete, needsPerson, type Marked } from '#shared/outbox.ts'
 import { toMoney } from '#shared/money.ts'
 import type { Row } from '#worker/copy/stores.ts'
+import { withoutBlankReference } from './as-shown.ts'
 import { shownVersion, type Body, type Entry } from './entry.ts'
 import { withPayment } from './payment.ts'
 
@@ -62,10 +63,8 @@ async function withEntry(kind: AggregateKind, row: Row | null, entry: Entry, loo
   if (kind === 'item') return { ...blankItem, ...row, ...plainItem(body), organizationId, ...meta } as Row
   // Issued meanwhile: it is shown as it went out.
   if (row && !canInvoice('edit', row['status'] as Invoice['status'])) return row
-  // Blank it is left out, and so the customer's: what is tidied could not be told from null, which is none.
-  const reference = entry.body?.['buyerReference']
-  const isLeftOut = typeof reference === 'string' && reference.trim() === ''
-  const draft = await draftOf(isLeftOut ? { ...body, buyerReference: undefined } : body, organizationId, look)
+  // Before it is tidied: then blank could not be told from null.
+  const draft = await draftOf(tidied(withoutBlankReference(entry.body ?? {})), organizationId, look)
   if (!draft) return row
   const itself = { type: '380', creditedInvoice: null, creditNotes: [], quote: null }
   return { ...itself, ...row, ...draft, ...creditRate(row as Invoice | null, draft), ...meta } as Row

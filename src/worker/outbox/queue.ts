@@ -171,6 +171,7 @@ export async function sendAnew(
 ): Promise<Entry> {
   const outbox = tx.objectStore('outbox')
   const body = await asShown(tx, entry, changed.body)
+  const replaces = [...(entry.replaces ?? []), entry.key]
   const anew: Entry = {
     ...entry,
     ...changed,
@@ -179,20 +180,17 @@ export async function sendAnew(
     key: freshKey,
     // Other content may name what was made here since.
     dependsOn: body ? await parents(tx, { ...entry, body }, null) : entry.dependsOn,
-    replaces: [...(entry.replaces ?? []), entry.key],
+    replaces,
     state: 'queued',
     attempts: 0,
     nextAttemptAtMs: 0,
     lastProblem: null,
   }
   await outbox.put(anew)
+  const now = (key: string) => (replaces.includes(key) ? freshKey : key)
   for (const other of await outbox.getAll())
-    if (needs(other, entry))
-      await outbox.put({
-        ...other,
-        after: other.after === entry.key ? freshKey : other.after,
-        dependsOn: other.dependsOn.map((key) => (key === entry.key ? freshKey : key)),
-      })
+    if (replaces.some((key) => needs(other, { key })))
+      await outbox.put({ ...other, after: other.after && now(other.after), dependsOn: other.dependsOn.map(now) })
   return anew
 }
 
