@@ -2,7 +2,7 @@
 import { uuidv7 } from '#shared/ids.ts'
 import { apiPath } from '#shared/endpoint.ts'
 import { broadcastChannelName } from '#shared/worker-messages.ts'
-import { customerBody, invoiceBody } from '#tests/support/builders.ts'
+import { customerBody, invoiceBody } from '#tests/support/bodies.ts'
 import { figure, percentile } from './numbers.ts'
 import { emptyPage, openPhone, settled, type Books, type Phone } from './phone.ts'
 import { undisturbed, type Rounds } from './undisturbed.ts'

@@ -1,7 +1,7 @@
 // A person with an organization, a customer and fifty invoices, made over the API.
 import { uuidv7 } from '#shared/ids.ts'
 import { verifiedAccount, type Account } from '#tests/support/api-client.ts'
-import { customerBody, invoiceBody, organizationBody } from '#tests/support/builders.ts'
+import { customerBody, invoiceBody, organizationBody } from '#tests/support/bodies.ts'
 
 export interface Seeded {
   account: Account

@@ -1,6 +1,6 @@
 // On a network that takes every call and answers none: how soon each screen shows its data, and each save is answered (OFFLINE.md).
 import { figure, percentile } from './numbers.ts'
-import { customerBody, invoiceBody, organizationBody } from '#tests/support/builders.ts'
+import { customerBody, invoiceBody, organizationBody } from '#tests/support/bodies.ts'
 import { openPhone, settled, type Books, type Phone } from './phone.ts'
 
 const rounds = 5

@@ -1,6 +1,5 @@
 // Account care: forgotten and changed passwords, email, passkeys, devices, a copy of the data, the end of it; too many tries; a look offline.
 import fs from 'node:fs'
-import AxeBuilder from '@axe-core/playwright'
 import type { Browser, Page } from '@playwright/test'
 import { uuidv7 } from '#shared/ids.ts'
 import { problemMediaType } from '#shared/problem-form.ts'
@@ -9,7 +8,6 @@ import {
   controlled,
   expect,
   mailedLink,
-  makeOrganization,
   password,
   registerAndVerify,
   registerOnly,
@@ -17,6 +15,7 @@ import {
   test,
   type Docket,
 } from '#tests/support/browser.ts'
+import { look } from '#tests/support/look.ts'
 import { limitedSeconds } from '#tests/support/network.ts'
 
 const newPassword = 'battery staple'
@@ -62,15 +61,6 @@ async function addPasskey(page: Page): Promise<void> {
   await page.getByRole('dialog').getByLabel('Your password').fill(password)
   await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click()
   await expect(page.getByText('Passkey added')).toBeVisible()
-}
-
-async function noViolations(page: Page, where: string): Promise<void> {
-  // A toast that is fading has no contrast to be judged by.
-  await expect(page.locator('[data-sonner-toast]')).toHaveCount(0)
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
-    .analyze()
-  expect(violations.map(({ id, nodes }) => `${where}: ${id} ${nodes.map(({ html }) => html).join(' | ')}`)).toEqual([])
 }
 
 test('a forgotten password: one link, once; every session of before ends, this device is signed in', async ({
@@ -255,7 +245,7 @@ test('changing name and password; other devices are signed out, the list of devi
   await page.reload()
   await expect(list.getByRole('listitem')).toHaveCount(2)
   await page.getByRole('button', { name: 'End all other sessions' }).click()
-  await noViolations(page, 'end all other sessions')
+  await look(page, 'end all other sessions')
   await page.getByRole('dialog').getByRole('button', { name: 'End all other sessions' }).click()
   await expect(page.getByText('One session ended')).toBeVisible()
   await expect(page.getByText('You are signed in nowhere else.')).toBeVisible()
@@ -278,7 +268,7 @@ test('a passkey: added with the password, signs in without it, is removed', asyn
   await page.goto('/account/security')
   await expect(list).toContainText('last used')
   await list.getByRole('button', { name: /^Remove passkey/ }).click()
-  await noViolations(page, 'remove a passkey')
+  await look(page, 'remove a passkey')
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
   await expect(page.getByText('You have no passkey yet.')).toBeVisible()
   // What was asked at the moment of signing out is refused on the device; nothing else is wrong, and the policy is kept.
@@ -331,8 +321,7 @@ test('where there are no passkeys a sentence says so', async ({ page, docket }) 
 })
 
 test('a copy of my data is a file that says who I am and holds no secret', async ({ page, docket }) => {
-  const email = await signUp(page, docket)
-  await makeOrganization(page)
+  const email = await signUp(page, docket, { organization: 'Ann Works' })
   await page.goto('/account/data')
   const [download] = await Promise.all([
     page.waitForEvent('download'),
@@ -353,8 +342,7 @@ test('deleting the organization, then the account: each says what happens, and n
   page,
   docket,
 }) => {
-  const email = await signUp(page, docket)
-  await makeOrganization(page, 'Ann & Co')
+  const email = await signUp(page, docket, { organization: 'Ann & Co' })
   const organization = page.url()
   await page.goto('/account/data')
   await page.getByRole('button', { name: 'Delete account' }).click()
@@ -366,14 +354,14 @@ test('deleting the organization, then the account: each says what happens, and n
   await dialog.getByLabel('Your password').fill(password)
   await dialog.getByRole('button', { name: 'Delete for good' }).click()
   await expect(dialog.getByText(/You are the only owner/)).toBeVisible()
-  await noViolations(page, 'only owner')
+  await look(page, 'only owner')
   await dialog.getByRole('link', { name: 'Ann & Co' }).click()
 
   await page.getByRole('button', { name: 'Delete organization' }).click()
   await dialog.getByLabel(/Type “Ann & Co”/).fill('Ann')
   await dialog.getByRole('button', { name: 'Delete organization' }).click()
   await expect(dialog.getByText('Type the name exactly: Ann & Co').first()).toBeVisible()
-  await noViolations(page, 'delete organization')
+  await look(page, 'delete organization')
   await dialog.getByLabel(/Type “Ann & Co”/).fill('Ann & Co')
   await dialog.getByRole('button', { name: 'Delete organization' }).click()
   await expect(page).toHaveURL(/\/dashboard\/organizations$/)
@@ -403,7 +391,7 @@ test('too many tries are counted down, and what was typed stays', async ({ page,
   await expect(page.getByText(/You can try again in 0:0[1-3]/)).toBeVisible()
   await expect(page.getByText(`Wait ${limitedSeconds} seconds before the next try.`)).toBeAttached()
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeDisabled()
-  await noViolations(page, 'countdown')
+  await look(page, 'countdown')
   network.before = null
   await expect(page.getByText('You can try again now.')).toBeVisible()
   await expect(page.getByLabel('Email')).toHaveValue('ann@example.com')
@@ -448,7 +436,6 @@ test('without a connection the account is there to be read, and a press says why
   network,
 }) => {
   const email = await signUp(page, docket)
-  await controlled(page)
   for (const place of ['/account', '/account/security']) {
     await page.goto(place)
     await expect(page.locator('.skeleton')).toHaveCount(0)

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { decodeJwt } from '#shared/jwt.ts'
 import type { PageMessage } from '#shared/worker-messages.ts'
 import { answerShapes, asAnswer, type AnswerShape } from '#tests/support/answer-shapes.ts'
-import { controlled, expect, makeOrganization, signUp, test } from '#tests/support/browser.ts'
+import { controlled, expect, signUp, test } from '#tests/support/browser.ts'
 import {
   bareCalls,
   bringBack,
@@ -26,9 +26,7 @@ test('there are at least 80 of them', () => {
 
 for (const [part, shapes] of [kept.slice(0, half), kept.slice(half)].entries())
   test(`undeliverable keeps the session, part ${part + 1}`, async ({ page, docket, network }) => {
-    await signUp(page, docket)
-    await makeOrganization(page)
-    await controlled(page)
+    await signUp(page, docket, { organization: 'Ann Works' })
     const devtools = await openDevtools(page)
     for (const shape of shapes) {
       await test.step(shape.name, async () => {
@@ -51,9 +49,7 @@ for (const [part, shapes] of [kept.slice(0, half), kept.slice(half)].entries())
   })
 
 test('refused ends it in every tab; renewed goes on', async ({ page, docket, network, context }) => {
-  await signUp(page, docket)
-  await makeOrganization(page)
-  await controlled(page)
+  await signUp(page, docket, { organization: 'Ann Works' })
   // Asks and looks at the disk, and shows nothing that could ask by itself.
   const asker = await context.newPage()
   await asker.goto('/manifest.webmanifest')

@@ -4,18 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { BrowserContext, Page } from '@playwright/test'
 import { uuidv7 } from '#shared/ids.ts'
 import { signedInAccount, type Account } from '#tests/support/api-client.ts'
-import { customerBody } from '#tests/support/builders.ts'
-import {
-  controlled,
-  expect,
-  makeCustomer,
-  makeDraft,
-  makeOrganization,
-  pulled,
-  signUp,
-  test,
-  type Docket,
-} from '#tests/support/browser.ts'
+import { customerBody } from '#tests/support/bodies.ts'
+import { expect, makeCustomer, makeDraft, signUp, test, type Docket } from '#tests/support/browser.ts'
 import type { Network } from '#tests/support/network.ts'
 import { fetchIn } from '#tests/support/session-faults.ts'
 
@@ -38,10 +28,7 @@ interface Books {
 
 async function begin(page: Page, docket: Docket): Promise<Books> {
   await page.clock.install()
-  const email = await signUp(page, docket)
-  await makeOrganization(page)
-  await controlled(page)
-  await expect.poll(() => pulled(page)).toBe(true)
+  const email = await signUp(page, docket, { organization: 'Ann Works' })
   const { body } = await fetchIn(page, '/organizations')
   return {
     base: `/organizations/${body.data[0].id}`,

@@ -4,7 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { chromium, type BrowserContext } from '@playwright/test'
 import { signedInAccount } from '#tests/support/api-client.ts'
-import { controlled, expect, makeCustomer, makeOrganization, pulled, signUp, test } from '#tests/support/browser.ts'
+import { expect, makeCustomer, signUp, test } from '#tests/support/browser.ts'
 import { damageDatabase } from '#tests/support/damaged-database.ts'
 import { password } from '#tests/support/people.ts'
 import { browserOptions } from '#tools/browser.ts'
@@ -21,10 +21,7 @@ test('what was saved without a network outlives the loss of the database', async
   let context: BrowserContext = await open()
   try {
     const page = context.pages()[0]!
-    const email = await signUp(page, docket)
-    await makeOrganization(page, 'Storm Works')
-    await controlled(page)
-    await expect.poll(() => pulled(page)).toBe(true)
+    const email = await signUp(page, docket, { organization: 'Storm Works' })
     docket.network.fault = 'down'
     await makeCustomer(page, 'Saved in the storm')
     await context.close()

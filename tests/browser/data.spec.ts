@@ -1,41 +1,15 @@
 // A person's rows in and out: imported from a file with a bad row in it, a list exported, everything made by the server's job and downloaded.
 import fs from 'node:fs'
-import AxeBuilder from '@axe-core/playwright'
-import type { Page } from '@playwright/test'
 import { unzipSync } from 'fflate'
-import {
-  controlled,
-  expect,
-  issueDraft,
-  makeDraft,
-  makeOrganization,
-  pulled,
-  signUp,
-  test,
-} from '#tests/support/browser.ts'
+import { expect, issueDraft, makeDraft, pulled, signUp, test } from '#tests/support/browser.ts'
+import { look } from '#tests/support/look.ts'
 
-/** Where pictures for a person to look at go; none are made without it. */
-const pictures = process.env['DOCKET_PICTURES']
 const phone = { width: 360, height: 740 }
 const desk = { width: 1280, height: 900 }
-
-async function look(page: Page, name: string): Promise<void> {
-  await expect(page.locator('[data-sonner-toast]')).toHaveCount(0)
-  for (const [size, theme] of [
-    [phone, 'dark'],
-    [desk, 'light'],
-  ] as const) {
-    await page.setViewportSize(size)
-    await page.evaluate((each) => (document.documentElement.dataset['theme'] = each), theme)
-    if (pictures) await page.screenshot({ path: `${pictures}/${name}-${size.width}-${theme}.png`, fullPage: true })
-    const { violations } = await new AxeBuilder({ page })
-      .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
-      .analyze()
-    expect(violations.map(({ id, nodes }) => `${name} ${id} ${nodes.map(({ html }) => html).join(' | ')}`)).toEqual([])
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
-  }
-  await page.setViewportSize(phone)
-}
+const views = [
+  { size: phone, theme: 'dark' },
+  { size: desk, theme: 'light' },
+] as const
 
 const csv = (name: string, content: string) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(content) })
 
@@ -44,9 +18,7 @@ test('customers and invoices come in from files, a list goes out, and everything
   docket,
 }) => {
   await page.setViewportSize(phone)
-  await signUp(page, docket)
-  await controlled(page)
-  await makeOrganization(page)
+  await signUp(page, docket, { organization: 'Ann Works' })
   await page.goto('/dashboard/organizations')
   await page.getByRole('link', { name: 'Ann Works' }).click()
   await page.getByRole('link', { name: 'Export and import' }).click()
@@ -66,11 +38,11 @@ test('customers and invoices come in from files, a list goes out, and everything
   const bad = page.getByRole('list', { name: 'Rows that cannot be imported' })
   await expect(bad).toContainText('Row 3, Eve Ltd')
   await expect(bad).toContainText('E-Mail: Enter an email such as name@example.com')
-  await look(page, 'import-preview')
+  await look(page, 'import-preview', views)
   await page.getByRole('button', { name: 'Import 2 rows' }).click()
   await expect(page.getByText('Import finished')).toBeVisible()
   await expect(bad).toContainText('Row 3, Eve Ltd')
-  await look(page, 'import-done')
+  await look(page, 'import-done', views)
   // The same file again changes nothing.
   await page.getByRole('button', { name: 'Import another file' }).click()
   await page.getByLabel('CSV file').setInputFiles(csv('customers.csv', customers))
@@ -97,7 +69,7 @@ test('customers and invoices come in from files, a list goes out, and everything
   await page.goto('/customers')
   await expect(page.getByRole('list', { name: 'Customers' })).toContainText('=Formula')
   await page.getByRole('button', { name: 'Export' }).click()
-  await look(page, 'export-dialog')
+  await look(page, 'export-dialog', views)
   const listed = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Start export' }).click()
   const table = fs.readFileSync(await (await listed).path(), 'utf8')
@@ -112,7 +84,7 @@ test('customers and invoices come in from files, a list goes out, and everything
   await page.getByRole('button', { name: 'Export everything' }).click()
   await expect(page.getByText(/Waiting to begin|Being made/)).toBeVisible()
   await expect(page.getByRole('button', { name: 'Download' })).toBeVisible({ timeout: 60_000 })
-  await look(page, 'exports')
+  await look(page, 'exports', views)
   const whole = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Download' }).click()
   const files = unzipSync(fs.readFileSync(await (await whole).path()))
@@ -120,7 +92,7 @@ test('customers and invoices come in from files, a list goes out, and everything
   expect(Object.keys(files).filter((name) => name.endsWith('.pdf'))).toHaveLength(1)
   await page.goto('/dashboard')
   await expect(page.getByRole('link', { name: /Bob the Baker.*€917\.18/ })).toBeVisible()
-  await look(page, 'dashboard')
+  await look(page, 'dashboard', views)
   // The first six of what needs somebody, and where the others are.
   await page.getByRole('link', { name: 'All 7 drafts' }).click()
   await expect(page.getByRole('list', { name: 'Invoices' }).getByRole('listitem')).toHaveCount(7)

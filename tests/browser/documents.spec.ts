@@ -11,7 +11,6 @@ import {
   issueDraft,
   makeCustomer,
   makeDraft,
-  makeOrganization,
   password,
   registerOnly,
   signUp,
@@ -110,11 +109,7 @@ test('the policy with Trusted Types is on, and the whole road violates it nowher
   const policy = (await request.get('/')).headers()['content-security-policy']
   expect(policy).toContain("require-trusted-types-for 'script'")
   for (const screen of ['/', '/login']) await page.goto(screen)
-  await signUp(page, docket)
-  await makeOrganization(page)
-  await makeCustomer(page)
-  await makeDraft(page)
-  await issueDraft(page)
+  await signUp(page, docket, { invoices: ['issued'] })
   await page.keyboard.press('Control+k')
   await expect(page.getByRole('combobox')).toBeFocused()
   await page.keyboard.type('bob')
@@ -167,9 +162,7 @@ test.describe('bad input', () => {
     docket,
     network,
   }) => {
-    await signUp(page, docket)
-    await makeOrganization(page)
-    await makeCustomer(page)
+    await signUp(page, docket, { customer: 'Bob the Baker' })
     await go(page, 'Invoices')
     await page.getByRole('button', { name: 'New invoice' }).click()
     await page.getByLabel('Description, Line 1').fill('Website')
@@ -203,9 +196,7 @@ test.describe('bad input', () => {
     docket,
     context,
   }) => {
-    await signUp(page, docket)
-    await makeOrganization(page)
-    await makeCustomer(page)
+    await signUp(page, docket, { customer: 'Bob the Baker' })
     await page.goto('/invoices/new')
     await page.getByLabel('Description, Line 1').fill('First')
     const second = await context.newPage()
@@ -261,9 +252,7 @@ test.describe('bad input', () => {
 
   test('a name of two hundred letters keeps its screens in their width', async ({ page, docket }) => {
     await page.setViewportSize({ width: 320, height: 700 })
-    await signUp(page, docket)
-    await makeOrganization(page, 'W'.repeat(200))
-    await makeCustomer(page, 'M'.repeat(200))
+    await signUp(page, docket, { organization: 'W'.repeat(200), customer: 'M'.repeat(200) })
     const wider = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
     expect(await wider()).toBeLessThanOrEqual(0)
     await makeDraft(page, 'M'.repeat(200))
@@ -278,9 +267,7 @@ test.describe('bad input', () => {
   })
 
   test('an answer that was lost, a reload, more typed: one invoice all the same', async ({ page, docket, network }) => {
-    await signUp(page, docket)
-    await makeOrganization(page)
-    await makeCustomer(page)
+    await signUp(page, docket, { customer: 'Bob the Baker' })
     await page.goto('/invoices/new')
     await page.getByLabel('Description, Line 1').fill('Website')
     await page.getByLabel('Unit price').fill('379')
@@ -303,8 +290,7 @@ test.describe('bad input', () => {
   })
 
   test('what was typed for a customer or the settings is there when one comes back', async ({ page, docket }) => {
-    await signUp(page, docket)
-    await makeOrganization(page)
+    await signUp(page, docket, { organization: 'Ann Works' })
     await page.getByRole('link', { name: 'Settings' }).click()
     await page.getByLabel('Legal name').fill('Ann Works B.V.')
     await go(page, 'Customers')
@@ -324,8 +310,7 @@ test.describe('bad input', () => {
   })
 
   test('an old bookmark with a filter that is none shows the list', async ({ page, docket }) => {
-    await signUp(page, docket)
-    await makeOrganization(page)
+    await signUp(page, docket, { organization: 'Ann Works' })
     await page.goto('/invoices?status=bogus&sort=colour')
     await expect(page.getByRole('heading', { name: 'Invoices' })).toBeVisible()
     await expect(page.getByText('No invoices yet').first()).toBeVisible()
@@ -336,9 +321,7 @@ test.describe('bad input', () => {
     docket,
     context,
   }) => {
-    await signUp(page, docket)
-    await makeOrganization(page)
-    await makeCustomer(page)
+    await signUp(page, docket, { customer: 'Bob the Baker' })
     await page
       .getByRole('link', { name: 'Edit' })
       .or(page.getByRole('button', { name: 'Edit' }))

@@ -2,23 +2,10 @@
 import type { Page } from '@playwright/test'
 import { problemMediaType } from '#shared/problem-form.ts'
 import { problem } from '#shared/problem.ts'
-import {
-  controlled,
-  expect,
-  go,
-  makeCustomer,
-  makeOrganization,
-  pulled,
-  signUp,
-  test,
-  type Docket,
-} from '#tests/support/browser.ts'
+import { expect, go, makeCustomer, signUp, test, type Docket } from '#tests/support/browser.ts'
 
 async function begin(page: Page, docket: Docket): Promise<void> {
-  await signUp(page, docket)
-  await makeOrganization(page)
-  await controlled(page)
-  await expect.poll(() => pulled(page)).toBe(true)
+  await signUp(page, docket, { organization: 'Ann Works' })
 }
 
 async function typeCustomer(page: Page, name: string): Promise<void> {

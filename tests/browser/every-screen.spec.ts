@@ -1,10 +1,8 @@
 // Every screen there is, with something on it: usable by everybody in both themes, and never wider than the device.
-import AxeBuilder from '@axe-core/playwright'
 import { controlled, expect, mailedLink, pulled, registerOnly, test } from '#tests/support/browser.ts'
+import { look } from '#tests/support/look.ts'
 import { addressesOf, makeConflict, outside, routes } from '#tests/support/every-route.ts'
 import { makeFullBooks } from '#tests/support/full-books.ts'
-
-const pictures = process.env['PICTURES']
 
 // All of it in one theme at each width, and there once more in the other what a theme can break: its colours.
 for (const [name, theme, viewport] of [
@@ -26,21 +24,8 @@ for (const [name, theme, viewport] of [
       await expect(page.getByRole('heading', { level: 1 }), address).toHaveCount(1)
       await expect(page.locator('.skeleton'), address).toHaveCount(0)
       await expect(page.getByText('Confirming your email')).toHaveCount(0)
-      await expect(page.locator('[data-sonner-toast]')).toHaveCount(0)
-      const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
-      expect.soft(await violations(new AxeBuilder({ page }).withTags(wcag)), `${theme} ${address}`).toEqual([])
       const other = theme === 'dark' ? 'light' : 'dark'
-      const turn = (to: string) => page.evaluate((each) => void (document.documentElement.dataset['theme'] = each), to)
-      await turn(other)
-      const colours = new AxeBuilder({ page }).withRules(['color-contrast', 'link-in-text-block'])
-      expect.soft(await violations(colours), `${other} ${address}`).toEqual([])
-      await turn(theme)
-      if (pictures) {
-        const file = `${address.replace(/[\w-]{36}/g, 'x').replaceAll(/\W+/g, '-')}-${seen.size}`
-        await page.screenshot({ path: `${pictures}/${viewport.width}${file}-${theme}.png` })
-      }
-      const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-      expect.soft(beyond, `${address} is too wide`).toBeLessThanOrEqual(0)
+      await look(page, address.replace(/[\w-]{36}/g, 'x') + seen.size, [{ theme }, { theme: other }])
     }
     for (const [route, addresses] of Object.entries(outside))
       for (const address of addresses) await visit(route, address)
@@ -59,9 +44,3 @@ for (const [name, theme, viewport] of [
     await visit('/nowhere', '/nowhere')
     expect(routes.length).toBeGreaterThan(30)
   })
-
-/** In the page itself, which has no frames: else each look opens a page of its own to put what was found in frames together. */
-async function violations(axe: AxeBuilder): Promise<string[]> {
-  const found = await axe.setLegacyMode().analyze()
-  return found.violations.map(({ id, nodes }) => `${id} ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)
-}

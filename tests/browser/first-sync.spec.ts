@@ -2,18 +2,8 @@
 import type { Page } from '@playwright/test'
 import { uuidv7 } from '#shared/ids.ts'
 import { signedInAccount } from '#tests/support/api-client.ts'
-import { customerBody, organizationBody } from '#tests/support/builders.ts'
-import {
-  controlled,
-  expect,
-  go,
-  makeOrganization,
-  password,
-  pulled,
-  signUp,
-  test,
-  type Docket,
-} from '#tests/support/browser.ts'
+import { customerBody, organizationBody } from '#tests/support/bodies.ts'
+import { controlled, expect, go, password, pulled, signUp, test, type Docket } from '#tests/support/browser.ts'
 
 const customers = 450
 
@@ -89,8 +79,7 @@ test('what has come is counted in every tab, and said now and then', async ({ pa
 })
 
 test('a draft that is saved while nothing of its organization is on the device is shown', async ({ page, docket }) => {
-  await signUp(page, docket)
-  await makeOrganization(page)
+  await signUp(page, docket, { organization: 'Ann Works' })
   // Only then has the worker the screens' files.
   await controlled(page)
   await expect.poll(() => pulled(page)).toBe(true)

@@ -1,38 +1,12 @@
 // An invoice in a foreign currency: the rate is typed without a network, and what it makes of the VAT is the same on screen, paper, PDF and public page.
 import fs from 'node:fs'
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import {
-  controlled,
-  expect,
-  fromMenu,
-  go,
-  issueDraft,
-  makeCustomer,
-  makeDraft,
-  makeOrganization,
-  pulled,
-  signUp,
-  test,
-} from '#tests/support/browser.ts'
+import { expect, fromMenu, go, issueDraft, signUp, test } from '#tests/support/browser.ts'
+import { look } from '#tests/support/look.ts'
 import { pdfTexts } from '#tests/support/pdf-text.ts'
 
-const pictures = process.env['PICTURES']
-const look = async (page: Page, name: string) => {
-  if (pictures) await page.screenshot({ path: `${pictures}/${name}.png`, fullPage: true })
-}
 const plain = (text: string) => text.replaceAll(/\s+/g, ' ')
 const rate = (page: Page) => page.getByLabel('1 USD = … EUR')
-
-/** Everything on the screen, at a narrow phone's width as well, without a complaint of the accessibility checker. */
-async function fits(page: Page, where: string): Promise<void> {
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
-    .analyze()
-  expect.soft([where, violations.map(({ id }) => id)]).toEqual([where, []])
-  const { width } = page.viewportSize()!
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
-}
 
 test('in USD, of an organization in EUR: rate, VAT in EUR, issued, paper, PDF and public page', async ({
   page,
@@ -42,12 +16,7 @@ test('in USD, of an organization in EUR: rate, VAT in EUR, issued, paper, PDF an
   complaints,
 }) => {
   await page.setViewportSize({ width: 360, height: 740 })
-  await signUp(page, docket)
-  await makeOrganization(page)
-  await makeCustomer(page)
-  await controlled(page)
-  await expect.poll(() => pulled(page)).toBe(true)
-  await makeDraft(page)
+  await signUp(page, docket, { invoices: ['draft'] })
   await expect(page.getByText('The law usually wants the VAT in EUR too')).toHaveCount(0)
 
   network.fault = 'down'
@@ -60,7 +29,7 @@ test('in USD, of an organization in EUR: rate, VAT in EUR, issued, paper, PDF an
   await rate(page).fill('0,92')
   await expect(page.getByText('VAT in EUR: €146.45')).toBeVisible()
   await expect(page.locator('dl').filter({ hasText: 'VAT in EUR' })).toContainText('€146.45')
-  await fits(page, 'editor')
+  await look(page, 'foreign-editor')
   // A rate is for one currency: under another nothing of it is left.
   await page.getByLabel('Currency').selectOption('CHF')
   await expect(page.getByLabel('1 CHF = … EUR')).toHaveValue('')
@@ -83,7 +52,7 @@ test('in USD, of an organization in EUR: rate, VAT in EUR, issued, paper, PDF an
   await expect(paper).toContainText(label)
   await expect(paper).toContainText('€146.45')
   await expect(paper).toContainText('US$917.18')
-  await fits(page, 'draft')
+  await look(page, 'foreign-draft')
 
   network.fault = 'none'
   await page.evaluate(() => window.dispatchEvent(new Event('online')))
@@ -108,7 +77,6 @@ test('in USD, of an organization in EUR: rate, VAT in EUR, issued, paper, PDF an
   const other = await context.newPage()
   await other.goto(link)
   await expect(other.locator('dl.sum')).toContainText(`${label}€146.45`)
-  await fits(other, 'public page')
   await look(other, 'foreign-public')
   await context.close()
 

@@ -1,16 +1,6 @@
 // A device without room, where the browser itself refuses to store: the form is kept, the reason is said, and with room again it is saved (OFFLINE.md).
 import type { Page } from '@playwright/test'
-import {
-  controlled,
-  expect,
-  go,
-  makeCustomer,
-  makeOrganization,
-  pulled,
-  signUp,
-  test,
-  type Docket,
-} from '#tests/support/browser.ts'
+import { expect, go, makeCustomer, signUp, test, type Docket } from '#tests/support/browser.ts'
 import type { Network } from '#tests/support/network.ts'
 
 const quotaBytes = 12_000_000
@@ -56,10 +46,7 @@ async function begin(page: Page, docket: Docket, network: Network): Promise<void
   const devtools = await page.context().newCDPSession(page)
   // Before anything is stored: the browser goes on for a while with the room that it saw.
   await devtools.send('Storage.overrideQuotaForOrigin', { origin: network.url, quotaSize: quotaBytes })
-  await signUp(page, docket)
-  await makeOrganization(page)
-  await controlled(page)
-  await expect.poll(() => pulled(page)).toBe(true)
+  await signUp(page, docket, { organization: 'Ann Works' })
 }
 
 test('what the storage refuses stays in its form, with a network and without, and is saved once there is room', async ({

@@ -1,24 +1,13 @@
 // What is typed and not saved, when a session ends: kept for its person where it ended without them, asked about where they leave.
 import { uuidv7 } from '#shared/ids.ts'
-import {
-  controlled,
-  expect,
-  makeCustomer,
-  makeOrganization,
-  password,
-  pulled,
-  signUp,
-  test,
-} from '#tests/support/browser.ts'
+import { expect, makeCustomer, password, signUp, test } from '#tests/support/browser.ts'
 import { signedInAccount } from '#tests/support/api-client.ts'
 
 test('a session that is ended from elsewhere leaves it to its person, and shows it to nobody else', async ({
   page,
   docket,
 }) => {
-  const email = await signUp(page, docket)
-  await controlled(page)
-  await makeOrganization(page)
+  const email = await signUp(page, docket, { organization: 'Ann Works' })
   await page.goto('/customers/new')
   await page.getByLabel('Name', { exact: true }).fill('Kluut half typed')
   const kept = () => page.evaluate(() => JSON.stringify(Object.entries(localStorage)))
@@ -30,8 +19,7 @@ test('a session that is ended from elsewhere leaves it to its person, and shows 
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
 
   // Somebody else at the same device.
-  await signUp(page, docket)
-  await makeOrganization(page, 'Bob Works')
+  await signUp(page, docket, { organization: 'Bob Works' })
   await page.goto('/customers/new')
   await expect(page.getByLabel('Name', { exact: true })).toHaveValue('')
   await page.getByRole('button', { name: 'Sign out' }).click()
@@ -47,9 +35,7 @@ test('a session that is ended from elsewhere leaves it to its person, and shows 
 })
 
 test('signing out asks before it takes it away', async ({ page, docket }) => {
-  await signUp(page, docket)
-  await controlled(page)
-  await makeOrganization(page)
+  await signUp(page, docket, { organization: 'Ann Works' })
   await page.goto('/customers/new')
   const name = page.getByLabel('Name', { exact: true })
   await name.fill('Kluut half typed')
@@ -71,9 +57,7 @@ test('signing out takes it from a tab that was elsewhere meanwhile, when that co
   docket,
   context,
 }) => {
-  await signUp(page, docket)
-  await controlled(page)
-  await makeOrganization(page)
+  await signUp(page, docket, { organization: 'Ann Works' })
   const away = await context.newPage()
   await away.goto('/customers/new')
   await away.getByLabel('Name', { exact: true }).fill('Kluut half typed')
@@ -90,8 +74,7 @@ test('signing out takes it from a tab that was elsewhere meanwhile, when that co
   expect(await kept()).not.toContain('Kluut')
 
   // And where somebody else has come first.
-  await signUp(page, docket)
-  await makeOrganization(page, 'Bob Works')
+  await signUp(page, docket, { organization: 'Bob Works' })
   await away.goto('/customers/new')
   await away.getByLabel('Name', { exact: true }).fill('Kluut half typed')
   await away.goto('/manifest.webmanifest')
@@ -107,10 +90,7 @@ test('what waits and what is half typed: when the one is sent, the other is stil
   docket,
   network,
 }) => {
-  await signUp(page, docket)
-  await controlled(page)
-  await makeOrganization(page)
-  await expect.poll(() => pulled(page)).toBe(true)
+  await signUp(page, docket, { organization: 'Ann Works' })
   network.fault = 'down'
   await makeCustomer(page)
   await page.goto('/customers/new')

@@ -1,37 +1,8 @@
 // People of an organization, in real browsers: invited by mail, joined, made an admin, removed; and the device of who was removed.
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import {
-  controlled,
-  expect,
-  mailedLink,
-  makeCustomer,
-  makeDraft,
-  makeOrganization,
-  password,
-  signUp,
-  test,
-} from '#tests/support/browser.ts'
+import { controlled, expect, mailedLink, password, signUp, test } from '#tests/support/browser.ts'
+import { bothThemes, look } from '#tests/support/look.ts'
 import { uuidv7 } from '#shared/ids.ts'
-
-const pictures = process.env['PICTURES']
-
-async function checked(page: Page, name: string): Promise<void> {
-  for (const scheme of ['dark', 'light'] as const) {
-    await page.evaluate((theme) => {
-      document.documentElement.dataset['theme'] = theme
-    }, scheme)
-    const { violations } = await new AxeBuilder({ page })
-      .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
-      .analyze()
-    expect({ name, scheme, found: violations.map(({ id, nodes }) => [id, nodes[0]?.html]) }).toEqual({
-      name,
-      scheme,
-      found: [],
-    })
-    if (pictures) await page.screenshot({ path: `${pictures}/${name}-${scheme}.png`, fullPage: true })
-  }
-}
 
 async function openMembers(page: Page, organization: string): Promise<void> {
   await page.goto('/dashboard/organizations')
@@ -47,10 +18,7 @@ test('somebody is invited, joins, gets another role, and is removed: their devic
   complaints,
 }) => {
   await page.setViewportSize({ width: 390, height: 844 })
-  await signUp(page, docket)
-  await makeOrganization(page, 'Annex')
-  await makeCustomer(page)
-  await makeDraft(page)
+  await signUp(page, docket, { organization: 'Annex', invoices: ['draft'] })
   await page.goto('/dashboard/organizations')
   await expect(page.getByRole('link', { name: /Annex.*Owner.*1 draft waits/ })).toBeVisible()
   await openMembers(page, 'Annex')
@@ -64,14 +32,14 @@ test('somebody is invited, joins, gets another role, and is removed: their devic
   await page.getByLabel('Role', { exact: true }).selectOption('Viewer')
   await page.getByRole('button', { name: 'Send invitation' }).click()
   await expect(page.getByRole('list', { name: 'Invitations' })).toContainText(email)
-  await checked(page, 'members-invited')
+  await look(page, 'members-invited', bothThemes)
 
   const guest = await browser.newContext({ baseURL: docket.network.url, viewport: { width: 320, height: 700 } })
   const theirs = await guest.newPage()
   await theirs.goto(await mailedLink(docket, email, 'invitation'))
   await expect(theirs.getByRole('heading', { name: 'Ann Works invites you to Annex' })).toBeVisible()
   expect(theirs.url()).not.toContain('Token')
-  await checked(theirs, 'invitation-signed-out')
+  await look(theirs, 'invitation-signed-out', bothThemes)
   await theirs.getByRole('link', { name: 'Create account' }).click()
   await theirs.getByLabel('Name').fill('Gus')
   await expect(theirs.getByLabel('Email')).toHaveValue(email)
@@ -108,7 +76,7 @@ test('somebody is invited, joins, gets another role, and is removed: their devic
   await expect(page.getByText('Gus is Admin now')).toBeVisible()
   await theirs.reload()
   await expect(theirs.getByRole('heading', { name: 'Invite somebody' })).toBeVisible()
-  await checked(theirs, 'members-admin-320')
+  await look(theirs, 'members-admin-320', bothThemes)
   await page.setViewportSize({ width: 1440, height: 900 })
 
   // What was done is told to who may see it, with before and after.
@@ -124,7 +92,7 @@ test('somebody is invited, joins, gets another role, and is removed: their devic
   await done.first().locator('summary').click()
   await page.setViewportSize({ width: 320, height: 700 })
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
-  await checked(page, 'activity')
+  await look(page, 'activity', bothThemes)
   await page.setViewportSize({ width: 1440, height: 900 })
   await openMembers(page, 'Annex')
 

@@ -1,22 +1,11 @@
 // A customer who is not there yet is made from the editor that needs one: nothing typed there is lost, and a network is not needed (OFFLINE.md).
-import {
-  controlled,
-  expect,
-  go,
-  makeCustomer,
-  makeOrganization,
-  pulled,
-  signUp,
-  test,
-  type Docket,
-} from '#tests/support/browser.ts'
+import { controlled, expect, go, makeCustomer, pulled, signUp, test, type Docket } from '#tests/support/browser.ts'
 import type { Page } from '@playwright/test'
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'New customer' })
 
 async function begin(page: Page, docket: Docket): Promise<void> {
-  await signUp(page, docket)
-  await makeOrganization(page)
+  await signUp(page, docket, { organization: 'Ann Works' })
   await go(page, 'Invoices')
   await page.getByRole('button', { name: 'New invoice' }).click()
   await page.getByLabel('Description, Line 1').fill('Website')

@@ -4,10 +4,8 @@ import {
   controlled,
   expect,
   go,
-  issueDraft,
   makeCustomer,
   makeDraft,
-  makeItem,
   makeOrganization,
   pulled,
   signUp,
@@ -18,13 +16,12 @@ import { askAgain, fetchIn } from '#tests/support/session-faults.ts'
 import { tracesOf } from '#tests/support/traces.ts'
 
 async function withBooks(page: Page, docket: Docket): Promise<string> {
-  const email = await signUp(page, docket)
-  await makeOrganization(page, 'Zilverreiger Works')
-  await makeCustomer(page, 'Zilverreiger Customer')
-  await makeItem(page)
-  await makeDraft(page, 'Zilverreiger Customer')
-  await issueDraft(page)
-  await makeDraft(page, 'Zilverreiger Customer')
+  const email = await signUp(page, docket, {
+    organization: 'Zilverreiger Works',
+    customer: 'Zilverreiger Customer',
+    items: [['Hour of work', '85.50']],
+    invoices: ['issued', 'draft'],
+  })
   return email
 }
 
@@ -41,10 +38,7 @@ for (const [name, viewport] of [
   }) => {
     const outputPath = (file: string) => test.info().outputPath(file)
     await page.setViewportSize(viewport)
-    await signUp(page, docket)
-    await makeOrganization(page)
-    await controlled(page)
-    await expect.poll(() => pulled(page)).toBe(true)
+    await signUp(page, docket, { organization: 'Ann Works' })
     network.fault = 'down'
     await makeCustomer(page, 'Zoe of the hills')
     await expect(page.getByText('Customer saved on this device')).toBeVisible()
@@ -146,8 +140,7 @@ test('an organization is deleted without a network: gone here, then sent after w
   network,
   complaints,
 }) => {
-  await signUp(page, docket)
-  await makeOrganization(page, 'Ann Works')
+  await signUp(page, docket, { organization: 'Ann Works' })
   await page.goto('/dashboard/organizations')
   await makeOrganization(page, 'Side Works')
   await controlled(page)
@@ -186,10 +179,7 @@ test('what a worker was killed before it could tell is shown with its next start
   docket,
   context,
 }) => {
-  await signUp(page, docket)
-  await makeOrganization(page, 'Zilverreiger Works')
-  await makeCustomer(page, 'Zilverreiger Customer')
-  await controlled(page)
+  await signUp(page, docket, { organization: 'Zilverreiger Works', customer: 'Zilverreiger Customer' })
   await page.goto('/customers')
   await expect(synced(page)).toBeVisible()
   const person = await page.evaluate(

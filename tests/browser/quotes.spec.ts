@@ -1,43 +1,12 @@
 // A quote from its first line to the invoice it becomes; a payment on several invoices; what a recurring invoice says, changed.
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import {
-  controlled,
-  expect,
-  fromMenu,
-  go,
-  issueDraft,
-  makeCustomer,
-  makeDraft,
-  makeOrganization,
-  signUp,
-  test,
-} from '#tests/support/browser.ts'
+import { expect, fromMenu, go, issueDraft, makeCustomer, makeDraft, signUp, test } from '#tests/support/browser.ts'
+import { look } from '#tests/support/look.ts'
 
-/** Where pictures for a person to look at go; none are made without it. */
-const pictures = process.env['DOCKET_PICTURES']
-const sizes = { phone: { width: 360, height: 780 }, desk: { width: 1280, height: 900 } } as const
-
-/** The phone in the dark and the desk in the light: pictures of both, and nothing that axe finds in the one that is named. */
-async function look(page: Page, name: string, judged: 'dark' | 'light'): Promise<void> {
-  for (const [size, theme] of [
-    ['desk', 'light'],
-    ['phone', 'dark'],
-  ] as const) {
-    await page.setViewportSize(sizes[size])
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
-    if (!pictures && theme !== judged) continue
-    await page.evaluate((each) => (document.documentElement.dataset['theme'] = each), theme)
-    if (pictures) await page.screenshot({ path: `${pictures}/${name}-${size}.png`, fullPage: true })
-    const { violations } = await new AxeBuilder({ page })
-      .exclude('[data-sonner-toaster]')
-      .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
-      .analyze()
-    expect(
-      violations.map(({ id, nodes }) => `${name} ${theme}: ${id} ${nodes.map(({ html }) => html).join(' | ')}`),
-    ).toEqual([])
-  }
-}
+const views = {
+  dark: [{ size: { width: 360, height: 780 }, theme: 'dark' }],
+  light: [{ size: { width: 1280, height: 900 }, theme: 'light' }],
+} as const
 
 async function fillLine(page: Page, name: string, price: string): Promise<void> {
   await page.getByLabel('Description, Line 1').fill(name)
@@ -58,11 +27,8 @@ test('a quote: written, sent, changed, accepted by its link, turned into a draft
   complaints,
   browser,
 }) => {
-  await page.setViewportSize(sizes.phone)
-  await signUp(page, docket)
-  await controlled(page)
-  await makeOrganization(page)
-  await makeCustomer(page)
+  await page.setViewportSize(views.dark[0].size)
+  await signUp(page, docket, { customer: 'Bob the Baker' })
   await go(page, 'Invoices')
   await page.getByRole('link', { name: 'Quotes', exact: true }).click()
   await expect(page.getByText('No quotes yet')).toBeVisible()
@@ -71,7 +37,7 @@ test('a quote: written, sent, changed, accepted by its link, turned into a draft
   await page.getByRole('option', { name: 'Bob the Baker' }).click()
   await fillLine(page, 'New roof', '1000,00')
   await expect(page.getByLabel('Valid until')).toHaveValue(/^\d{4}-\d\d-\d\d$/)
-  await look(page, 'quote-editor', 'light')
+  await look(page, 'quote-editor', views.light)
   await page.getByLabel('Valid until').fill('2020-01-01')
   await page.getByRole('button', { name: 'Save quote' }).click()
   await expect(page.getByRole('heading', { name: 'Draft' })).toBeVisible()
@@ -86,7 +52,7 @@ test('a quote: written, sent, changed, accepted by its link, turned into a draft
   await page.getByRole('button', { name: 'Send', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: /^Send/ })
   await dialog.getByLabel('To').fill('bob@example.com')
-  await look(page, 'quote-mail', 'dark')
+  await look(page, 'quote-mail', views.dark)
   await dialog.getByRole('button', { name: 'Send mail' }).click()
   await expect(page.getByRole('heading', { name: 'Q-0001' })).toBeVisible()
   // Taken back, changed, and sent anew under the same number.
@@ -113,7 +79,7 @@ test('a quote: written, sent, changed, accepted by its link, turned into a draft
   await dialog.getByRole('button', { name: 'Copy a link' }).click()
   const link = (await dialog.getByRole('link').getAttribute('href'))!
   await dialog.getByRole('button', { name: 'Cancel' }).click()
-  await look(page, 'quote-sent', 'dark')
+  await look(page, 'quote-sent', views.dark)
 
   for (const colorScheme of ['light', 'dark'] as const) {
     const context = await browser.newContext({ colorScheme, viewport: { width: 320, height: 800 } })
@@ -127,13 +93,7 @@ test('a quote: written, sent, changed, accepted by its link, turned into a draft
       await other.getByRole('button', { name: 'Accept quote' }).click()
       await expect(other.getByRole('alert')).toHaveText('Enter your name.')
     }
-    const { violations } = await new AxeBuilder({ page: other }).analyze()
-    expect(violations.map(({ id }) => id)).toEqual([])
-    expect(await other.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
-    if (pictures) {
-      await other.setViewportSize(sizes[colorScheme === 'dark' ? 'phone' : 'desk'])
-      await other.screenshot({ path: `${pictures}/public-quote-${colorScheme}.png`, fullPage: true })
-    }
+    await look(other, `public-quote-${colorScheme}`)
     if (colorScheme === 'dark') {
       await other.getByLabel('Your name').fill('Bob Baker')
       await other.getByRole('button', { name: 'Accept quote' }).click()
@@ -155,7 +115,7 @@ test('a quote: written, sent, changed, accepted by its link, turned into a draft
   await page.getByRole('link', { name: 'Made of quote Q-0001' }).click()
   await expect(page.getByRole('link', { name: 'The draft invoice made of it' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Create invoice' })).toHaveCount(0)
-  await look(page, 'quote-accepted', 'light')
+  await look(page, 'quote-accepted', views.light)
   await go(page, 'Dashboard')
   await expect(page.getByRole('region', { name: 'EUR' })).toBeVisible()
   await expect(accepted).toHaveCount(0)
@@ -163,7 +123,7 @@ test('a quote: written, sent, changed, accepted by its link, turned into a draft
   await expect(page.getByText('No quote matches this.')).toBeVisible()
   await page.getByLabel('Show').selectOption('accepted')
   await expect(page.getByRole('list', { name: 'Quotes' })).toContainText('Q-0001')
-  await look(page, 'quote-list', 'dark')
+  await look(page, 'quote-list', views.dark)
   // That it was refused once is what was asked for.
   expect(complaints.filter((each) => !/status of 422/.test(each))).toEqual([])
   // Without a network it says what it cannot do.
@@ -173,11 +133,8 @@ test('a quote: written, sent, changed, accepted by its link, turned into a draft
 })
 
 test('one payment on two invoices; what a recurring invoice says is changed', async ({ page, docket, complaints }) => {
-  await page.setViewportSize(sizes.phone)
-  await signUp(page, docket)
-  await controlled(page)
-  await makeOrganization(page)
-  await makeCustomer(page)
+  await page.setViewportSize(views.dark[0].size)
+  await signUp(page, docket, { customer: 'Bob the Baker' })
   for (const _ of [1, 2]) {
     await makeDraft(page)
     await issueDraft(page)
@@ -199,7 +156,7 @@ test('one payment on two invoices; what a recurring invoice says is changed', as
   await expect(first).toBeFocused()
   await first.fill('800')
   await expect(page.getByText('€117.18 still to be put on an invoice')).toBeVisible()
-  await look(page, 'payment-form', 'dark')
+  await look(page, 'payment-form', views.dark)
   await page.getByRole('button', { name: 'Record payment' }).click()
   await expect(page.getByText('must be what was received')).toBeVisible()
   await second.fill('200')
@@ -227,9 +184,9 @@ test('one payment on two invoices; what a recurring invoice says is changed', as
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByLabel('Unit price')).toHaveAttribute('aria-invalid', 'true')
   await page.getByLabel('Unit price').fill('400')
-  await look(page, 'recurring-content', 'light')
+  await look(page, 'recurring-content', views.light)
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('€968.00')).toBeVisible()
-  await look(page, 'recurring', 'dark')
+  await look(page, 'recurring', views.dark)
   expect(complaints).toEqual([])
 })

@@ -1,44 +1,10 @@
 // Money given back as a person does it: an invoice is paid, credited whole, and what was paid goes back, without a network; every screen says the same.
-import AxeBuilder from '@axe-core/playwright'
-import type { Page } from '@playwright/test'
-import {
-  controlled,
-  expect,
-  fromMenu,
-  issueDraft,
-  makeCustomer,
-  makeDraft,
-  makeOrganization,
-  pulled,
-  signUp,
-  test,
-} from '#tests/support/browser.ts'
+import { expect, fromMenu, pulled, signUp, test } from '#tests/support/browser.ts'
+import { look } from '#tests/support/look.ts'
 import { askAgain } from '#tests/support/session-faults.ts'
 
-/** Where pictures for a person to look at go; none are made without it. */
-const pictures = process.env['DOCKET_PICTURES']
-
-async function look(page: Page, name: string): Promise<void> {
-  await expect(page.locator('[data-sonner-toast]')).toHaveCount(0)
-  const isDesk = test.info().title.startsWith('desk')
-  for (const theme of ['dark', 'light']) {
-    await page.evaluate((each) => (document.documentElement.dataset['theme'] = each), theme)
-    if (pictures)
-      await page.screenshot({ path: `${pictures}/${isDesk ? 'desk' : 'phone'}-${name}-${theme}.png`, fullPage: true })
-    // Each screen is judged in one theme on the phone and in the other on the desk: they differ in colours alone.
-    if ((theme === 'dark') === isDesk) continue
-    // All of it at once: what the bar at the edge covers half until it is scrolled is no target that is too small.
-    const { width, height } = page.viewportSize()!
-    const whole = await page.evaluate(() => document.documentElement.scrollHeight)
-    await page.setViewportSize({ width, height: Math.max(height, whole) })
-    const { violations } = await new AxeBuilder({ page })
-      .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
-      .analyze()
-    await page.setViewportSize({ width, height })
-    expect(violations.map(({ id, nodes }) => `${id} ${nodes.map(({ html }) => html).join(' | ')}`)).toEqual([])
-  }
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
-}
+/** Each screen is judged in one theme on the phone and in the other on the desk: they differ in colours alone. */
+const views = () => [{ theme: test.info().title.startsWith('desk') ? 'light' : 'dark' }] as const
 
 for (const [name, size] of [
   ['phone', { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }],
@@ -53,12 +19,7 @@ for (const [name, size] of [
       network,
       complaints,
     }) => {
-      await signUp(page, docket)
-      await controlled(page)
-      await makeOrganization(page)
-      await makeCustomer(page)
-      await makeDraft(page)
-      await issueDraft(page)
+      await signUp(page, docket, { invoices: ['issued'] })
       const invoice = page.url()
       const dialog = page.getByRole('dialog')
       const payments = page.getByRole('list', { name: 'Payments' }).getByRole('listitem')
@@ -74,7 +35,7 @@ for (const [name, size] of [
       await expect(page.getByText('Bob the Baker gets €917.18 back')).toBeVisible()
       await expect(page.getByRole('button', { name: 'Record payment' })).toHaveCount(0)
       await expect.poll(() => pulled(page)).toBe(true)
-      await look(page, 'to-give-back')
+      await look(page, 'to-give-back', views())
 
       // More than there is, while the server is there to say so; what is typed has no sign.
       await page.getByRole('button', { name: 'Record refund' }).click()
@@ -89,7 +50,7 @@ for (const [name, size] of [
         await dialog.getByRole('button', { name: 'Record refund' }).click()
         await expect(dialog.getByText(said)).toBeVisible()
       }
-      await look(page, 'record')
+      await look(page, 'record', views())
       await amount.fill('17.18')
       await dialog.getByLabel('Reference').fill('Till 4')
       await dialog.getByRole('button', { name: 'Record refund' }).click()
@@ -105,7 +66,7 @@ for (const [name, size] of [
       await expect(payments.first()).toHaveText(/-€900\.00.*Refund.*Waits for a connection/)
       await expect(page.getByText('Refund waits').first()).toBeVisible()
       await expect(page.getByRole('button', { name: 'Record refund' })).toHaveCount(0)
-      await look(page, 'waits')
+      await look(page, 'waits', views())
       await payments.first().getByRole('link', { name: 'Unsent' }).click()
       await expect(page.getByRole('list', { name: 'Unsent' }).getByRole('listitem')).toHaveText([
         /Record refund · INV-/,
@@ -128,7 +89,7 @@ for (const [name, size] of [
       await page.getByRole('button', { name: 'Reverse the refund of €17.18' }).click()
       await expect(dialog.getByRole('heading', { name: 'Reverse this refund?' })).toBeVisible()
       await dialog.getByRole('button', { name: 'Cancel' }).click()
-      await look(page, 'given-back')
+      await look(page, 'given-back', views())
 
       await page.goto('/invoices?status=credited')
       await expect(page.getByRole('list', { name: 'Invoices' }).getByRole('listitem')).toHaveText([
@@ -140,12 +101,12 @@ for (const [name, size] of [
       await expect(payments).toHaveCount(1)
       await page.getByRole('searchbox').fill('')
       await expect(payments).toHaveCount(3)
-      await look(page, 'list')
+      await look(page, 'list', views())
       await page.goto('/dashboard')
       await expect(page.getByRole('region', { name: 'EUR' })).toContainText(
         /Outstanding€0\.000 invoicesOverdue€0\.000 invoices.*Paid of it€0\.000 invoices/,
       )
-      await look(page, 'dashboard')
+      await look(page, 'dashboard', views())
       // The refusals are a 422 and a 409.
       expect(complaints.filter((each) => !/status of (422|409)/.test(each))).toEqual([])
     })

@@ -2,43 +2,23 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import AxeBuilder from '@axe-core/playwright'
 // A server of its own, with a mail server that can refuse: not the one that other tests share.
-import { test, type Page } from '@playwright/test'
+import { test } from '@playwright/test'
 import { expect, go, issueDraft, makeCustomer, makeOrganization, password } from '#tests/support/browser.ts'
+import { look } from '#tests/support/look.ts'
 import { startMailServer } from '#tests/support/mail-server.ts'
 import { until } from '#tests/support/people.ts'
 import { startServer, type ServerProcess } from '#tests/support/server-process.ts'
 
-/** Where pictures for a person to look at go; none are made without it. */
-const pictures = process.env['DOCKET_PICTURES']
 const gone = 'gone@example.com'
 const invited = 'invited@example.com'
 
-async function look(page: Page, name: string): Promise<void> {
-  await expect(page.locator('[data-sonner-toast]')).toHaveCount(0)
-  for (const [width, theme] of [
-    [360, 'dark'],
-    [1280, 'light'],
-  ] as const) {
-    await page.setViewportSize({ width, height: 844 })
-    // What lies below the head of the screen is no target.
-    await page.evaluate(() => scrollTo(0, 0))
-    await page.evaluate((each) => (document.documentElement.dataset['theme'] = each), theme)
-    if (pictures) await page.screenshot({ path: `${pictures}/reminders-${name}-${theme}.png`, fullPage: true })
-    const { violations } = await new AxeBuilder({ page })
-      .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
-      .analyze()
-    expect(
-      violations.map(({ id, nodes }) => `${name} ${theme}: ${id} ${nodes.map(({ html }) => html).join(' | ')}`),
-    ).toEqual([])
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
-  }
-  await page.setViewportSize({ width: 390, height: 844 })
-}
+const views = [
+  { size: { width: 360, height: 844 }, theme: 'dark' },
+  { size: { width: 1280, height: 844 }, theme: 'light' },
+] as const
 
 test('rules, a reminder by hand, what failed and is tried again, an invitation too', async ({ page }) => {
-  if (pictures) test.setTimeout(0)
   const unknown = new Set([gone, invited])
   const mailServer = await startMailServer((address) => (unknown.has(address) ? 'No such person here' : null))
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'docket-reminders-'))
@@ -67,7 +47,7 @@ test('rules, a reminder by hand, what failed and is tried again, an invitation t
     await page.getByRole('button', { name: 'Save reminders' }).click()
     await expect(page.getByText('{sum} stands for nothing.')).toBeVisible()
     await page.getByLabel('Subject').first().fill('Reminder: invoice {number}')
-    await look(page, 'rules')
+    await look(page, 'rules', views)
     await page.getByRole('button', { name: 'Save reminders' }).click()
     await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible()
 
@@ -94,20 +74,20 @@ test('rules, a reminder by hand, what failed and is tried again, an invitation t
     )
     await dialog.getByRole('button', { name: 'Send reminder now' }).click()
     await expect(dialog.getByLabel('To')).toHaveAttribute('aria-invalid', 'true')
-    await look(page, 'remind')
+    await look(page, 'remind', views)
     await dialog.getByLabel('To').fill(gone)
     await dialog.getByRole('button', { name: 'Send reminder now' }).click()
     await expect(dialog).toBeHidden()
     await expect(page.getByText(`Reminder to ${gone}`)).toBeVisible()
     await expect(page.getByText('Not delivered', { exact: true })).toBeVisible({ timeout: 60_000 })
-    await look(page, 'invoice')
+    await look(page, 'invoice', views)
 
     await go(page, 'Dashboard')
     await page.getByRole('link', { name: 'One thing failed and needs somebody' }).click()
     await expect(page.getByRole('heading', { name: 'What failed' })).toBeVisible()
     await expect(page.getByText('The mail server does not take mail for this address.')).toBeVisible()
     await expect(page.getByText(/No such person here/)).toBeVisible()
-    await look(page, 'failures')
+    await look(page, 'failures', views)
     unknown.delete(gone)
     await page.getByRole('button', { name: `Retry now: mail to ${gone}` }).click()
     await expect(page.getByText('Nothing failed')).toBeVisible({ timeout: 30_000 })
@@ -128,7 +108,7 @@ test('rules, a reminder by hand, what failed and is tried again, an invitation t
     await page.getByRole('button', { name: 'Send invitation' }).click()
     const invitations = page.getByRole('list', { name: 'Invitations' })
     await expect(invitations).toContainText('Mail not delivered', { timeout: 60_000 })
-    await look(page, 'invitation')
+    await look(page, 'invitation', views)
     unknown.delete(invited)
     await page.getByRole('button', { name: `Send again: invitation of ${invited}` }).click()
     await expect(invitations).toContainText('Waiting')

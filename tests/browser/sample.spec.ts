@@ -1,16 +1,13 @@
 // Somebody who has nothing yet looks at an invoice before they write one.
 import { openDevtools } from '#tests/support/session-faults.ts'
-import { controlled, expect, fromMenu, go, makeOrganization, pulled, signUp, test } from '#tests/support/browser.ts'
+import { expect, fromMenu, go, signUp, test } from '#tests/support/browser.ts'
 
 test('a sample is made without a network, arrives, and is deleted with its customer', async ({
   page,
   docket,
   network,
 }) => {
-  await signUp(page, docket)
-  await makeOrganization(page)
-  await controlled(page)
-  await expect.poll(() => pulled(page)).toBe(true)
+  await signUp(page, docket, { organization: 'Ann Works' })
   await page.goto('/invoices')
   network.fault = 'down'
   await page.getByRole('button', { name: 'Make a sample' }).click()

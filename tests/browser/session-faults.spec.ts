@@ -2,7 +2,7 @@
 import type http from 'node:http'
 import type { Page } from '@playwright/test'
 import { uuidv7 } from '#shared/ids.ts'
-import { controlled, expect, go, makeOrganization, signUp, test } from '#tests/support/browser.ts'
+import { controlled, expect, go, signUp, test } from '#tests/support/browser.ts'
 import { mostAtOnce, type Network } from '#tests/support/network.ts'
 import {
   askAgain,
@@ -84,7 +84,6 @@ test('a worker killed before, during and after a refresh: the session lives, the
   network,
 }) => {
   await signUp(page, docket)
-  await controlled(page)
   const devtools = await openDevtools(page)
   const { refreshToken } = await vaultOf(page)
   for (const moment of moments) {
@@ -108,7 +107,6 @@ test('a worker killed before, during and after a refresh: the session lives, the
 
 test('a worker killed before, during and after a write: answered, and done once', async ({ page, docket, network }) => {
   await signUp(page, docket)
-  await controlled(page)
   const devtools = await openDevtools(page)
   const isWrite = ({ method, url }: http.IncomingMessage) => method === 'POST' && url === '/api/v1/organizations'
   for (const moment of moments) {
@@ -132,9 +130,7 @@ test('a hard reload in the middle of a refresh, by the worker and by the page: n
   docket,
   network,
 }) => {
-  await signUp(page, docket)
-  await makeOrganization(page)
-  await controlled(page)
+  await signUp(page, docket, { organization: 'Ann Works' })
   await go(page, 'Customers')
   const { refreshToken } = await vaultOf(page)
   let devtools = await openDevtools(page)
@@ -180,9 +176,7 @@ test('a controlled tab and one that runs the gateway itself need a refresh at on
   network,
   context,
 }) => {
-  await signUp(page, docket)
-  await makeOrganization(page)
-  await controlled(page)
+  await signUp(page, docket, { organization: 'Ann Works' })
   const hosted = await context.newPage()
   await hostGateway(hosted, '/customers')
   await network.quiet()
@@ -217,9 +211,7 @@ test('taken over by the worker in the middle of a call of its own gateway: the p
   network,
   context,
 }) => {
-  await signUp(page, docket)
-  await makeOrganization(page)
-  await controlled(page)
+  await signUp(page, docket, { organization: 'Ann Works' })
   const hosted = await context.newPage()
   await hostGateway(hosted, '/customers')
   await network.quiet()
@@ -262,9 +254,7 @@ test('two builds alive at once: both refresh one session, and the update is take
   network,
   context,
 }) => {
-  await signUp(page, docket)
-  await makeOrganization(page)
-  await controlled(page)
+  await signUp(page, docket, { organization: 'Ann Works' })
   const { refreshToken } = await vaultOf(page)
   const newer = await fetch(`${docket.server.url}/sw.js`)
   const text = `${await newer.text()}\n// The next build.\n`
@@ -316,7 +306,6 @@ test('two builds alive at once: both refresh one session, and the update is take
 
 test('twenty tabs at one expiry, ten times over: one refresh each', async ({ page, docket, network, context }) => {
   await signUp(page, docket)
-  await controlled(page)
   const tabs = [page]
   while (tabs.length < 20) tabs.push(await context.newPage())
   await Promise.all(tabs.slice(1).map((tab) => tab.goto('/manifest.webmanifest')))

@@ -63,7 +63,6 @@ test('in a first visit’s tab the calls wait for the worker, or run the same ga
 
 test('a worker killed in the middle of a call: sent twice, done once', async ({ page, docket, network, context }) => {
   await signUp(page, docket)
-  await controlled(page)
   const devtools = await context.newCDPSession(page)
   await devtools.send('ServiceWorker.enable')
   let kills = 0
@@ -227,8 +226,7 @@ test('signing out in one tab signs out every tab, and takes the person’s data 
   docket,
   context,
 }) => {
-  await signUp(page, docket)
-  await makeOrganization(page, 'Private Works')
+  await signUp(page, docket, { organization: 'Private Works' })
   await page.goto('/dashboard')
   await page.waitForTimeout(1500)
   const second = await context.newPage()
@@ -253,9 +251,7 @@ test('signing out in one tab signs out every tab, and takes the person’s data 
 })
 
 test('no network signs anybody out: dead server, captive portal, and back', async ({ page, docket, network }) => {
-  await signUp(page, docket)
-  await makeOrganization(page)
-  await controlled(page)
+  await signUp(page, docket, { organization: 'Ann Works' })
   await page.goto('/invoices')
   await expect(page.getByRole('heading', { name: 'Invoices' })).toBeVisible()
   for (const fault of ['hang', 'portal', 'down'] as const) {

@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import type { Page } from '@playwright/test'
 import { unzipSync } from 'fflate'
 import { uuidv7 } from '#shared/ids.ts'
-import { controlled, expect, go, makeOrganization, pulled, signUp, test, type Docket } from '#tests/support/browser.ts'
+import { expect, go, pulled, signUp, test, type Docket } from '#tests/support/browser.ts'
 import { fetchIn } from '#tests/support/session-faults.ts'
 
 const several = (page: Page) => page.getByRole('region', { name: 'Several invoices' })
@@ -12,9 +12,7 @@ const answer = (page: Page, name: string) => page.getByRole('dialog').getByRole(
 
 /** A customer with an email and one without; `count` drafts for them in turn, the first one late. */
 async function withDrafts(page: Page, docket: Docket, count: number): Promise<string> {
-  await signUp(page, docket)
-  await makeOrganization(page)
-  await controlled(page)
+  await signUp(page, docket, { organization: 'Ann Works' })
   const { body: organizations } = await fetchIn(page, '/organizations')
   const base = `/organizations/${organizations.data[0].id}`
   const make = async (path: string, body: object) => {

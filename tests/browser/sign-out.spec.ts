@@ -8,7 +8,6 @@ import {
   makeCustomer,
   makeDraft,
   makeItem,
-  makeOrganization,
   password,
   pulled,
   signUp,
@@ -69,10 +68,7 @@ const signOut = (page: Page) => page.getByRole('button', { name: 'Sign out' }).c
 
 /** Signed in, with something of one's own on the screen. */
 async function withPrivateWorks(page: Page, docket: Parameters<typeof signUp>[1]): Promise<void> {
-  await signUp(page, docket)
-  await makeOrganization(page, 'Private Works')
-  await makeCustomer(page, 'Private Customer')
-  await controlled(page)
+  await signUp(page, docket, { organization: 'Private Works', customer: 'Private Customer' })
 }
 
 /** The worker has brought the copy up to date and has told all there was to tell of it. */
@@ -332,8 +328,7 @@ test('of who signed out no byte can be read on the device: no name, amount, note
   network,
   context,
 }) => {
-  const email = await signUp(page, docket)
-  await makeOrganization(page, 'Zilverreiger Works')
+  const email = await signUp(page, docket, { organization: 'Zilverreiger Works' })
   const organizationId = await withLogo(page)
   await makeCustomer(page, 'Ooievaar Customer')
   await makeItem(page, 'Kieviet hour', '85.50')
@@ -417,8 +412,7 @@ for (const afterMs of [20, 400])
       })
     const context = await open()
     const page = context.pages()[0]!
-    await signUp(page, docket)
-    await makeOrganization(page, 'Private Works')
+    await signUp(page, docket, { organization: 'Private Works' })
     const organizationId = await withLogo(page)
     await makeCustomer(page, 'Private Customer')
     await controlled(page)

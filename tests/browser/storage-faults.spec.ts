@@ -1,6 +1,6 @@
 // IndexedDB that fails under the session, as on a phone that lost it in the background: opened once more, else no connection; never signed out.
 import type { Page } from '@playwright/test'
-import { expect, makeCustomer, makeOrganization, signUp, test } from '#tests/support/browser.ts'
+import { expect, signUp, test } from '#tests/support/browser.ts'
 import { askAgain, askUntilListed, bareCalls, hostGateway, vaultOf } from '#tests/support/session-faults.ts'
 
 /** `once` and `always`: a transaction is aborted. `shut`: the database does not open. Kept over a reload. */
@@ -49,9 +49,7 @@ test('a storage that fails under the page’s own gateway never signs anybody ou
   network,
   context,
 }) => {
-  await signUp(page, docket)
-  await makeOrganization(page)
-  await makeCustomer(page)
+  await signUp(page, docket, { customer: 'Bob the Baker' })
   const before = await vaultOf(page)
   const hosted = await context.newPage()
   await breakStorage(hosted)

@@ -1,23 +1,11 @@
 // What the person sees of unsent writes (OFFLINE.md "What the person sees", "Conflict"): chip, words, badges, the Unsent screen, signing out.
 import fs from 'node:fs'
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { uuidv7 } from '#shared/ids.ts'
 import type { OutboxFile } from '#shared/outbox.ts'
 import { signedInAccount } from '#tests/support/api-client.ts'
-import {
-  controlled,
-  expect,
-  go,
-  makeCustomer,
-  makeDraft,
-  makeOrganization,
-  password,
-  pulled,
-  signUp,
-  test,
-  type Docket,
-} from '#tests/support/browser.ts'
+import { expect, go, makeCustomer, makeDraft, password, signUp, test, type Docket } from '#tests/support/browser.ts'
+import { bothThemes, look } from '#tests/support/look.ts'
 import type { Network } from '#tests/support/network.ts'
 import { askAgain, fetchIn } from '#tests/support/session-faults.ts'
 
@@ -35,10 +23,7 @@ interface Elsewhere {
 
 /** An organization, at the server and on this device. */
 async function begin(page: Page, docket: Docket): Promise<Elsewhere> {
-  const email = await signUp(page, docket)
-  await controlled(page)
-  await makeOrganization(page)
-  await expect.poll(() => pulled(page)).toBe(true)
+  const email = await signUp(page, docket, { organization: 'Ann Works' })
   const organizationId = /organization\/([\w-]+)/.exec(page.url())![1]!
   const { call } = await signedInAccount(docket.server.url, email)
   const get = (path: string) => call('GET', `/organizations/${organizationId}${path}`)
@@ -97,22 +82,6 @@ async function edit(page: Page, fields: Record<string, string>, save: string): P
   await expect(page.getByRole('link', { name: 'Edit', exact: true })).toBeVisible()
 }
 
-async function noViolations(page: Page, where: string): Promise<void> {
-  await expect(page.locator('[data-sonner-toast]')).toHaveCount(0)
-  for (const theme of ['dark', 'light']) {
-    await page.evaluate((each) => (document.documentElement.dataset['theme'] = each), theme)
-    const { violations } = await new AxeBuilder({ page })
-      .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
-      .analyze()
-    const found = violations.map(({ id, nodes }) => `${where}, ${theme}: ${id} ${nodes.map(({ html }) => html).join()}`)
-    expect.soft(found).toEqual([])
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
-    if (process.env['PICTURES'])
-      await page.screenshot({ path: `${process.env['PICTURES']}/${where}-${page.viewportSize()!.width}-${theme}.png` })
-  }
-  await page.evaluate(() => (document.documentElement.dataset['theme'] = 'dark'))
-}
-
 test.describe('on a small phone', () => {
   test.use({ viewport: { width: 320, height: 640 } })
   test('what was saved is said in two honest words, and rows say what is not at the server', async ({
@@ -131,7 +100,7 @@ test.describe('on a small phone', () => {
     await go(page, 'Customers')
     const row = page.getByRole('link', { name: /Bob the Baker/ })
     await expect(row).toContainText('Waiting')
-    await noViolations(page, 'list')
+    await look(page, 'list', bothThemes)
     await row.click()
     await expect(page.getByRole('heading', { name: 'Bob the Baker' })).toBeVisible()
     const badge = page.getByRole('main').getByText('Waiting', { exact: true })
@@ -146,7 +115,7 @@ test.describe('on a small phone', () => {
     await page.getByRole('button', { name: 'Issue invoice' }).click()
     await expect(page.getByText('Will be issued', { exact: true })).toBeVisible()
     await expect(page.getByRole('button', { name: 'Issue invoice' })).toHaveCount(0)
-    await noViolations(page, 'will be issued')
+    await look(page, 'will be issued', bothThemes)
     await go(page, 'Invoices')
     await expect(page.getByRole('list', { name: 'Invoices' })).toContainText('Will be issued')
 
@@ -215,7 +184,7 @@ test('offline, a small line says what goes on and from when it is', async ({ pag
     .map(Number)
   const now = await page.evaluate(() => new Date().getHours() * 60 + new Date().getMinutes())
   expect((now - hours! * 60 - minutes! + 1440) % 1440).toBeLessThanOrEqual(2)
-  await noViolations(page, 'offline')
+  await look(page, 'offline', bothThemes)
   // Nobody says that it is back: the page looks itself.
   network.fault = 'none'
   await expect(line).toHaveCount(0)
@@ -264,13 +233,13 @@ for (const [name, viewport] of [
       await expect(items.nth(2)).toContainText('New invoice · Bob the Baker')
       await expect(items.nth(3)).toContainText('Issue invoice · Bob the Baker')
       await expect(items.nth(3)).toContainText('Waits for another change that has to be sent first.')
-      await noViolations(page, 'unsent')
+      await look(page, 'unsent', bothThemes)
 
       await page.getByRole('button', { name: 'Discard: New customer Nobody' }).click()
       await expect(items).toHaveCount(3)
       await expect(chip(page)).toHaveText('3 waiting')
       await expect(page.getByText('Discarded: New customer Nobody')).toBeVisible()
-      await noViolations(page, 'discarded')
+      await look(page, 'discarded', bothThemes)
       // Also when the screen was left, or loaded anew, meanwhile.
       await go(page, 'Dashboard')
       await page.goBack()
@@ -327,7 +296,7 @@ for (const [name, viewport] of [
       await expect(page.getByRole('group')).toHaveCount(2)
       await expect(question('Name')).toContainText('Before: Bob the Baker')
       await expect(question('Name').getByRole('radio', { name: /Keep theirs\s*Robert/ })).toBeVisible()
-      await noViolations(page, 'conflict')
+      await look(page, 'conflict', bothThemes)
 
       await page.getByRole('button', { name: 'Keep these' }).click()
       await expect(page.getByText('Choose for each field.')).toBeVisible()
@@ -367,7 +336,7 @@ for (const [name, viewport] of [
       await page.getByRole('button', { name: 'Sign out' }).click()
       const dialog = page.getByRole('dialog', { name: '4 changes not sent yet' })
       await expect(dialog).toContainText('3 waiting, 1 needs attention')
-      await noViolations(page, 'leaving')
+      await look(page, 'leaving', bothThemes)
       const downloading = page.waitForEvent('download')
       await dialog.getByRole('button', { name: 'Export' }).click()
       await downloading
@@ -406,7 +375,7 @@ test('deleting the account with unsent work names the counts as well; nothing is
   await press()
   await expect(question).toContainText('1 waiting')
   await expect(question).toContainText('Deleting your account takes everything of yours off this device.')
-  await noViolations(page, 'deleting with unsent work')
+  await look(page, 'deleting with unsent work', bothThemes)
   await question.getByRole('button', { name: 'Cancel' }).click()
   await expect(question).toHaveCount(0)
 
@@ -446,7 +415,7 @@ test('signing out while it cannot be read what is unsent asks first; nothing is 
   await page.getByRole('button', { name: 'Sign out' }).click()
   await expect(question).toContainText('This device cannot say just now whether everything was sent.')
   await expect(question).toContainText('What was not sent would be lost.')
-  await noViolations(page, 'leaving, not readable')
+  await look(page, 'leaving, not readable', bothThemes)
   await question.getByRole('button', { name: 'Try again' }).click()
   await expect(question).toContainText('They still cannot be read.')
   await question.getByRole('button', { name: 'Cancel' }).click()
@@ -731,10 +700,7 @@ test('who signs in where somebody else’s work waits is told that it does, and 
   network,
 }) => {
   const waits = page.getByText('Somebody else’s unsent changes are kept on this device.')
-  const email = await signUp(page, docket)
-  await controlled(page)
-  await makeOrganization(page, 'Zilverreiger Works')
-  await expect.poll(() => pulled(page)).toBe(true)
+  const email = await signUp(page, docket, { organization: 'Zilverreiger Works' })
   network.fault = 'down'
   await makeCustomer(page, 'Zilverreiger Customer')
   await chip(page).click()

@@ -8,14 +8,12 @@ import {
   mailedLink,
   makeCustomer,
   makeDraft,
-  makeOrganization,
-  pulled,
   registerOnly,
   signUp,
   test as base,
 } from '#tests/support/browser.ts'
 import { signedInAccount } from '#tests/support/api-client.ts'
-import { organizationBody } from '#tests/support/builders.ts'
+import { organizationBody } from '#tests/support/bodies.ts'
 import { makeFullBooks, type FullBooks } from '#tests/support/full-books.ts'
 import { readDevice, rowsOf, writeDevice, type OldEntry } from '#tests/support/old-devices.ts'
 import { askAgain, fetchIn, hostGateway, openDevtools } from '#tests/support/session-faults.ts'
@@ -61,10 +59,7 @@ test('one tap makes every tab current, again and again, and what is typed stays 
   context,
   deployment,
 }) => {
-  await signUp(page, docket)
-  await makeOrganization(page)
-  await makeCustomer(page)
-  await controlled(page)
+  await signUp(page, docket, { customer: 'Bob the Baker' })
   await page.getByRole('link', { name: 'Edit' }).click()
   const editing = page.url()
   const tabs = { one: page, two: await context.newPage() }
@@ -181,11 +176,7 @@ test('what the build before queued is delivered by the new one, once, whichever 
   context,
   deployment,
 }) => {
-  const email = await signUp(page, docket)
-  await makeOrganization(page)
-  await makeCustomer(page, 'Known')
-  await controlled(page)
-  await expect.poll(() => pulled(page)).toBe(true)
+  const email = await signUp(page, docket, { customer: 'Known' })
   const other = await context.newPage()
   await other.goto('/customers')
   const elsewhere = await signedInAccount(docket.server.url, email)
@@ -234,7 +225,6 @@ test('what a build of long ago left on the disk is delivered after two deploys',
   deployment,
 }) => {
   const email = await signUp(page, docket)
-  await controlled(page)
   const elsewhere = await signedInAccount(docket.server.url, email)
   const { body: session } = await fetchIn(page, '/auth/session')
   const device = readDevice('first-outbox', session)
@@ -299,7 +289,6 @@ test('the session that brought the worker can take an update as well', async ({
 
 test('a tab that no worker controlled becomes current too', async ({ page, docket, context, deployment }) => {
   await signUp(page, docket)
-  await controlled(page)
   const hosted = await context.newPage()
   await hostGateway(hosted, '/customers')
   deployment.next()
@@ -343,9 +332,7 @@ test('text that the device refuses to keep is not loaded away from under the per
   docket,
   deployment,
 }) => {
-  await signUp(page, docket)
-  await makeOrganization(page)
-  await controlled(page)
+  await signUp(page, docket, { organization: 'Ann Works' })
   await go(page, 'Customers')
   await page.getByRole('button', { name: 'New customer' }).click()
   await page.evaluate(() => {

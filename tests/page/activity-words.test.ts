@@ -6,6 +6,7 @@ import { uuidv7 } from '#shared/ids.ts'
 import { english } from '#page/words/app-english.ts'
 import { toldChanges } from '#page/features/activity/told-changes.ts'
 import { startTestApp, verifiedActor, type Actor, type TestApp } from '#tests/support/app.ts'
+import { remindersBody, websiteLine } from '#tests/support/bodies.ts'
 import * as make from '#tests/support/builders.ts'
 import { openFresh } from '#tests/support/database.ts'
 import { buyer, seller } from '#tests/support/issued-documents.ts'
@@ -47,7 +48,7 @@ async function everyKind(): Promise<Activity[]> {
   await make.makeItem(ann, id, { sku: 'A', description: 'b', unit: 'HUR', currency: 'USD', taxMode: 'gross' })
   const cut = [{ amount: '1.00', reason: 'Friend' }]
   const vat = { category: 'S', rate: '21' }
-  const line = { ...make.websiteLine, description: 'Text', unit: 'HUR', allowances: cut, charges: cut }
+  const line = { ...websiteLine, description: 'Text', unit: 'HUR', allowances: cut, charges: cut }
   const filled = {
     language: 'de',
     termsDays: 14,
@@ -88,7 +89,7 @@ async function everyKind(): Promise<Activity[]> {
   await send('PUT', `/members/${bob.userId}`, { role: 'admin' }, 1)
   await send('POST', '/exports', { id: uuidv7() })
   await make.saveLogo(ann, id)
-  await send('PUT', '/reminders', make.remindersBody(), 1)
+  await send('PUT', '/reminders', remindersBody(), 1)
   const now = await send('GET', '')
   await send(
     'PUT',

@@ -16,7 +16,8 @@ import {
   type TestApp,
 } from '#tests/support/app.ts'
 import { makeAuthenticator } from '#tests/support/authenticator.ts'
-import { makeOrganization, organizationBody } from '#tests/support/builders.ts'
+import { organizationBody } from '#tests/support/bodies.ts'
+import { makeOrganization } from '#tests/support/builders.ts'
 import { openFresh } from '#tests/support/database.ts'
 import { makeDevice, sendFrom } from '#tests/support/device.ts'
 import { password, until } from '#tests/support/people.ts'

@@ -6,8 +6,8 @@ import type { Activity } from '#shared/contract/activity.ts'
 import { purge } from '#server/purge.ts'
 import { recordActivity } from '#server/rows/activity-log.ts'
 import { expectProblem, startTestApp, verifiedActor, type Actor, type TestApp } from '#tests/support/app.ts'
+import { customerBody } from '#tests/support/bodies.ts'
 import {
-  customerBody,
   issue,
   join,
   makeCustomer,

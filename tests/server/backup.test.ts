@@ -5,7 +5,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { uuidv7 } from '#shared/ids.ts'
 import { verifiedAccount, type Account } from '#tests/support/api-client.ts'
-import { customerBody, invoiceBody, organizationBody, paymentBody } from '#tests/support/builders.ts'
+import { customerBody, invoiceBody, organizationBody, paymentBody } from '#tests/support/bodies.ts'
 import { freshDatabase, type Engine, type FreshDatabase } from '#tests/support/database.ts'
 import { runToEnd, startServer, type Environment } from '#tests/support/server-process.ts'
 

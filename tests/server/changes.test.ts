@@ -7,14 +7,8 @@ import type { Organization } from '#shared/contract/organizations.ts'
 import { findChanges } from '#server/changes/store.ts'
 import type { Tx } from '#server/db/database.ts'
 import { expectProblem, startTestApp, verifiedActor, type Actor, type TestApp } from '#tests/support/app.ts'
-import {
-  customerBody,
-  invoiceBody,
-  issue,
-  makeCustomer,
-  makeInvoice,
-  makeOrganization,
-} from '#tests/support/builders.ts'
+import { customerBody, invoiceBody } from '#tests/support/bodies.ts'
+import { issue, makeCustomer, makeInvoice, makeOrganization } from '#tests/support/builders.ts'
 import { engines, openFresh } from '#tests/support/database.ts'
 
 describe.each(engines)('on %s', (engine) => {

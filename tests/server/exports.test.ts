@@ -16,6 +16,7 @@ import { openQueue } from '#server/jobs/queue.ts'
 import { startRunner } from '#server/jobs/runner.ts'
 import { createLog } from '#server/log.ts'
 import { expectProblem, startTestApp, verifiedActor, type Actor, type TestApp } from '#tests/support/app.ts'
+import { remindersBody, websiteLine } from '#tests/support/bodies.ts'
 import {
   issue,
   join,
@@ -27,9 +28,7 @@ import {
   makeRecurring,
   moveQuote,
   recordPayment,
-  remindersBody,
   saveLogo,
-  websiteLine,
 } from '#tests/support/builders.ts'
 import { engines, freshDatabase, openFresh } from '#tests/support/database.ts'
 import { copyDraft } from '#tests/support/many-invoices.ts'

@@ -10,17 +10,8 @@ import { repeatInvoices } from '#server/invoices/repeat.ts'
 import { invoiceColumns, lineColumns, partsOf } from '#documents/tables/columns.ts'
 import { expectProblem, origin, verifiedActor } from '#tests/support/app.ts'
 import { startBooks } from '#tests/support/books.ts'
-import {
-  invoiceBody,
-  issue,
-  join,
-  makeCustomer,
-  makeInvoice,
-  makeQuote,
-  makeRecurring,
-  moveQuote,
-  websiteLine,
-} from '#tests/support/builders.ts'
+import { invoiceBody, websiteLine } from '#tests/support/bodies.ts'
+import { issue, join, makeCustomer, makeInvoice, makeQuote, makeRecurring, moveQuote } from '#tests/support/builders.ts'
 import { engines } from '#tests/support/database.ts'
 import { brokenRules } from '#tests/support/e-invoice-rules.ts'
 import { buyer, seller } from '#tests/support/issued-documents.ts'

@@ -9,14 +9,8 @@ import { uuidv7 } from '#shared/ids.ts'
 import { draftBytes, newInvoice } from '#shared/contract/invoices.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { expectProblem, startTestApp, verifiedActor, type Actor, type TestApp } from '#tests/support/app.ts'
-import {
-  customerBody,
-  invoiceBody,
-  makeCustomer,
-  makeInvoice,
-  makeOrganization,
-  organizationBody,
-} from '#tests/support/builders.ts'
+import { customerBody, invoiceBody, organizationBody } from '#tests/support/bodies.ts'
+import { makeCustomer, makeInvoice, makeOrganization } from '#tests/support/builders.ts'
 import { engines, openFresh } from '#tests/support/database.ts'
 
 describe.each(engines)('on %s', (engine) => {

@@ -7,15 +7,8 @@ import type { Organization } from '#shared/contract/organizations.ts'
 import { withMaintenanceClient } from '#server/db/database.ts'
 import { rekeyInvoices } from '#server/db/rekey.ts'
 import { expectProblem, startTestApp, verifiedActor, type Actor, type TestApp } from '#tests/support/app.ts'
-import {
-  customerBody,
-  invoiceBody,
-  issue,
-  makeCustomer,
-  makeInvoice,
-  makeOrganization,
-  websiteLine,
-} from '#tests/support/builders.ts'
+import { customerBody, invoiceBody, websiteLine } from '#tests/support/bodies.ts'
+import { issue, makeCustomer, makeInvoice, makeOrganization } from '#tests/support/builders.ts'
 import { engines, openFresh } from '#tests/support/database.ts'
 
 const year = new Date().getUTCFullYear()

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { expectProblem, startTestApp, verifiedActor, type Actor, type TestApp } from '#tests/support/app.ts'
-import { itemBody, makeItem, makeOrganization } from '#tests/support/builders.ts'
+import { itemBody } from '#tests/support/bodies.ts'
+import { makeItem, makeOrganization } from '#tests/support/builders.ts'
 import { engines, openFresh } from '#tests/support/database.ts'
 
 describe.each(engines)('items on %s', (engine) => {

@@ -5,14 +5,8 @@ import type { Customer } from '#shared/contract/customers.ts'
 import type { Invoice } from '#shared/contract/invoices.ts'
 import { uuidv7 } from '#shared/ids.ts'
 import { expectProblem, startTestApp, verifiedActor, type Actor, type TestApp } from '#tests/support/app.ts'
-import {
-  customerBody,
-  invoiceBody,
-  issue,
-  makeCustomer,
-  makeInvoice,
-  makeOrganization,
-} from '#tests/support/builders.ts'
+import { customerBody, invoiceBody } from '#tests/support/bodies.ts'
+import { issue, makeCustomer, makeInvoice, makeOrganization } from '#tests/support/builders.ts'
 import { engines, openFresh } from '#tests/support/database.ts'
 import { password } from '#tests/support/people.ts'
 

@@ -4,15 +4,8 @@ import { uuidv7 } from '#shared/ids.ts'
 import { withMaintenanceClient } from '#server/db/database.ts'
 import { migrate, readMigrations } from '#server/db/migrate.ts'
 import { startTestApp, verifiedActor, type TestApp } from '#tests/support/app.ts'
-import {
-  issue,
-  join,
-  makeCustomer,
-  makeInvoice,
-  makeOrganization,
-  makeRecurring,
-  websiteLine,
-} from '#tests/support/builders.ts'
+import { websiteLine } from '#tests/support/bodies.ts'
+import { issue, join, makeCustomer, makeInvoice, makeOrganization, makeRecurring } from '#tests/support/builders.ts'
 import { engines, openFresh } from '#tests/support/database.ts'
 import { buyer, seller } from '#tests/support/issued-documents.ts'
 

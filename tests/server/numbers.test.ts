@@ -7,15 +7,8 @@ import type { SeriesReport } from '#shared/contract/series.ts'
 import { uuidv7 } from '#shared/ids.ts'
 import { verifiedAccount } from '#tests/support/api-client.ts'
 import { startTestApp, verifiedActor } from '#tests/support/app.ts'
-import {
-  customerBody,
-  invoiceBody,
-  issue,
-  makeCustomer,
-  makeInvoice,
-  makeOrganization,
-  organizationBody,
-} from '#tests/support/builders.ts'
+import { customerBody, invoiceBody, organizationBody } from '#tests/support/bodies.ts'
+import { issue, makeCustomer, makeInvoice, makeOrganization } from '#tests/support/builders.ts'
 import { engines, freshDatabase, openFresh } from '#tests/support/database.ts'
 import { until } from '#tests/support/people.ts'
 import { freePort, startServer, type ServerProcess } from '#tests/support/server-process.ts'

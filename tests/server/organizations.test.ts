@@ -2,14 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { idempotentRequest } from '#server/http/idempotency.ts'
 import { uuidv7 } from '#shared/ids.ts'
 import { expectProblem, origin, startTestApp, verifiedActor, type Actor, type TestApp } from '#tests/support/app.ts'
-import {
-  customerBody,
-  issue,
-  makeCustomer,
-  makeInvoice,
-  makeOrganization,
-  organizationBody,
-} from '#tests/support/builders.ts'
+import { customerBody, organizationBody } from '#tests/support/bodies.ts'
+import { issue, makeCustomer, makeInvoice, makeOrganization } from '#tests/support/builders.ts'
 import { engines, openFresh } from '#tests/support/database.ts'
 import { pdfTexts } from '#tests/support/pdf-text.ts'
 

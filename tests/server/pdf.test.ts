@@ -16,14 +16,8 @@ import type { Attachment } from '#server/mail/queue.ts'
 import { drawIssued } from '#server/outgoing/draw-issued.ts'
 import { prepareMail } from '#server/outgoing/mail-attachments.ts'
 import { expectProblem, origin, startTestApp, verifiedActor, type Actor, type TestApp } from '#tests/support/app.ts'
-import {
-  issue,
-  makeCustomer,
-  makeInvoice,
-  makeOrganization,
-  makeRecurring,
-  websiteLine,
-} from '#tests/support/builders.ts'
+import { websiteLine } from '#tests/support/bodies.ts'
+import { issue, makeCustomer, makeInvoice, makeOrganization, makeRecurring } from '#tests/support/builders.ts'
 import { drawPdf, stopDrawing } from '#server/outgoing/pdf-drawing.ts'
 import { engines, openFresh } from '#tests/support/database.ts'
 import { brokenRules } from '#tests/support/e-invoice-rules.ts'

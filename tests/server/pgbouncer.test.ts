@@ -5,14 +5,8 @@ import { openDatabase, type Database } from '#server/db/database.ts'
 import { uuidv7 } from '#shared/ids.ts'
 import { verifiedAccount } from '#tests/support/api-client.ts'
 import { expectProblem, startTestApp, verifiedActor, type TestApp } from '#tests/support/app.ts'
-import {
-  customerBody,
-  issue,
-  makeCustomer,
-  makeInvoice,
-  makeOrganization,
-  organizationBody,
-} from '#tests/support/builders.ts'
+import { customerBody, organizationBody } from '#tests/support/bodies.ts'
+import { issue, makeCustomer, makeInvoice, makeOrganization } from '#tests/support/builders.ts'
 import { password } from '#tests/support/people.ts'
 import { startPooled, type Pooled } from '#tests/support/pgbouncer.ts'
 import { startServer } from '#tests/support/server-process.ts'

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { uuidv7 } from '#shared/ids.ts'
 import { purge } from '#server/purge.ts'
 import { register, startTestApp, verifiedActor, type TestApp } from '#tests/support/app.ts'
-import { customerBody, makeOrganization, organizationBody } from '#tests/support/builders.ts'
+import { customerBody, organizationBody } from '#tests/support/bodies.ts'
+import { makeOrganization } from '#tests/support/builders.ts'
 import { engines, openFresh } from '#tests/support/database.ts'
 
 const day = 24 * 60 * 60_000

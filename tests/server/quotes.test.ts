@@ -11,16 +11,8 @@ import type { Attachment } from '#server/mail/queue.ts'
 import { prepareMail } from '#server/outgoing/mail-attachments.ts'
 import { quotePdf } from '#server/outgoing/quote-pdf.ts'
 import { expectProblem, startTestApp, verifiedActor, type Actor, type TestApp } from '#tests/support/app.ts'
-import {
-  invoiceBody,
-  issue,
-  makeCustomer,
-  makeInvoice,
-  makeOrganization,
-  makeQuote,
-  moveQuote,
-  websiteLine,
-} from '#tests/support/builders.ts'
+import { invoiceBody, websiteLine } from '#tests/support/bodies.ts'
+import { issue, makeCustomer, makeInvoice, makeOrganization, makeQuote, moveQuote } from '#tests/support/builders.ts'
 import { engines, openFresh } from '#tests/support/database.ts'
 import { password } from '#tests/support/people.ts'
 

@@ -9,16 +9,8 @@ import { noteNext } from '#server/invoices/recurring-store.ts'
 import { repeatInvoices } from '#server/invoices/repeat.ts'
 import { nextRevision } from '#server/rows/revision.ts'
 import { expectProblem, origin, startTestApp, verifiedActor, type Actor, type TestApp } from '#tests/support/app.ts'
-import {
-  issue,
-  join,
-  makeCustomer,
-  makeOrganization,
-  makeRecurring,
-  organizationBody,
-  recurringBody,
-  websiteLine,
-} from '#tests/support/builders.ts'
+import { organizationBody, recurringBody, websiteLine } from '#tests/support/bodies.ts'
+import { issue, join, makeCustomer, makeOrganization, makeRecurring } from '#tests/support/builders.ts'
 import { engines, openFresh } from '#tests/support/database.ts'
 import { until } from '#tests/support/people.ts'
 import { dueAtOf, failureCountOf } from '#tests/support/waiting-work.ts'

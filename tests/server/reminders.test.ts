@@ -14,14 +14,8 @@ import { startSender } from '#server/mail/sender.ts'
 import { smtpTransport } from '#server/mail/transport.ts'
 import { nextDay, remindCustomers } from '#server/reminders/remind.ts'
 import { expectProblem, origin, startTestApp, verifiedActor, type Actor, type TestApp } from '#tests/support/app.ts'
-import {
-  issue,
-  makeCustomer,
-  makeInvoice,
-  makeOrganization,
-  recordPayment,
-  remindersBody,
-} from '#tests/support/builders.ts'
+import { remindersBody } from '#tests/support/bodies.ts'
+import { issue, makeCustomer, makeInvoice, makeOrganization, recordPayment } from '#tests/support/builders.ts'
 import { engines, openFresh } from '#tests/support/database.ts'
 import { startMailServer } from '#tests/support/mail-server.ts'
 import { password, until } from '#tests/support/people.ts'

@@ -11,8 +11,8 @@ import type { Organization } from '#shared/contract/organizations.ts'
 import type { Payment } from '#shared/contract/payments.ts'
 import type { Invoice } from '#shared/contract/invoices.ts'
 import { startTestApp, verifiedActor, type Actor, type TestApp } from '#tests/support/app.ts'
+import { customerBody, organizationBody, remindersBody } from '#tests/support/bodies.ts'
 import {
-  customerBody,
   issue,
   makeCustomer,
   makeInvoice,
@@ -20,9 +20,7 @@ import {
   makeQuote,
   makeRecurring,
   moveQuote,
-  organizationBody,
   recordPayment,
-  remindersBody,
   saveLogo,
 } from '#tests/support/builders.ts'
 import { engines, openFresh, type FreshDatabase } from '#tests/support/database.ts'

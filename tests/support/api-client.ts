@@ -45,6 +45,20 @@ export async function signedInAccount(url: string, email: string): Promise<Accou
   return account(url, body.accessToken)
 }
 
+/** POSTs on the account's behalf: resolves to what was made, throws where it was refused. `from`: headers of where the calls come from. */
+export function postsOf({ call }: Account, from: Record<string, string> = {}) {
+  return async (path: string, body?: object, version?: number) => {
+    const headers = {
+      ...from,
+      'idempotency-key': uuidv7(),
+      ...(version !== undefined && { 'if-match': `"${version}"` }),
+    }
+    const answer = await call('POST', path, body, headers)
+    if (answer.status >= 300) throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
+    return answer.body
+  }
+}
+
 function account(url: string, token?: string): Account {
   return {
     bearer: `Bearer ${token ?? ''}`,

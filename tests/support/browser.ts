@@ -5,7 +5,8 @@ import path from 'node:path'
 import { expect as expectSoon, test as base, type Page } from '@playwright/test'
 import { uuidv7 } from '#shared/ids.ts'
 import { testPatienceMs } from '#tools/browser.ts'
-import { registeredAccount } from './api-client.ts'
+import { postsOf, registeredAccount, type Account } from './api-client.ts'
+import { customerBody, invoiceBody, itemBody, organizationBody } from './bodies.ts'
 import { password, until } from './people.ts'
 import { openNetwork, type Network } from './network.ts'
 import { freePort, startServer, type ServerProcess } from './server-process.ts'
@@ -110,22 +111,60 @@ export { password }
 /** As patient as playwright.config.ts is, also where these steps are taken by a script. */
 export const expect = expectSoon.configure({ timeout: testPatienceMs })
 
+/** What somebody new has when they sign in. Each needs what stands above it: left out, that is Bob the Baker of Ann Works. */
+interface Books {
+  organization?: string
+  customer?: string
+  /** Names and prices. */
+  items?: [name: string, unitPrice: string][]
+  /** Each of 917.18 EUR with VAT. */
+  invoices?: ('draft' | 'issued')[]
+}
+
 /**
- * Somebody new signs in on the screen and stands on the dashboard, which the worker controls: whoever takes the network away has all on the device. Their
- * account was made by calls: a page less to load in every test.
+ * Somebody new signs in on the screen, and stands on what was made last of their books, else on the dashboard. The worker controls it and has pulled all of
+ * it: whoever takes the network away has all on the device. What they have was made by calls: some pages less to load in every test.
  */
-export async function signUp(page: Page, { server, network }: Pick<Docket, 'server' | 'network'>): Promise<string> {
+export async function signUp(
+  page: Page,
+  { server, network }: Pick<Docket, 'server' | 'network'>,
+  books: Books = {},
+): Promise<string> {
   const { email, account } = await registeredAccount(server.url, { name: 'Ann Works', place: network.place })
+  const made = await makeBooks(account, books, network.place)
   // Their one session is the page's.
   await account.call('POST', '/auth/logout', {})
-  await page.goto('/login')
+  await page.goto(`/login?to=${made.path}`)
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await expect(page).toHaveURL(/\/dashboard$/)
-  await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+  await expect(page).toHaveURL(made.path)
+  await expect(page.getByRole('heading', { name: made.title, exact: true })).toBeVisible()
   await controlled(page)
+  if (made.path !== '/dashboard') await expect.poll(() => pulled(page)).toBe(true)
   return email
+}
+
+async function makeBooks(
+  account: Account,
+  { organization, customer, items = [], invoices = [] }: Books,
+  place: string | null,
+) {
+  if (!organization && !customer && !items.length && !invoices.length) return { path: '/dashboard', title: 'Dashboard' }
+  const post = postsOf(account, place ? { 'x-forwarded-for': place } : {})
+  const seller = await post('/organizations', organizationBody(organization ? { name: organization } : {}))
+  const base = `/organizations/${seller.id}`
+  for (const [name, unitPrice] of items) await post(`${base}/items`, itemBody({ name, unitPrice }))
+  if (!customer && !invoices.length) return { path: `/organization/${seller.id}`, title: seller.name }
+  const buyer = await post(`${base}/customers`, customerBody(customer ? { name: customer } : {}))
+  let last = { path: `/customers/${buyer.id}`, title: buyer.name }
+  for (const status of invoices) {
+    const draft = await post(`${base}/invoices`, invoiceBody(buyer.id))
+    const invoice =
+      status === 'draft' ? draft : await post(`${base}/invoices/${draft.id}/issue`, undefined, draft.version)
+    last = { path: `/invoices/${invoice.id}`, title: invoice.number ?? 'Draft' }
+  }
+  return last
 }
 
 /** Registers on the screen, opens the mailed link in the same tab, and stands on the dashboard. */

@@ -1,7 +1,7 @@
 // An organization in which every screen has something to show: invoices in every state, payments, a credit note, what recurs, who is invited.
 import { uuidv7 } from '#shared/ids.ts'
-import { signedInAccount } from './api-client.ts'
-import { customerBody, invoiceBody, itemBody, organizationBody, paymentBody, recurringBody } from './builders.ts'
+import { postsOf, signedInAccount } from './api-client.ts'
+import { customerBody, invoiceBody, itemBody, organizationBody, paymentBody, recurringBody } from './bodies.ts'
 import { buyer, seller } from './issued-documents.ts'
 
 /** Ids by the names that paths know them by. */
@@ -20,13 +20,7 @@ export interface FullBooks {
 
 /** Of somebody who is registered and verified. Names are long enough to be in the way. */
 export async function makeFullBooks(url: string, email: string): Promise<FullBooks> {
-  const { call } = await signedInAccount(url, email)
-  const send = async (path: string, body?: object, version?: number) => {
-    const headers = { 'idempotency-key': uuidv7(), ...(version !== undefined && { 'if-match': `"${version}"` }) }
-    const answer = await call('POST', path, body, headers)
-    if (answer.status >= 300) throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
-    return answer.body
-  }
+  const send = postsOf(await signedInAccount(url, email))
   const { id: _, ...them } = buyer
   const organization = await send('/organizations', organizationBody({ ...seller, id: uuidv7() }))
   const base = `/organizations/${organization.id}`

@@ -4,7 +4,8 @@ import pg from 'pg'
 import { vi } from 'vitest'
 import { uuidv7 } from '#shared/ids.ts'
 import type { Answered, Sent, TestApp } from './app.ts'
-import { anyPicture, remindersBody, websiteLine } from './builders.ts'
+import { remindersBody, websiteLine } from './bodies.ts'
+import { anyPicture } from './builders.ts'
 import { password } from './people.ts'
 
 export interface Operation {

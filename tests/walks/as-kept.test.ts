@@ -1,7 +1,7 @@
 // What a save shows on the device before it is sent is what the server makes of it, however untidily it was typed.
 import { expect, test } from 'vitest'
 import { uuidv7 } from '#shared/ids.ts'
-import { customerBody, invoiceBody, itemBody, organizationBody, websiteLine } from '#tests/support/builders.ts'
+import { customerBody, invoiceBody, itemBody, organizationBody, websiteLine } from '#tests/support/bodies.ts'
 import { offline, startWalk, version } from '#tests/support/walk.ts'
 
 const { walk, online, send, get, atServer, isSynced, ready } = startWalk()

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Customer } from '#shared/contract/customers.ts'
 import type { Invoice } from '#shared/contract/invoices.ts'
 import { uuidv7 } from '#shared/ids.ts'
-import { customerBody, invoiceBody } from '#tests/support/builders.ts'
+import { customerBody, invoiceBody } from '#tests/support/bodies.ts'
 import { until } from '#tests/support/people.ts'
 import { offline, startWalk, version } from '#tests/support/walk.ts'
 

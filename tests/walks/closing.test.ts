@@ -1,6 +1,6 @@
 // An organization that is closed without a network: gone here at once, at the server after everything that was saved in it, and then wholly (DOMAIN.md "Offline").
 import { expect, test } from 'vitest'
-import { customerBody, invoiceBody } from '#tests/support/builders.ts'
+import { customerBody, invoiceBody } from '#tests/support/bodies.ts'
 import { offline, startWalk, version } from '#tests/support/walk.ts'
 
 const { walk, online, send, get, atServer, unsent, isSynced, ready } = startWalk()

@@ -12,19 +12,15 @@ import { isRefund } from '#shared/invoice-balance.ts'
 import { roles } from '#shared/permissions.ts'
 import { summaryNames } from '#shared/invoice-summary.ts'
 import { startTestApp, verifiedActor, type Actor, type TestApp } from '#tests/support/app.ts'
+import { customerBody, invoiceBody, itemBody, paymentBody, websiteLine } from '#tests/support/bodies.ts'
 import {
   credit,
-  customerBody,
-  invoiceBody,
   issue,
-  itemBody,
   join,
   makeCustomer,
   makeInvoice,
   makeOrganization,
-  paymentBody,
   recordPayment,
-  websiteLine,
 } from '#tests/support/builders.ts'
 import { openFresh } from '#tests/support/database.ts'
 import { answerFromCopy } from '#worker/copy/answers.ts'

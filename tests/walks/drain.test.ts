@@ -3,7 +3,7 @@ import { wrap } from 'idb'
 import { expect, test, vi } from 'vitest'
 import { problem } from '#shared/problem.ts'
 import { problemMediaType } from '#shared/problem-form.ts'
-import { customerBody, invoiceBody } from '#tests/support/builders.ts'
+import { customerBody, invoiceBody } from '#tests/support/bodies.ts'
 import { until } from '#tests/support/people.ts'
 import { offline, onDevice, startWalk, type Network } from '#tests/support/walk.ts'
 

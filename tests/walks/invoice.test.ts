@@ -1,7 +1,7 @@
 // One walk in one process: the page's own calls -> the worker -> the server -> the database, and back.
 import { QueryClient } from '@tanstack/react-query'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { customerBody, organizationBody } from '#tests/support/builders.ts'
+import { customerBody, organizationBody } from '#tests/support/bodies.ts'
 import { startTestApp, type TestApp } from '#tests/support/app.ts'
 import { password } from '#tests/support/people.ts'
 import { openFresh } from '#tests/support/database.ts'

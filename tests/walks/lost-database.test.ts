@@ -1,7 +1,7 @@
 // The browser found its database damaged and began with an empty one: what was not sent comes back from its second copy (decision 039).
 import { deleteDB } from 'idb'
 import { expect, test } from 'vitest'
-import { customerBody, invoiceBody } from '#tests/support/builders.ts'
+import { customerBody, invoiceBody } from '#tests/support/bodies.ts'
 import { until } from '#tests/support/people.ts'
 import { offline, startWalk, version } from '#tests/support/walk.ts'
 

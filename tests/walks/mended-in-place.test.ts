@@ -1,6 +1,6 @@
 // What the server refuses holds up nothing that no longer builds on it, and is mended on its own screen as well (outbox/enqueue.ts).
 import { expect, test } from 'vitest'
-import { customerBody, invoiceBody } from '#tests/support/builders.ts'
+import { customerBody, invoiceBody } from '#tests/support/bodies.ts'
 import { until } from '#tests/support/people.ts'
 import { offline, startWalk, version } from '#tests/support/walk.ts'
 

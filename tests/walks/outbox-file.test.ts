@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { uuidv7 } from '#shared/ids.ts'
 import { problem } from '#shared/problem.ts'
-import { customerBody, invoiceBody, paymentBody } from '#tests/support/builders.ts'
+import { customerBody, invoiceBody, paymentBody } from '#tests/support/bodies.ts'
 import { until } from '#tests/support/people.ts'
 import { offline, startWalk, version } from '#tests/support/walk.ts'
 

@@ -1,7 +1,7 @@
 // Where queues of writes are known to lose something, each its own test (OFFLINE.md "Facts measured"): src/sw.ts against the real server.
 import { expect, test, vi } from 'vitest'
 import { uuidv7 } from '#shared/ids.ts'
-import { customerBody, invoiceBody } from '#tests/support/builders.ts'
+import { customerBody, invoiceBody } from '#tests/support/bodies.ts'
 import { password, until } from '#tests/support/people.ts'
 import { hanging, offline, onDevice, startWalk } from '#tests/support/walk.ts'
 import { createBrowserGateway } from '#worker/surroundings.ts'

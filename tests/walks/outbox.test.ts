@@ -4,7 +4,7 @@ import { personHeader } from '#shared/endpoint.ts'
 import { merge } from '#shared/merge.ts'
 import { uuidv7 } from '#shared/ids.ts'
 import { problem } from '#shared/problem.ts'
-import { customerBody, invoiceBody, itemBody, organizationBody, websiteLine } from '#tests/support/builders.ts'
+import { customerBody, invoiceBody, itemBody, organizationBody, websiteLine } from '#tests/support/bodies.ts'
 import { password, until } from '#tests/support/people.ts'
 import { offline, onDevice, startWalk, version, type Network } from '#tests/support/walk.ts'
 

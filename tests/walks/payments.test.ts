@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { contentOf } from '#documents/pdf/content.ts'
 import { uuidv7 } from '#shared/ids.ts'
-import { customerBody, invoiceBody, paymentBody } from '#tests/support/builders.ts'
+import { customerBody, invoiceBody, paymentBody } from '#tests/support/bodies.ts'
 import { offline, startWalk, version } from '#tests/support/walk.ts'
 
 const { walk, online, loseAnswers, send, get, atServer, unsent, isSynced, ready, issued } = startWalk()

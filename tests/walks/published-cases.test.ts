@@ -9,7 +9,7 @@ import type { Organization } from '#shared/contract/organizations.ts'
 import { formatMoney } from '#shared/format.ts'
 import { uuidv7 } from '#shared/ids.ts'
 import { wireTotals } from '#shared/invoice-totals.ts'
-import { customerBody, organizationBody } from '#tests/support/builders.ts'
+import { customerBody, organizationBody } from '#tests/support/bodies.ts'
 import { pdfTexts } from '#tests/support/pdf-text.ts'
 import { offline, startWalk, version } from '#tests/support/walk.ts'
 

@@ -1,6 +1,6 @@
 // Links that are there and slow, or through which one thing does not get: what they carry arrives all the same.
 import { expect, test } from 'vitest'
-import { customerBody, invoiceBody, organizationBody } from '#tests/support/builders.ts'
+import { customerBody, invoiceBody, organizationBody } from '#tests/support/bodies.ts'
 import { until } from '#tests/support/people.ts'
 import { hanging, startWalk } from '#tests/support/walk.ts'
 

@@ -2,7 +2,7 @@
 import { expect, test, vi } from 'vitest'
 import { uuidv7 } from '#shared/ids.ts'
 import { holdHeader, holdMs } from '#shared/outbox.ts'
-import { customerBody, invoiceBody, websiteLine } from '#tests/support/builders.ts'
+import { customerBody, invoiceBody, websiteLine } from '#tests/support/bodies.ts'
 import { until } from '#tests/support/people.ts'
 import { hanging, offline, startWalk, version } from '#tests/support/walk.ts'
 

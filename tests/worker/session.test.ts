@@ -5,7 +5,7 @@ import { answerShapes, asResponse } from '#tests/support/answer-shapes.ts'
 import { claims, startTestApp, type TestApp } from '#tests/support/app.ts'
 import { expired } from '#tests/support/expired.ts'
 import { password, until } from '#tests/support/people.ts'
-import { organizationBody } from '#tests/support/builders.ts'
+import { organizationBody } from '#tests/support/bodies.ts'
 import { openFresh } from '#tests/support/database.ts'
 import { openBrowser, type Browser } from '#tests/support/worker-scope.ts'
 

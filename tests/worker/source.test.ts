@@ -1,7 +1,7 @@
 // Every answer says where it is from, and one of the server's of when it is (OFFLINE.md "Three layers of reading").
 import { expect, test } from 'vitest'
 import { uuidv7 } from '#shared/ids.ts'
-import { customerBody } from '#tests/support/builders.ts'
+import { customerBody } from '#tests/support/bodies.ts'
 import { offline, startWalk } from '#tests/support/walk.ts'
 
 const { walk, ready, send, get } = startWalk()
