@@ -154,15 +154,16 @@ async function makeBooks(
   const post = postsOf(account, place ? { 'x-forwarded-for': place } : {})
   const seller = await post('/organizations', organizationBody(organization ? { name: organization } : {}))
   const base = `/organizations/${seller.id}`
+  const screen = `/organization/${seller.id}`
   for (const [name, unitPrice] of items) await post(`${base}/items`, itemBody({ name, unitPrice }))
-  if (!customer && !invoices.length) return { path: `/organization/${seller.id}`, title: seller.name }
+  if (!customer && !invoices.length) return { path: screen, title: seller.name }
   const buyer = await post(`${base}/customers`, customerBody(customer ? { name: customer } : {}))
-  let last = { path: `/customers/${buyer.id}`, title: buyer.name }
+  let last = { path: `${screen}/customers/${buyer.id}`, title: buyer.name }
   for (const status of invoices) {
     const draft = await post(`${base}/invoices`, invoiceBody(buyer.id))
     const invoice =
       status === 'draft' ? draft : await post(`${base}/invoices/${draft.id}/issue`, undefined, draft.version)
-    last = { path: `/invoices/${invoice.id}`, title: invoice.number ?? 'Draft' }
+    last = { path: `${screen}/invoices/${invoice.id}`, title: invoice.number ?? 'Draft' }
   }
   return last
 }
