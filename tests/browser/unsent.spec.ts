@@ -90,7 +90,8 @@ test.describe('on a small phone', () => {
     network,
   }) => {
     const { write } = await begin(page, docket)
-    await expect(page.getByText('Organization synced')).toBeVisible()
+    await makeCustomer(page, 'Saved online')
+    await expect(page.getByText('Customer synced')).toBeVisible()
     await expect(chip(page)).toHaveText('All synced')
 
     network.fault = 'down'

@@ -179,6 +179,7 @@ test('what the build before queued is delivered by the new one, once, whichever 
   const email = await signUp(page, docket, { customer: 'Known' })
   const other = await context.newPage()
   await other.goto('/customers')
+  await expect(other.getByRole('list', { name: 'Customers' })).toContainText('Known')
   const elsewhere = await signedInAccount(docket.server.url, email)
   const base = `/organizations/${/organization\/([\w-]+)/.exec(page.url())![1]!}`
   // One that the server has done already, and its answer was lost.
