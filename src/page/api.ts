@@ -48,7 +48,7 @@ export async function call<Answer>(name: EndpointName, options: CallOptions = {}
   const url = new URL(endpointPath(name, params), origin())
   for (const [param, value] of Object.entries(query))
     if (value !== undefined) url.searchParams.set(param, String(value))
-  const sent = body === undefined ? null : JSON.stringify(body)
+  const sent: string | undefined = JSON.stringify(body)
   const what = method + url + ifMatch + sent
   const { key = unheard.get(what) ?? uuidv7() } = options
   const headers = new Headers()
@@ -72,18 +72,18 @@ export function callOutbox<Answer>(
   path = '',
   body?: unknown,
 ): Promise<Answer> {
-  const sent = body === undefined ? null : JSON.stringify(body)
-  return read<Answer>(requestOf(new URL(apiPath + outboxPath + path, origin()), method, new Headers(), sent))
+  const url = new URL(apiPath + outboxPath + path, origin())
+  return read<Answer>(requestOf(url, method, new Headers(), JSON.stringify(body)))
 }
 
 function requestOf(
   url: URL,
   method: string,
   headers: Headers,
-  body: string | null = null,
+  body: string | undefined,
   signal?: AbortSignal,
 ): Request {
-  if (body !== null) headers.set('content-type', 'application/json')
+  if (body !== undefined) headers.set('content-type', 'application/json')
   // For mails that the call causes: what was chosen here may not be what the browser says of itself.
   headers.set('accept-language', language())
   // Whose screen this is: another tab may have signed somebody else in, and their token must not do what this person asked.
@@ -92,7 +92,7 @@ function requestOf(
   return new Request(url, {
     method,
     headers,
-    body,
+    body: body ?? null,
     signal: signal ?? null,
   })
 }

@@ -296,6 +296,7 @@ test('several drafts are issued or deleted at once, what fails is named; a view 
   await expect(boxes).toHaveCount(4)
   for (let index = 0; index < 3; index += 1) await boxes.nth(index).check()
   const several = page.getByRole('region', { name: 'Several invoices' })
+  await look(page, 'choosing')
   await several.getByRole('button', { name: 'Issue drafts' }).click()
   await expect(page.getByRole('dialog')).toContainText('Issue 3 invoices?')
   await page.getByRole('dialog').getByRole('button', { name: 'Issue drafts' }).click()

@@ -25,7 +25,7 @@ for (const [name, theme, viewport] of [
       await expect(page.locator('.skeleton'), address).toHaveCount(0)
       await expect(page.getByText('Confirming your email')).toHaveCount(0)
       const other = theme === 'dark' ? 'light' : 'dark'
-      await look(page, address.replace(/[\w-]{36}/g, 'x') + seen.size, [{ theme }, { theme: other }])
+      await look(page, `${address.replace(/[\w-]{36}/g, 'x')}-${seen.size}`, [{ theme }, { theme: other }])
     }
     for (const [route, addresses] of Object.entries(outside))
       for (const address of addresses) await visit(route, address)

@@ -6,6 +6,8 @@ import { expect } from './browser.ts'
 interface View {
   size?: { width: number; height: number }
   theme?: 'dark' | 'light'
+  /** Everything that the checker knows, its advice too. */
+  strict?: boolean
 }
 export const bothThemes = [{ theme: 'dark' }, { theme: 'light' }] as const satisfies View[]
 
@@ -33,7 +35,8 @@ export async function look(page: Page, name: string, views: readonly View[] = [{
     // All of it at once: what the bar at the edge covers half until it is scrolled is no target that is too small.
     await page.setViewportSize({ ...size, height: Math.max(size.height, await wholeHeight(page)) })
     const isRecoloured = index > 0 && view.size === views[index - 1]?.size
-    expect.soft(await violations(page, isRecoloured), where).toEqual([])
+    const rules = isRecoloured ? 'colours' : view.strict ? 'all' : 'wcag'
+    expect.soft(await violations(page, rules), where).toEqual([])
   }
   await page.setViewportSize(was)
   await dress(page, theme)
@@ -46,11 +49,13 @@ async function dress(page: Page, theme: string | undefined): Promise<void> {
   if (theme) await page.evaluate((each) => void (document.documentElement.dataset['theme'] = each), theme)
 }
 
-async function violations(page: Page, isRecoloured: boolean): Promise<string[]> {
+async function violations(page: Page, rules: 'all' | 'wcag' | 'colours'): Promise<string[]> {
   // In the page itself, which has no frames: else each look opens a page of its own to put what was found in frames together.
   const axe = new AxeBuilder({ page }).setLegacyMode()
   // A toast that is fading has no contrast to be judged by.
   axe.exclude('[data-sonner-toaster]').options({ resultTypes: ['violations'] })
-  const found = await (isRecoloured ? axe.withRules(ofColours) : axe.withTags(wcag)).analyze()
+  if (rules === 'wcag') axe.withTags(wcag)
+  if (rules === 'colours') axe.withRules(ofColours)
+  const found = await axe.analyze()
   return found.violations.map(({ id, nodes }) => `${id} ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)
 }
