@@ -71,6 +71,13 @@ for (const [name, viewport] of [
     await page.screenshot({ path: outputPath('synced.png') })
   })
 
+test('who signs in has all of it on the device soon after, whatever they do next', async ({ page, docket }) => {
+  // What a page that is seen asks for every so often would bring it too.
+  await page.addInitScript(() => Object.defineProperty(document, 'visibilityState', { get: () => 'hidden' }))
+  await withBooks(page, docket)
+  expect(await pulled(page)).toBe(true)
+})
+
 test('of an organization that is too large for the device, what is missing is said', async ({
   page,
   docket,

@@ -235,6 +235,8 @@ export async function makeDraft(page: Page, customer = 'Bob the Baker'): Promise
   await go(page, 'Invoices')
   await page.getByRole('button', { name: 'New invoice' }).click()
   await page.getByLabel('Customer').fill(customer.slice(0, 3))
+  // Offered once it is known who is found: until then the list may still move away under a press.
+  await expect(page.getByRole('option', { name: /^New customer/ })).toBeVisible()
   await page.getByRole('option', { name: customer }).click()
   await page.getByLabel('Description, Line 1').fill('Website')
   await page.getByLabel('Quantity').fill('2')

@@ -9,6 +9,8 @@ const longestLookMs = 30_000
 /** Something waits for the network: within five seconds of its return it is on its way. */
 const waitingTickMs = 3500
 const quietTickMs = 20_000
+/** Who has just signed in has everything loaded onto the device, once the first screen has what it asked for. */
+const loadsAfterMs = 1000
 
 let reachable = true
 const reach = createTopic()
@@ -79,6 +81,7 @@ function keepCurrent(): void {
   reach.listen(tick)
   hearBroadcasts((broadcast) => {
     if (broadcast.type === 'reach') reportReachable(broadcast.isReached)
+    if (broadcast.type === 'session-changed') setTimeout(sync, loadsAfterMs)
     if (broadcast.type !== 'unsent-changed' || broadcast.waiting === waiting) return
     waiting = broadcast.waiting
     tick()

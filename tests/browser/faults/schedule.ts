@@ -79,7 +79,7 @@ async function standing({ device }: Scene): Promise<string> {
 
 async function begin(scene: Scene): Promise<void> {
   const { device, dice, organizationId } = scene
-  await device.page().goto('/dashboard')
+  await device.page().goto('/items')
   scene.weather.sky = dice.chance(0.7) ? 'good' : 'bad'
   scene.note(`sky: ${scene.weather.sky}`)
   const organization = made(scene, 'organization', organizationId)

@@ -88,7 +88,8 @@ export async function openDevice(server: Server): Promise<Device> {
 
   async function launch(): Promise<BrowserContext> {
     const launched = await chromium.launchPersistentContext(profile, {
-      ...browserOptions(),
+      ...browserOptions('shell'),
+      reducedMotion: 'reduce',
       baseURL: server.network.url,
       locale: 'en-GB',
       timezoneId: 'Europe/Amsterdam',
@@ -104,7 +105,7 @@ export async function openDevice(server: Server): Promise<Device> {
   }
 
   async function open(): Promise<void> {
-    await page.goto('/dashboard')
+    await page.goto('/items')
     await controlled(page)
   }
 
