@@ -10,14 +10,15 @@ export default defineConfig({
   testMatch: '**/*.spec.ts',
   // A test that needs a second try has a race: find it.
   retries: 0,
-  workers: 2,
+  // One more than this machine has cores: tests wait for screens much of the time.
+  workers: 3,
   fullyParallel: true,
   // How slow this machine is says nothing of Docket: speed is the bench's. Shared machines have been seen to stand for many seconds.
   timeout: 300_000,
   expect: { timeout: testPatienceMs },
   reporter: [['list']],
   // Who looks into one that fails runs it with `--trace on`: a trace keeps every call and the page at each, and that of every test costs time for nothing.
-  use: { locale: 'en-GB', timezoneId: 'Europe/Amsterdam' },
+  use: { locale: 'en-GB', timezoneId: 'Europe/Amsterdam', contextOptions: { reducedMotion: 'reduce' } },
   projects: [
     { name: 'shell', testIgnore: ofTheBrowser, use: { launchOptions: browserOptions('shell') } },
     { name: 'whole', testMatch: ofTheBrowser, use: { launchOptions: browserOptions() } },

@@ -9,8 +9,8 @@ const node = (name: string, include: string[], more: object = {}) => ({
 
 export default defineConfig({
   test: {
-    // Files side by side, as many as there are cores: left to itself Vitest keeps one core free, which of two is half.
-    maxWorkers: os.availableParallelism(),
+    // Files side by side, one more than there are cores: some wait much of the time, for mail servers that are slow or processes that start.
+    maxWorkers: os.availableParallelism() + 1,
     projects: [
       node('shared', ['tests/{shared,documents}/**/*.test.{ts,tsx}', 'tests/*.test.{ts,tsx}']),
       node('worker', ['tests/worker/**/*.test.{ts,tsx}', 'tests/page/**/*.test.{ts,tsx}'], {

@@ -11,8 +11,8 @@ import { lookEveryMs, type Scene } from './scene.ts'
 
 /** A word may come a moment after what it says; what stands there longer is said. */
 const staysSaidMs = 20_000
-/** Of a seed, read as a person reads them: each costs a second. */
-const mostScreens = 2
+/** Of a seed, read as a person reads it: it costs a second. */
+const mostScreens = 1
 
 /** Waits until what is said is so; what is said until then is the violation. `look`: null when it is. */
 async function comesTrue(scene: Scene, look: () => Promise<string | null>): Promise<void> {
