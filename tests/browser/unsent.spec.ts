@@ -207,156 +207,159 @@ test('how much is unsent is asked again when the device could not say it', async
   await expect(chip(page)).toHaveText('All synced')
 })
 
-for (const [name, viewport] of [
-  ['phone', { width: 390, height: 844 }],
-  ['desk', { width: 1440, height: 900 }],
-] as const)
-  test.describe(name, () => {
-    test.use({ viewport })
+const phone = { width: 390, height: 844 }
+const sizesAndThemes = [
+  { size: phone, theme: 'dark' },
+  { size: phone, theme: 'light' },
+  { size: { width: 1440, height: 900 }, theme: 'light' },
+] as const
 
-    test('the Unsent screen says what, when and why; discarding is undone; the file goes out and in', async ({
-      page,
-      docket,
-      network,
-    }) => {
-      const elsewhere = await begin(page, docket)
-      await stock(page, network, elsewhere)
-      await chip(page).click()
-      await expect(chip(page)).toHaveText('1 needs attention')
-      const items = unsentItems(page)
-      await expect(items).toHaveCount(4)
-      await expect(items.nth(0)).toContainText('New customer Nobody')
-      await expect(items.nth(0)).toContainText('The server did not take it.')
-      await expect(items.nth(0)).toContainText('Email: Enter an email such as name@example.com')
-      await expect(items.nth(1)).toContainText('Waits for a connection.')
-      // It is between two tries more often than not, but not always.
-      await expect(items.nth(1)).toContainText(/Tried (once|\d+ times)\. Next try by \d/)
-      await expect(items.nth(2)).toContainText('New invoice · Bob the Baker')
-      await expect(items.nth(3)).toContainText('Issue invoice · Bob the Baker')
-      await expect(items.nth(3)).toContainText('Waits for another change that has to be sent first.')
-      await look(page, 'unsent', bothThemes)
+test.describe('on a phone', () => {
+  test.use({ viewport: phone })
 
-      await page.getByRole('button', { name: 'Discard: New customer Nobody' }).click()
-      await expect(items).toHaveCount(3)
-      await expect(chip(page)).toHaveText('3 waiting')
-      await expect(page.getByText('Discarded: New customer Nobody')).toBeVisible()
-      await look(page, 'discarded', bothThemes)
-      // Also when the screen was left, or loaded anew, meanwhile.
-      await go(page, 'Dashboard')
-      await page.goBack()
-      await expect(page.getByRole('button', { name: 'Undo' })).toBeVisible()
-      await page.reload()
-      await page.getByRole('button', { name: 'Undo' }).click()
-      await expect(items).toHaveCount(4)
-      await expect(items.nth(0)).toContainText('New customer Nobody')
-      await expect(page.getByText('Discarded: New customer Nobody')).toHaveCount(0)
+  test('the Unsent screen says what, when and why; discarding is undone; the file goes out and in', async ({
+    page,
+    docket,
+    network,
+  }) => {
+    const elsewhere = await begin(page, docket)
+    await stock(page, network, elsewhere)
+    await chip(page).click()
+    await expect(chip(page)).toHaveText('1 needs attention')
+    const items = unsentItems(page)
+    await expect(items).toHaveCount(4)
+    await expect(items.nth(0)).toContainText('New customer Nobody')
+    await expect(items.nth(0)).toContainText('The server did not take it.')
+    await expect(items.nth(0)).toContainText('Email: Enter an email such as name@example.com')
+    await expect(items.nth(1)).toContainText('Waits for a connection.')
+    // It is between two tries more often than not, but not always.
+    await expect(items.nth(1)).toContainText(/Tried (once|\d+ times)\. Next try by \d/)
+    await expect(items.nth(2)).toContainText('New invoice · Bob the Baker')
+    await expect(items.nth(3)).toContainText('Issue invoice · Bob the Baker')
+    await expect(items.nth(3)).toContainText('Waits for another change that has to be sent first.')
+    await look(page, 'unsent', sizesAndThemes)
 
-      const downloading = page.waitForEvent('download')
-      await page.getByRole('button', { name: 'Export' }).click()
-      const download = await downloading
-      expect(download.suggestedFilename()).toMatch(/^docket-unsent-\d{4}-\d\d-\d\d\.json$/)
-      const exported = fs.readFileSync(await download.path(), 'utf8')
-      expect((JSON.parse(exported) as OutboxFile).entries).toHaveLength(4)
+    await page.getByRole('button', { name: 'Discard: New customer Nobody' }).click()
+    await expect(items).toHaveCount(3)
+    await expect(chip(page)).toHaveText('3 waiting')
+    await expect(page.getByText('Discarded: New customer Nobody')).toBeVisible()
+    await look(page, 'discarded', sizesAndThemes)
+    // Also when the screen was left, or loaded anew, meanwhile.
+    await go(page, 'Dashboard')
+    await page.goBack()
+    await expect(page.getByRole('button', { name: 'Undo' })).toBeVisible()
+    await page.reload()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect(items).toHaveCount(4)
+    await expect(items.nth(0)).toContainText('New customer Nobody')
+    await expect(page.getByText('Discarded: New customer Nobody')).toHaveCount(0)
 
-      network.fault = 'none'
-      await page.getByRole('button', { name: 'Retry', exact: true }).click()
-      await expect(items).toHaveCount(1)
-      // What was refused as well, which nobody but the person tries again.
-      await expect.poll(() => network.passed.filter(({ status }) => status === 422)).toHaveLength(2)
-      await page.getByRole('button', { name: 'Discard: New customer Nobody' }).click()
-      await expect(page.getByText('Everything is synced')).toBeVisible()
+    const downloading = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Export' }).click()
+    const download = await downloading
+    expect(download.suggestedFilename()).toMatch(/^docket-unsent-\d{4}-\d\d-\d\d\.json$/)
+    const exported = fs.readFileSync(await download.path(), 'utf8')
+    expect((JSON.parse(exported) as OutboxFile).entries).toHaveLength(4)
 
-      const file = (text: string) => ({ name: 'x.json', mimeType: 'application/json', buffer: Buffer.from(text) })
-      const picker = page.locator('input[type="file"]')
-      await picker.setInputFiles(file('{"docket":"other"}'))
-      await expect(page.getByText('This file is no export of unsent changes.')).toBeVisible()
-      network.fault = 'down'
-      await picker.setInputFiles(file(exported))
-      // The draft, which went with what its form had left out, is known to be done.
-      await expect(items).toHaveCount(3)
-      await expect(page.getByText('3 changes imported')).toBeVisible()
-      // Two of them were sent before: nothing happens twice.
-      await comeBack(page, network)
-      await expect(items).toHaveCount(1)
-      expect((await elsewhere.get('/customers')).body.data).toMatchObject([{ name: 'Bob the Baker', version: 1 }])
-      expect((await elsewhere.get('/invoices')).body.data).toMatchObject([{ status: 'issued' }])
-    })
+    network.fault = 'none'
+    await page.getByRole('button', { name: 'Retry', exact: true }).click()
+    await expect(items).toHaveCount(1)
+    // What was refused as well, which nobody but the person tries again.
+    await expect.poll(() => network.passed.filter(({ status }) => status === 422)).toHaveLength(2)
+    await page.getByRole('button', { name: 'Discard: New customer Nobody' }).click()
+    await expect(page.getByText('Everything is synced')).toBeVisible()
 
-    test('a conflict is decided field by field', async ({ page, docket, network }) => {
-      const { get, write } = await begin(page, docket)
-      await makeCustomer(page)
-      const path = `/customers/${lastId(page)}`
-      network.fault = 'down'
-      await edit(page, { Name: 'Bob', Phone: '2', 'Contact person': 'Bob' }, 'Save customer')
-      await write('PUT', path, { name: 'Robert', phone: '3', notes: 'Pays late' })
-      await comeBack(page, network)
-      await expect(chip(page)).toHaveText('1 needs attention')
-      await chip(page).click()
-      await page.getByRole('link', { name: 'Decide: Change to customer Bob' }).click()
-      const question = (label: string) => page.getByRole('group', { name: label })
-      await expect(page.getByRole('group')).toHaveCount(2)
-      await expect(question('Name')).toContainText('Before: Bob the Baker')
-      await expect(question('Name').getByRole('radio', { name: /Keep theirs\s*Robert/ })).toBeVisible()
-      await look(page, 'conflict', bothThemes)
-
-      await page.getByRole('button', { name: 'Keep these' }).click()
-      await expect(page.getByText('Choose for each field.')).toBeVisible()
-      await question('Name').getByText('Keep theirs').click()
-      await question('Phone').getByText('Keep mine').click()
-      await page.getByRole('button', { name: 'Keep these' }).click()
-      await expect(page.getByText('Everything is synced')).toBeVisible()
-      const decided = { name: 'Robert', phone: '2', contactName: 'Bob', notes: 'Pays late', email: null, version: 3 }
-      expect((await get(path)).body).toMatchObject(decided)
-
-      // Or written anew, in the form that it was made in.
-      network.fault = 'down'
-      await go(page, 'Customers')
-      await page.getByRole('link', { name: /Robert/ }).click()
-      await edit(page, { Name: 'Bob', Phone: '4' }, 'Save customer')
-      await write('PUT', path, { name: 'Roberta', phone: '5', notes: 'Pays' })
-      await comeBack(page, network)
-      await expect(chip(page)).toHaveText('1 needs attention')
-      await chip(page).click()
-      await page.getByRole('link', { name: /^Decide/ }).click()
-      await question('Name').getByText('Edit', { exact: true }).click()
-      await question('Phone').getByText('Keep theirs').click()
-      await page.getByRole('button', { name: 'Go on' }).click()
-      await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Bob')
-      await expect(page.getByLabel('Phone')).toHaveValue('5')
-      await expect(page.getByLabel('Internal notes')).toHaveValue('Pays')
-      await fill(page, { Name: 'Bobby' })
-      await page.getByRole('button', { name: 'Save customer' }).click()
-      await expect(page.getByText('Everything is synced')).toBeVisible()
-      expect((await get(path)).body).toMatchObject({ name: 'Bobby', phone: '5', notes: 'Pays', version: 5 })
-    })
-
-    test('signing out with unsent work names the counts and leaves the choice', async ({ page, docket, network }) => {
-      const elsewhere = await begin(page, docket)
-      await stock(page, network, elsewhere)
-      await expect(chip(page)).toHaveText('1 needs attention')
-      await page.getByRole('button', { name: 'Sign out' }).click()
-      const dialog = page.getByRole('dialog', { name: '4 changes not sent yet' })
-      await expect(dialog).toContainText('3 waiting, 1 needs attention')
-      await look(page, 'leaving', bothThemes)
-      const downloading = page.waitForEvent('download')
-      await dialog.getByRole('button', { name: 'Export' }).click()
-      await downloading
-      await dialog.getByRole('button', { name: 'Cancel' }).click()
-      await expect(dialog).toHaveCount(0)
-      await expect(chip(page)).toHaveText('1 needs attention')
-
-      // What needs the person is not sent by waiting for it.
-      await page.getByRole('button', { name: 'Sign out' }).click()
-      network.fault = 'none'
-      await page.getByRole('button', { name: 'Sync now' }).click()
-      await expect(page.getByText('Some of it needs you first: look at Unsent.')).toBeVisible()
-      expect((await elsewhere.get('/invoices')).body.data).toMatchObject([{ status: 'issued' }])
-      await page.getByRole('button', { name: 'Discard and sign out' }).click()
-      await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
-      const databases = () => page.evaluate(async () => (await indexedDB.databases()).map((each) => each.name ?? ''))
-      await expect.poll(databases).not.toContainEqual(expect.stringContaining('docket-device.'))
-    })
+    const file = (text: string) => ({ name: 'x.json', mimeType: 'application/json', buffer: Buffer.from(text) })
+    const picker = page.locator('input[type="file"]')
+    await picker.setInputFiles(file('{"docket":"other"}'))
+    await expect(page.getByText('This file is no export of unsent changes.')).toBeVisible()
+    network.fault = 'down'
+    await picker.setInputFiles(file(exported))
+    // The draft, which went with what its form had left out, is known to be done.
+    await expect(items).toHaveCount(3)
+    await expect(page.getByText('3 changes imported')).toBeVisible()
+    // Two of them were sent before: nothing happens twice.
+    await comeBack(page, network)
+    await expect(items).toHaveCount(1)
+    expect((await elsewhere.get('/customers')).body.data).toMatchObject([{ name: 'Bob the Baker', version: 1 }])
+    expect((await elsewhere.get('/invoices')).body.data).toMatchObject([{ status: 'issued' }])
   })
+
+  test('a conflict is decided field by field', async ({ page, docket, network }) => {
+    const { get, write } = await begin(page, docket)
+    await makeCustomer(page)
+    const path = `/customers/${lastId(page)}`
+    network.fault = 'down'
+    await edit(page, { Name: 'Bob', Phone: '2', 'Contact person': 'Bob' }, 'Save customer')
+    await write('PUT', path, { name: 'Robert', phone: '3', notes: 'Pays late' })
+    await comeBack(page, network)
+    await expect(chip(page)).toHaveText('1 needs attention')
+    await chip(page).click()
+    await page.getByRole('link', { name: 'Decide: Change to customer Bob' }).click()
+    const question = (label: string) => page.getByRole('group', { name: label })
+    await expect(page.getByRole('group')).toHaveCount(2)
+    await expect(question('Name')).toContainText('Before: Bob the Baker')
+    await expect(question('Name').getByRole('radio', { name: /Keep theirs\s*Robert/ })).toBeVisible()
+    await look(page, 'conflict', sizesAndThemes)
+
+    await page.getByRole('button', { name: 'Keep these' }).click()
+    await expect(page.getByText('Choose for each field.')).toBeVisible()
+    await question('Name').getByText('Keep theirs').click()
+    await question('Phone').getByText('Keep mine').click()
+    await page.getByRole('button', { name: 'Keep these' }).click()
+    await expect(page.getByText('Everything is synced')).toBeVisible()
+    const decided = { name: 'Robert', phone: '2', contactName: 'Bob', notes: 'Pays late', email: null, version: 3 }
+    expect((await get(path)).body).toMatchObject(decided)
+
+    // Or written anew, in the form that it was made in.
+    network.fault = 'down'
+    await go(page, 'Customers')
+    await page.getByRole('link', { name: /Robert/ }).click()
+    await edit(page, { Name: 'Bob', Phone: '4' }, 'Save customer')
+    await write('PUT', path, { name: 'Roberta', phone: '5', notes: 'Pays' })
+    await comeBack(page, network)
+    await expect(chip(page)).toHaveText('1 needs attention')
+    await chip(page).click()
+    await page.getByRole('link', { name: /^Decide/ }).click()
+    await question('Name').getByText('Edit', { exact: true }).click()
+    await question('Phone').getByText('Keep theirs').click()
+    await page.getByRole('button', { name: 'Go on' }).click()
+    await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Bob')
+    await expect(page.getByLabel('Phone')).toHaveValue('5')
+    await expect(page.getByLabel('Internal notes')).toHaveValue('Pays')
+    await fill(page, { Name: 'Bobby' })
+    await page.getByRole('button', { name: 'Save customer' }).click()
+    await expect(page.getByText('Everything is synced')).toBeVisible()
+    expect((await get(path)).body).toMatchObject({ name: 'Bobby', phone: '5', notes: 'Pays', version: 5 })
+  })
+
+  test('signing out with unsent work names the counts and leaves the choice', async ({ page, docket, network }) => {
+    const elsewhere = await begin(page, docket)
+    await stock(page, network, elsewhere)
+    await expect(chip(page)).toHaveText('1 needs attention')
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    const dialog = page.getByRole('dialog', { name: '4 changes not sent yet' })
+    await expect(dialog).toContainText('3 waiting, 1 needs attention')
+    await look(page, 'leaving', sizesAndThemes)
+    const downloading = page.waitForEvent('download')
+    await dialog.getByRole('button', { name: 'Export' }).click()
+    await downloading
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await expect(dialog).toHaveCount(0)
+    await expect(chip(page)).toHaveText('1 needs attention')
+
+    // What needs the person is not sent by waiting for it.
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    network.fault = 'none'
+    await page.getByRole('button', { name: 'Sync now' }).click()
+    await expect(page.getByText('Some of it needs you first: look at Unsent.')).toBeVisible()
+    expect((await elsewhere.get('/invoices')).body.data).toMatchObject([{ status: 'issued' }])
+    await page.getByRole('button', { name: 'Discard and sign out' }).click()
+    await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+    const databases = () => page.evaluate(async () => (await indexedDB.databases()).map((each) => each.name ?? ''))
+    await expect.poll(databases).not.toContainEqual(expect.stringContaining('docket-device.'))
+  })
+})
 
 test('deleting the account with unsent work names the counts as well; nothing is gone before the account is', async ({
   page,
