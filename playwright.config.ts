@@ -18,9 +18,14 @@ export default defineConfig({
   expect: { timeout: testPatienceMs },
   reporter: [['list']],
   // Who looks into one that fails runs it with `--trace on`: a trace keeps every call and the page at each, and that of every test costs time for nothing.
-  use: { locale: 'en-GB', timezoneId: 'Europe/Amsterdam', contextOptions: { reducedMotion: 'reduce' } },
+  use: { locale: 'en-GB', timezoneId: 'Europe/Amsterdam' },
   projects: [
-    { name: 'shell', testIgnore: ofTheBrowser, use: { launchOptions: browserOptions('shell') } },
+    {
+      name: 'shell',
+      testIgnore: ofTheBrowser,
+      // What fades and slides is drawn many times over, and has no contrast to be judged by meanwhile; the whole browser has it.
+      use: { launchOptions: browserOptions('shell'), contextOptions: { reducedMotion: 'reduce' } },
+    },
     { name: 'whole', testMatch: ofTheBrowser, use: { launchOptions: browserOptions() } },
   ],
 })

@@ -14,8 +14,6 @@ test('on a narrow phone in the dark and on a desk in the light: no violation of 
   // Every route of the product, one after the other.
   test.setTimeout(900_000)
   await page.setViewportSize(phone.size)
-  // What is fading in has no contrast to be judged by.
-  await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.addInitScript((each) => localStorage.setItem('docket.theme', each), phone.theme)
   const seen = new Set<string>()
   const visit = async (route: string, address: string) => {

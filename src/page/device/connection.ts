@@ -70,6 +70,7 @@ export function followConnection(queryClient: QueryClient): void {
 function keepCurrent(): void {
   let waiting = 0
   let timer: ReturnType<typeof setTimeout> | undefined
+  let loading: typeof timer
   const tick = () => {
     clearTimeout(timer)
     const delayMs = reachable && waiting === 0 ? quietTickMs : waitingTickMs
@@ -81,7 +82,11 @@ function keepCurrent(): void {
   reach.listen(tick)
   hearBroadcasts((broadcast) => {
     if (broadcast.type === 'reach') reportReachable(broadcast.isReached)
-    if (broadcast.type === 'session-changed') setTimeout(sync, loadsAfterMs)
+    if (broadcast.type === 'session-changed') {
+      // It is told twice.
+      clearTimeout(loading)
+      loading = setTimeout(sync, loadsAfterMs)
+    }
     if (broadcast.type !== 'unsent-changed' || broadcast.waiting === waiting) return
     waiting = broadcast.waiting
     tick()

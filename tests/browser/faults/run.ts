@@ -31,9 +31,9 @@ const tell = () => {
   done += 1
   if (done % 25 === 0) console.log(`${done} seeds (${minutes()})`)
 }
-const work = () => runSeeds(seeds, watch, { build: build?.folder, tell, isLogWanted: values.seed !== undefined })
 try {
-  await Promise.all(Array.from({ length: Math.min(count, Number(values.browsers)) }, work))
+  const browsers = Number(values.browsers)
+  await runSeeds(seeds, watch, { browsers, build: build?.folder, tell, isLogWanted: values.seed !== undefined })
   const missing = count >= 50 ? neverHappened(watch) : []
   console.log(missing.length > 0 ? `these never happened: ${missing.join(', ')}` : `every rule held (${minutes()})`)
   if (missing.length > 0) process.exitCode = 1

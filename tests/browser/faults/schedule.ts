@@ -8,7 +8,7 @@ import { acknowledge, isMade, made, settled, type Scene } from './scene.ts'
 import { end, getWell } from './settle.ts'
 import type { Watch } from './watch.ts'
 import { createWeather } from './weather.ts'
-import type { Device } from './world.ts'
+import { quietScreen, type Device } from './world.ts'
 
 const movesPerSeed = 16
 
@@ -79,7 +79,7 @@ async function standing({ device }: Scene): Promise<string> {
 
 async function begin(scene: Scene): Promise<void> {
   const { device, dice, organizationId } = scene
-  await device.page().goto('/items')
+  await device.page().goto(quietScreen)
   scene.weather.sky = dice.chance(0.7) ? 'good' : 'bad'
   scene.note(`sky: ${scene.weather.sky}`)
   const organization = made(scene, 'organization', organizationId)

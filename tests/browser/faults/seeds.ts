@@ -7,6 +7,8 @@ import { openDevice, openServer } from './world.ts'
 const seedsPerDevice = 25
 
 export interface SeedOptions {
+  /** Beside each other: what one waits for leaves the processor to the others. */
+  browsers: number
   /** The folder of a build that is not this one. */
   build?: string | undefined
   /** Called after each seed. */
@@ -26,11 +28,18 @@ async function inTime(work: Promise<void>): Promise<void> {
   await Promise.race([work, tooLate]).finally(() => clearTimeout(timer))
 }
 
-/** Takes seeds off the list until it is empty. The first that breaks a rule ends it, with its log and the way to replay it. */
-export async function runSeeds(
+/** Runs each of these seeds once. The first that breaks a rule ends it, with its log and the way to replay it. */
+export async function runSeeds(seeds: readonly number[], watch: Watch, options: SeedOptions): Promise<void> {
+  const left = [...seeds]
+  const works = Array.from({ length: Math.min(seeds.length, options.browsers) }, () => workOff(left, watch, options))
+  await Promise.all(works)
+}
+
+/** Takes seeds off the list until it is empty. */
+async function workOff(
   left: number[],
   watch: Watch,
-  { build, tell = () => {}, isLogWanted = false }: SeedOptions = {},
+  { build, tell = () => {}, isLogWanted = false }: SeedOptions,
 ): Promise<void> {
   const server = await openServer(build)
   try {

@@ -79,6 +79,8 @@ export interface Device {
 }
 
 const settledMs = 60_000
+/** Where a device stands between its forms: no seed makes items, so that the screen asks for nothing anew with every news. */
+export const quietScreen = '/items'
 
 /** Somebody new on a new device, signed in. */
 export async function openDevice(server: Server): Promise<Device> {
@@ -105,7 +107,7 @@ export async function openDevice(server: Server): Promise<Device> {
   }
 
   async function open(): Promise<void> {
-    await page.goto('/items')
+    await page.goto(quietScreen)
     await controlled(page)
   }
 
