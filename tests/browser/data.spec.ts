@@ -2,14 +2,7 @@
 import fs from 'node:fs'
 import { unzipSync } from 'fflate'
 import { expect, issueDraft, makeDraft, pulled, signUp, test } from '#tests/support/browser.ts'
-import { look } from '#tests/support/look.ts'
-
-const phone = { width: 360, height: 740 }
-const desk = { width: 1280, height: 900 }
-const views = [
-  { size: phone, theme: 'dark' },
-  { size: desk, theme: 'light' },
-] as const
+import { look, phone, phoneAndDesk } from '#tests/support/look.ts'
 
 const csv = (name: string, content: string) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(content) })
 
@@ -17,7 +10,7 @@ test('customers and invoices come in from files, a list goes out, and everything
   page,
   docket,
 }) => {
-  await page.setViewportSize(phone)
+  await page.setViewportSize(phone.size)
   await signUp(page, docket, { organization: 'Ann Works' })
   await page.goto('/dashboard/organizations')
   await page.getByRole('link', { name: 'Ann Works' }).click()
@@ -38,11 +31,11 @@ test('customers and invoices come in from files, a list goes out, and everything
   const bad = page.getByRole('list', { name: 'Rows that cannot be imported' })
   await expect(bad).toContainText('Row 3, Eve Ltd')
   await expect(bad).toContainText('E-Mail: Enter an email such as name@example.com')
-  await look(page, 'import-preview', views)
+  await look(page, 'import-preview', phoneAndDesk)
   await page.getByRole('button', { name: 'Import 2 rows' }).click()
   await expect(page.getByText('Import finished')).toBeVisible()
   await expect(bad).toContainText('Row 3, Eve Ltd')
-  await look(page, 'import-done', views)
+  await look(page, 'import-done', phoneAndDesk)
   // The same file again changes nothing.
   await page.getByRole('button', { name: 'Import another file' }).click()
   await page.getByLabel('CSV file').setInputFiles(csv('customers.csv', customers))
@@ -69,7 +62,7 @@ test('customers and invoices come in from files, a list goes out, and everything
   await page.goto('/customers')
   await expect(page.getByRole('list', { name: 'Customers' })).toContainText('=Formula')
   await page.getByRole('button', { name: 'Export' }).click()
-  await look(page, 'export-dialog', views)
+  await look(page, 'export-dialog', phoneAndDesk)
   const listed = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Start export' }).click()
   const table = fs.readFileSync(await (await listed).path(), 'utf8')
@@ -84,7 +77,7 @@ test('customers and invoices come in from files, a list goes out, and everything
   await page.getByRole('button', { name: 'Export everything' }).click()
   await expect(page.getByText(/Waiting to begin|Being made/)).toBeVisible()
   await expect(page.getByRole('button', { name: 'Download' })).toBeVisible({ timeout: 60_000 })
-  await look(page, 'exports', views)
+  await look(page, 'exports', phoneAndDesk)
   const whole = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Download' }).click()
   const files = unzipSync(fs.readFileSync(await (await whole).path()))
@@ -92,7 +85,7 @@ test('customers and invoices come in from files, a list goes out, and everything
   expect(Object.keys(files).filter((name) => name.endsWith('.pdf'))).toHaveLength(1)
   await page.goto('/dashboard')
   await expect(page.getByRole('link', { name: /Bob the Baker.*€917\.18/ })).toBeVisible()
-  await look(page, 'dashboard', views)
+  await look(page, 'dashboard', phoneAndDesk)
   // The first six of what needs somebody, and where the others are.
   await page.getByRole('link', { name: 'All 7 drafts' }).click()
   await expect(page.getByRole('list', { name: 'Invoices' }).getByRole('listitem')).toHaveCount(7)

@@ -1,11 +1,8 @@
 // Every screen there is, with something on it: usable by everybody in both themes, and never wider than the device.
 import { controlled, expect, mailedLink, pulled, registerOnly, test } from '#tests/support/browser.ts'
-import { look } from '#tests/support/look.ts'
+import { look, phone, phoneAndDesk } from '#tests/support/look.ts'
 import { addressesOf, makeConflict, outside, routes } from '#tests/support/every-route.ts'
 import { makeFullBooks } from '#tests/support/full-books.ts'
-
-const phone = { size: { width: 360, height: 740 }, theme: 'dark' } as const
-const desk = { size: { width: 1440, height: 900 }, theme: 'light' } as const
 
 test('on a narrow phone in the dark and on a desk in the light: no violation of WCAG 2.2 AA, and nothing beyond the edge', async ({
   page,
@@ -23,7 +20,7 @@ test('on a narrow phone in the dark and on a desk in the light: no violation of 
     await expect(page.getByRole('heading', { level: 1 }), address).toHaveCount(1)
     await expect(page.locator('.skeleton'), address).toHaveCount(0)
     await expect(page.getByText('Confirming your email')).toHaveCount(0)
-    await look(page, `${address.replace(/[\w-]{36}/g, 'x')}-${seen.size}`, [phone, desk])
+    await look(page, `${address.replace(/[\w-]{36}/g, 'x')}-${seen.size}`, phoneAndDesk)
   }
   for (const [route, addresses] of Object.entries(outside)) for (const address of addresses) await visit(route, address)
   const email = await registerOnly(page)

@@ -1,13 +1,7 @@
 // A quote from its first line to the invoice it becomes; a payment on several invoices; what a recurring invoice says, changed.
 import type { Page } from '@playwright/test'
 import { expect, fromMenu, go, issueDraft, makeCustomer, makeDraft, signUp, test } from '#tests/support/browser.ts'
-import { look } from '#tests/support/look.ts'
-
-const phone = { width: 360, height: 780 }
-const views = [
-  { size: { width: 1280, height: 900 }, theme: 'light' },
-  { size: phone, theme: 'dark' },
-] as const
+import { look, phone, phoneAndDesk } from '#tests/support/look.ts'
 
 async function fillLine(page: Page, name: string, price: string): Promise<void> {
   await page.getByLabel('Description, Line 1').fill(name)
@@ -28,7 +22,7 @@ test('a quote: written, sent, changed, accepted by its link, turned into a draft
   complaints,
   browser,
 }) => {
-  await page.setViewportSize(phone)
+  await page.setViewportSize(phone.size)
   await signUp(page, docket, { customer: 'Bob the Baker' })
   await go(page, 'Invoices')
   await page.getByRole('link', { name: 'Quotes', exact: true }).click()
@@ -38,7 +32,7 @@ test('a quote: written, sent, changed, accepted by its link, turned into a draft
   await page.getByRole('option', { name: 'Bob the Baker' }).click()
   await fillLine(page, 'New roof', '1000,00')
   await expect(page.getByLabel('Valid until')).toHaveValue(/^\d{4}-\d\d-\d\d$/)
-  await look(page, 'quote-editor', views)
+  await look(page, 'quote-editor', phoneAndDesk)
   await page.getByLabel('Valid until').fill('2020-01-01')
   await page.getByRole('button', { name: 'Save quote' }).click()
   await expect(page.getByRole('heading', { name: 'Draft' })).toBeVisible()
@@ -53,7 +47,7 @@ test('a quote: written, sent, changed, accepted by its link, turned into a draft
   await page.getByRole('button', { name: 'Send', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: /^Send/ })
   await dialog.getByLabel('To').fill('bob@example.com')
-  await look(page, 'quote-mail', views)
+  await look(page, 'quote-mail', phoneAndDesk)
   await dialog.getByRole('button', { name: 'Send mail' }).click()
   await expect(page.getByRole('heading', { name: 'Q-0001' })).toBeVisible()
   // Taken back, changed, and sent anew under the same number.
@@ -80,7 +74,7 @@ test('a quote: written, sent, changed, accepted by its link, turned into a draft
   await dialog.getByRole('button', { name: 'Copy a link' }).click()
   const link = (await dialog.getByRole('link').getAttribute('href'))!
   await dialog.getByRole('button', { name: 'Cancel' }).click()
-  await look(page, 'quote-sent', views)
+  await look(page, 'quote-sent', phoneAndDesk)
 
   for (const colorScheme of ['light', 'dark'] as const) {
     const context = await browser.newContext({ colorScheme, viewport: { width: 320, height: 800 } })
@@ -116,7 +110,7 @@ test('a quote: written, sent, changed, accepted by its link, turned into a draft
   await page.getByRole('link', { name: 'Made of quote Q-0001' }).click()
   await expect(page.getByRole('link', { name: 'The draft invoice made of it' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Create invoice' })).toHaveCount(0)
-  await look(page, 'quote-accepted', views)
+  await look(page, 'quote-accepted', phoneAndDesk)
   await go(page, 'Dashboard')
   await expect(page.getByRole('region', { name: 'EUR' })).toBeVisible()
   await expect(accepted).toHaveCount(0)
@@ -124,7 +118,7 @@ test('a quote: written, sent, changed, accepted by its link, turned into a draft
   await expect(page.getByText('No quote matches this.')).toBeVisible()
   await page.getByLabel('Show').selectOption('accepted')
   await expect(page.getByRole('list', { name: 'Quotes' })).toContainText('Q-0001')
-  await look(page, 'quote-list', views)
+  await look(page, 'quote-list', phoneAndDesk)
   // That it was refused once is what was asked for.
   expect(complaints.filter((each) => !/status of 422/.test(each))).toEqual([])
   // Without a network it says what it cannot do.
@@ -134,7 +128,7 @@ test('a quote: written, sent, changed, accepted by its link, turned into a draft
 })
 
 test('one payment on two invoices; what a recurring invoice says is changed', async ({ page, docket, complaints }) => {
-  await page.setViewportSize(phone)
+  await page.setViewportSize(phone.size)
   await signUp(page, docket, { customer: 'Bob the Baker' })
   for (const _ of [1, 2]) {
     await makeDraft(page)
@@ -157,7 +151,7 @@ test('one payment on two invoices; what a recurring invoice says is changed', as
   await expect(first).toBeFocused()
   await first.fill('800')
   await expect(page.getByText('€117.18 still to be put on an invoice')).toBeVisible()
-  await look(page, 'payment-form', views)
+  await look(page, 'payment-form', phoneAndDesk)
   await page.getByRole('button', { name: 'Record payment' }).click()
   await expect(page.getByText('must be what was received')).toBeVisible()
   await second.fill('200')
@@ -185,9 +179,9 @@ test('one payment on two invoices; what a recurring invoice says is changed', as
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByLabel('Unit price')).toHaveAttribute('aria-invalid', 'true')
   await page.getByLabel('Unit price').fill('400')
-  await look(page, 'recurring-content', views)
+  await look(page, 'recurring-content', phoneAndDesk)
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('€968.00')).toBeVisible()
-  await look(page, 'recurring', views)
+  await look(page, 'recurring', phoneAndDesk)
   expect(complaints).toEqual([])
 })

@@ -5,18 +5,13 @@ import path from 'node:path'
 // A server of its own, with a mail server that can refuse: not the one that other tests share.
 import { test } from '@playwright/test'
 import { expect, go, issueDraft, makeCustomer, makeOrganization, password } from '#tests/support/browser.ts'
-import { look } from '#tests/support/look.ts'
+import { look, phoneAndDesk } from '#tests/support/look.ts'
 import { startMailServer } from '#tests/support/mail-server.ts'
 import { until } from '#tests/support/people.ts'
 import { startServer, type ServerProcess } from '#tests/support/server-process.ts'
 
 const gone = 'gone@example.com'
 const invited = 'invited@example.com'
-
-const views = [
-  { size: { width: 360, height: 844 }, theme: 'dark' },
-  { size: { width: 1280, height: 844 }, theme: 'light' },
-] as const
 
 test('rules, a reminder by hand, what failed and is tried again, an invitation too', async ({ page }) => {
   const unknown = new Set([gone, invited])
@@ -47,7 +42,7 @@ test('rules, a reminder by hand, what failed and is tried again, an invitation t
     await page.getByRole('button', { name: 'Save reminders' }).click()
     await expect(page.getByText('{sum} stands for nothing.')).toBeVisible()
     await page.getByLabel('Subject').first().fill('Reminder: invoice {number}')
-    await look(page, 'rules', views)
+    await look(page, 'rules', phoneAndDesk)
     await page.getByRole('button', { name: 'Save reminders' }).click()
     await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible()
 
@@ -74,20 +69,20 @@ test('rules, a reminder by hand, what failed and is tried again, an invitation t
     )
     await dialog.getByRole('button', { name: 'Send reminder now' }).click()
     await expect(dialog.getByLabel('To')).toHaveAttribute('aria-invalid', 'true')
-    await look(page, 'remind', views)
+    await look(page, 'remind', phoneAndDesk)
     await dialog.getByLabel('To').fill(gone)
     await dialog.getByRole('button', { name: 'Send reminder now' }).click()
     await expect(dialog).toBeHidden()
     await expect(page.getByText(`Reminder to ${gone}`)).toBeVisible()
     await expect(page.getByText('Not delivered', { exact: true })).toBeVisible({ timeout: 60_000 })
-    await look(page, 'invoice', views)
+    await look(page, 'invoice', phoneAndDesk)
 
     await go(page, 'Dashboard')
     await page.getByRole('link', { name: 'One thing failed and needs somebody' }).click()
     await expect(page.getByRole('heading', { name: 'What failed' })).toBeVisible()
     await expect(page.getByText('The mail server does not take mail for this address.')).toBeVisible()
     await expect(page.getByText(/No such person here/)).toBeVisible()
-    await look(page, 'failures', views)
+    await look(page, 'failures', phoneAndDesk)
     unknown.delete(gone)
     await page.getByRole('button', { name: `Retry now: mail to ${gone}` }).click()
     await expect(page.getByText('Nothing failed')).toBeVisible({ timeout: 30_000 })
@@ -108,7 +103,7 @@ test('rules, a reminder by hand, what failed and is tried again, an invitation t
     await page.getByRole('button', { name: 'Send invitation' }).click()
     const invitations = page.getByRole('list', { name: 'Invitations' })
     await expect(invitations).toContainText('Mail not delivered', { timeout: 60_000 })
-    await look(page, 'invitation', views)
+    await look(page, 'invitation', phoneAndDesk)
     unknown.delete(invited)
     await page.getByRole('button', { name: `Send again: invitation of ${invited}` }).click()
     await expect(invitations).toContainText('Waiting')

@@ -5,7 +5,7 @@ import { uuidv7 } from '#shared/ids.ts'
 import type { OutboxFile } from '#shared/outbox.ts'
 import { signedInAccount } from '#tests/support/api-client.ts'
 import { expect, go, makeCustomer, makeDraft, password, signUp, test, type Docket } from '#tests/support/browser.ts'
-import { bothThemes, look } from '#tests/support/look.ts'
+import { bothThemes, desk, look, phone } from '#tests/support/look.ts'
 import type { Network } from '#tests/support/network.ts'
 import { askAgain, fetchIn } from '#tests/support/session-faults.ts'
 
@@ -207,15 +207,10 @@ test('how much is unsent is asked again when the device could not say it', async
   await expect(chip(page)).toHaveText('All synced')
 })
 
-const phone = { width: 390, height: 844 }
-const sizesAndThemes = [
-  { size: phone, theme: 'dark' },
-  { size: phone, theme: 'light' },
-  { size: { width: 1440, height: 900 }, theme: 'light' },
-] as const
+const sizesAndThemes = [phone, { ...phone, theme: 'light' }, desk] as const
 
 test.describe('on a phone', () => {
-  test.use({ viewport: phone })
+  test.use({ viewport: phone.size })
 
   test('the Unsent screen says what, when and why; discarding is undone; the file goes out and in', async ({
     page,

@@ -9,6 +9,10 @@ interface View {
   /** Everything that the checker knows, its advice too. */
   strict?: boolean
 }
+/** The least and the most room, in a theme each: what is looked at in both is looked at in both themes. */
+export const phone = { size: { width: 360, height: 740 }, theme: 'dark' } as const satisfies View
+export const desk = { size: { width: 1440, height: 900 }, theme: 'light' } as const satisfies View
+export const phoneAndDesk = [phone, desk] as const
 export const bothThemes = [{ theme: 'dark' }, { theme: 'light' }] as const satisfies View[]
 
 /** Where the pictures go; none are made without it. */
