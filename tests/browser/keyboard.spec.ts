@@ -34,7 +34,7 @@ async function command(page: Page, typed: string): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
-test('at a desk: customer, item, invoice, issue, send, record payment', async ({ page, docket }) => {
+test('at a desk: customer, item, invoice, issue, send, record payment', async ({ page, docket, network }) => {
   await page.setViewportSize({ width: 1280, height: 900 })
   await signUp(page, docket)
   await makeOrganization(page)
@@ -73,6 +73,10 @@ test('at a desk: customer, item, invoice, issue, send, record payment', async ({
   await press(page, 'Send')
   const sending = page.getByRole('dialog', { name: /^Send INV-/ })
   await expect(sending.getByLabel('To')).toHaveValue('bob@example.com')
+  // While it is on its way the invoice says so, and offers nobody to send it once more.
+  network.after = async ({ url = '' }) => {
+    if (url.endsWith('/send')) await expect(page.getByText('Waits to be sent').first()).toBeVisible()
+  }
   await press(page, 'Send mail', sending)
   await expect(sending).toBeHidden()
   await expect(page.getByText(/^Sent /)).toBeVisible()
@@ -84,6 +88,8 @@ test('at a desk: customer, item, invoice, issue, send, record payment', async ({
   await press(page, 'Record payment', paying)
   await expect(paying).toBeHidden()
   await expect(page.getByText('Paid', { exact: true }).first()).toBeVisible()
+  // Nobody is kept where the notice is that stands at the end of the page.
+  await expect(page.getByText('Payment recorded')).toBeVisible()
   // A menu opens, is walked and left.
   await tabTo(page, page.getByRole('button', { name: 'More actions' }))
   await keyboard.press('Enter')

@@ -118,6 +118,12 @@ test('of an organization that is too large for the device, what is missing is sa
   await expect(rows).toHaveCount(2)
   network.fault = 'none'
   await expect(missing).toHaveCount(0)
+  // Also when it was away for so short a time that nothing but this one call met it.
+  network.before = async ({ method = '', url: path = '' }) => (isList({ method, path }) ? 'down' : undefined)
+  await page.reload()
+  await expect(missing).toBeVisible()
+  network.before = null
+  await expect(missing).toHaveCount(0)
 })
 
 test('who signs out with unsent work is asked; then nothing of them is on the device', async ({

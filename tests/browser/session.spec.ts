@@ -26,7 +26,8 @@ test('first visit, hard reload, killed worker, no worker at all: every call carr
   // A hard reload is never controlled (SESSION.md fact 2).
   const devtools = await context.newCDPSession(page)
   for (let turn = 1; turn <= 3; turn += 1) {
-    await devtools.send('Page.reload', { ignoreCache: true })
+    // The heading may still be that of the page before.
+    await Promise.all([page.waitForEvent('load'), devtools.send('Page.reload', { ignoreCache: true })])
     await expect(page.getByRole('heading', { name: 'Ann Works' })).toBeVisible()
   }
 

@@ -63,11 +63,11 @@ export function followConnection(queryClient: QueryClient): void {
     tryNow()
     ask()
   })
-  keepCurrent()
+  keepCurrent(ask)
 }
 
 /** A page that is seen keeps the device's copy current and what is unsent moving; what the worker finds out by it is heard here. */
-function keepCurrent(): void {
+function keepCurrent(ask: () => void): void {
   let waiting = 0
   let timer: ReturnType<typeof setTimeout> | undefined
   let loading: typeof timer
@@ -81,7 +81,11 @@ function keepCurrent(): void {
   }
   reach.listen(tick)
   hearBroadcasts((broadcast) => {
-    if (broadcast.type === 'reach') reportReachable(broadcast.isReached)
+    if (broadcast.type === 'reach') {
+      reportReachable(broadcast.isReached)
+      // The server was away for so short a time that nobody noticed, but when that was drawn.
+      if (broadcast.isReached && incomplete.size > 0) ask()
+    }
     if (broadcast.type === 'session-changed') {
       // It is told twice.
       clearTimeout(loading)

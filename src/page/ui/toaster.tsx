@@ -7,17 +7,20 @@ const undoMs = 10_000
 /** `label`: what the area is called for who hears it. */
 export function Toaster({ theme, label }: { theme: 'dark' | 'light'; label: string }) {
   return (
-    <Sonner
-      theme={theme}
-      position="top-center"
-      richColors
-      visibleToasts={3}
-      duration={4000}
-      gap={14}
-      offset={24}
-      mobileOffset={16}
-      containerAriaLabel={label}
-    />
+    // Sonner would send the focus that leaves a toast back to where it came from: Tab would never get past it.
+    <div className="contents" onFocusCapture={(event) => event.stopPropagation()}>
+      <Sonner
+        theme={theme}
+        position="top-center"
+        richColors
+        visibleToasts={3}
+        duration={4000}
+        gap={14}
+        offset={24}
+        mobileOffset={16}
+        containerAriaLabel={label}
+      />
+    </div>
   )
 }
 

@@ -107,7 +107,7 @@ export function IssuedActions({ invoice, organization, isLost, withoutXml }: Pro
       <Button icon={<Download className={size} aria-hidden />} busy={busy} onClick={() => void pdf()}>
         {t.pdf}
       </Button>
-      {canSend && (
+      {(canSend || isSending) && (
         <Button
           look={sentAt ? 'plain' : 'primary'}
           icon={<Send className={size} aria-hidden />}
