@@ -212,7 +212,7 @@ export const german: Text = {
   loss: {
     database:
       'Ihr Browser hat gelöscht, was Docket auf diesem Gerät gespeichert hatte. Was beim Server angekommen war, ist sicher; was noch nicht gesendet war, wird nach der Anmeldung gesendet, außer der Browser hat auch dessen zweite Kopie gelöscht.',
-    text: 'Ihr Browser hat einen Teil dessen gelöscht, was Docket auf diesem Gerät gespeichert hatte: Eingaben, die nicht gespeichert waren, sind weg. Alles Gespeicherte ist noch da.',
+    text: 'Ihr Browser hat einen Teil dessen gelöscht, was Docket auf diesem Gerät gespeichert hatte: Nicht gespeicherte Eingaben sind weg, alles Gespeicherte ist noch da.',
     read: 'Verstanden',
   },
   language: {
