@@ -170,7 +170,7 @@ export const german: Text = {
   verify: {
     title: 'Sehen Sie in Ihr Postfach',
     lead: 'Wir haben Ihnen einen Bestätigungslink geschickt. Öffnen Sie ihn, um Ihr Konto fertig einzurichten.',
-    hint: 'Die Mail kann eine Minute brauchen. Sehen Sie in Spam oder Werbung nach, wenn Sie sie nicht finden.',
+    hint: 'Die Mail kann eine Minute brauchen. Wenn sie fehlt, sehen Sie in Spam oder Werbung nach.',
     open: 'Mail-App öffnen',
     resend: 'Link erneut senden',
     resent: 'Ein neuer Link ist unterwegs.',
@@ -211,7 +211,7 @@ export const german: Text = {
   },
   loss: {
     database:
-      'Ihr Browser hat gelöscht, was Docket auf diesem Gerät gespeichert hatte. Was beim Server angekommen war, ist sicher; was noch nicht gesendet war, wird nach der Anmeldung gesendet, außer der Browser hat auch dessen zweite Kopie gelöscht.',
+      'Ihr Browser hat gelöscht, was Docket auf diesem Gerät gespeichert hatte. Was beim Server ist, ist sicher; was noch nicht gesendet war, wird es nach der Anmeldung, außer der Browser hat auch dessen zweite Kopie gelöscht.',
     text: 'Ihr Browser hat einen Teil dessen gelöscht, was Docket auf diesem Gerät gespeichert hatte: Nicht gespeicherte Eingaben sind weg, alles Gespeicherte ist noch da.',
     read: 'Verstanden',
   },
