@@ -4,6 +4,18 @@ import type { VatCategory } from '#shared/vat.ts'
 const changes = (count: number) => (count === 1 ? '1 change' : `${count} changes`)
 
 export const english = {
+  frame: {
+    switch: 'Switch organization',
+    main: 'Main',
+    invoices: 'Invoices',
+    customers: 'Customers',
+    items: 'Items',
+    organizations: 'Organizations',
+    settings: 'Settings',
+    organization: 'Organization',
+    skip: 'Skip to content',
+    search: 'Go to or create',
+  },
   organizations: {
     title: 'Organizations',
     lead: 'Each one has its own customers, numbers and currency.',

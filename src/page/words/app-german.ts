@@ -12,6 +12,18 @@ const intervals = {
 const changes = (count: number) => (count === 1 ? '1 Änderung' : `${count} Änderungen`)
 
 export const german: AppText = {
+  frame: {
+    switch: 'Organisation wechseln',
+    main: 'Hauptnavigation',
+    invoices: 'Rechnungen',
+    customers: 'Kunden',
+    items: 'Artikel',
+    organizations: 'Organisationen',
+    settings: 'Einstellungen',
+    organization: 'Organisation',
+    skip: 'Zum Inhalt springen',
+    search: 'Öffnen oder anlegen',
+  },
   organizations: {
     title: 'Organisationen',
     lead: 'Jede hat ihre eigenen Kunden, Nummern und ihre eigene Währung.',

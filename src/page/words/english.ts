@@ -175,17 +175,7 @@ export const english = {
     signInForLink: 'Sign in to get a new link',
   },
   nav: {
-    switch: 'Switch organization',
-    main: 'Main',
     dashboard: 'Dashboard',
-    invoices: 'Invoices',
-    customers: 'Customers',
-    items: 'Items',
-    organizations: 'Organizations',
-    settings: 'Settings',
-    organization: 'Organization',
-    skip: 'Skip to content',
-    search: 'Go to or create',
   },
   connection: {
     offline: 'Offline – you can keep working',

@@ -185,17 +185,7 @@ export const german: Text = {
     signInForLink: 'Für einen neuen Link anmelden',
   },
   nav: {
-    switch: 'Organisation wechseln',
-    main: 'Hauptnavigation',
     dashboard: 'Übersicht',
-    invoices: 'Rechnungen',
-    customers: 'Kunden',
-    items: 'Artikel',
-    organizations: 'Organisationen',
-    settings: 'Einstellungen',
-    organization: 'Organisation',
-    skip: 'Zum Inhalt springen',
-    search: 'Öffnen oder anlegen',
   },
   connection: {
     offline: 'Offline – Sie können weiterarbeiten',

@@ -1,7 +1,7 @@
 // The frame of every protected screen: organization, sign-out, where to go, and what the connection and the worker have to say.
 import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
 import { CSPProvider } from '@base-ui/react/csp-provider'
-import { text } from '#page/words/text.ts'
+import { text } from '#page/words/app-text.ts'
 import { Announcements } from './announcements.tsx'
 import { Header } from './header.tsx'
 import { Navigation } from './navigation.tsx'
@@ -30,7 +30,7 @@ export function AppShell({ children }: { children: ReactNode }) {
           href="#content"
           className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:rounded-lg focus:bg-accent focus:p-3 focus:text-on-accent"
         >
-          {text.nav.skip}
+          {text.frame.skip}
         </a>
         <Header onSearch={open} />
         <Announcements />
@@ -55,7 +55,7 @@ function Early({ typed, onType }: { typed: string; onType: (typed: string) => vo
       // oxlint-disable-next-line jsx-a11y/no-autofocus -- The person asked for it by a key.
       autoFocus
       className="sr-only"
-      aria-label={text.nav.search}
+      aria-label={text.frame.search}
       value={typed}
       onChange={(event) => onType(event.currentTarget.value)}
     />

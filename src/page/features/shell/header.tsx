@@ -24,7 +24,7 @@ export function Header({ onSearch }: { onSearch: () => void }) {
     <header className="screen-only sticky top-0 z-30 flex items-center gap-1 border-b border-line bg-canvas px-2 py-1.5 sm:px-4">
       {current ? (
         <Menu
-          label={`${shown}, ${text.nav.switch}`}
+          label={`${shown}, ${text.frame.switch}`}
           className="min-w-0"
           trigger={
             <>
@@ -77,7 +77,7 @@ export function Header({ onSearch }: { onSearch: () => void }) {
               void navigate({ to: '/organization/$organizationId', params: { organizationId: current.id } })
             }
           >
-            {text.nav.organization}
+            {text.frame.organization}
           </MenuItem>
         </Menu>
       ) : (
@@ -86,7 +86,7 @@ export function Header({ onSearch }: { onSearch: () => void }) {
       <span className="grow" />
       <SyncChip />
       <IconButton
-        label={text.nav.search}
+        label={text.frame.search}
         onPress={onSearch}
         icon={<Search className="size-5" aria-hidden />}
         keys="Control+K"

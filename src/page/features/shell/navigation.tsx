@@ -1,21 +1,21 @@
 import { Link } from '@tanstack/react-router'
 import { Building2, LayoutDashboard, Package, ReceiptText, Users } from 'lucide-react'
-import { text } from '#page/words/text.ts'
+import { text } from '#page/words/app-text.ts'
 import { Logo } from '#page/ui/logo.tsx'
 
 const places = [
   { to: '/dashboard', label: text.nav.dashboard, Icon: LayoutDashboard, exact: true },
-  { to: '/invoices', label: text.nav.invoices, Icon: ReceiptText, exact: false },
-  { to: '/customers', label: text.nav.customers, Icon: Users, exact: false },
-  { to: '/items', label: text.nav.items, Icon: Package, exact: false },
-  { to: '/dashboard/organizations', label: text.nav.organizations, Icon: Building2, exact: false },
+  { to: '/invoices', label: text.frame.invoices, Icon: ReceiptText, exact: false },
+  { to: '/customers', label: text.frame.customers, Icon: Users, exact: false },
+  { to: '/items', label: text.frame.items, Icon: Package, exact: false },
+  { to: '/dashboard/organizations', label: text.frame.organizations, Icon: Building2, exact: false },
 ] as const
 
 /** One list of places: a bar under the thumb on a phone, a sidebar from 1024 px. */
 export function Navigation() {
   return (
     <nav
-      aria-label={text.nav.main}
+      aria-label={text.frame.main}
       className="screen-only fixed inset-x-0 bottom-0 z-30 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] lg:inset-y-0 lg:right-auto lg:w-60 lg:border-t-0 lg:border-r lg:p-3"
     >
       <Logo className="hidden p-3 pb-6 lg:inline-flex" />

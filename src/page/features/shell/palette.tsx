@@ -54,7 +54,7 @@ export function Palette({ first, onClose }: { /** Typed before it was there. */ 
     ...(matches?.invoices ?? []).map((invoice) => ({
       id: invoice.id,
       label: `${invoice.number ?? text.invoices.draftNumber} · ${invoice.customerName ?? text.invoices.noCustomer}`,
-      detail: text.nav.invoices,
+      detail: text.frame.invoices,
       run: () =>
         void navigate({
           to: '/organization/$organizationId/invoices/$invoiceId',
@@ -64,7 +64,7 @@ export function Palette({ first, onClose }: { /** Typed before it was there. */ 
     ...(matches?.customers ?? []).map((customer) => ({
       id: customer.id,
       label: customer.name,
-      detail: text.nav.customers,
+      detail: text.frame.customers,
       run: () =>
         void navigate({
           to: '/organization/$organizationId/customers/$customerId',
@@ -74,7 +74,7 @@ export function Palette({ first, onClose }: { /** Typed before it was there. */ 
     ...(matches?.items ?? []).map((item) => ({
       id: item.id,
       label: item.name,
-      detail: text.nav.items,
+      detail: text.frame.items,
       run: () =>
         void navigate({
           to: '/organization/$organizationId/items/$itemId/edit',
@@ -87,7 +87,7 @@ export function Palette({ first, onClose }: { /** Typed before it was there. */ 
       <Dialog.Portal>
         <Dialog.Backdrop className="fade fixed inset-0 z-40 bg-black/60" />
         <Dialog.Popup
-          aria-label={text.nav.search}
+          aria-label={text.frame.search}
           className="fade fixed inset-x-2 top-[8dvh] z-50 mx-auto max-h-[70dvh] max-w-xl overflow-hidden rounded-2xl border border-line bg-surface shadow-xl"
         >
           <Autocomplete.Root
@@ -102,7 +102,7 @@ export function Palette({ first, onClose }: { /** Typed before it was there. */ 
             itemToStringValue={(item: Command) => item.label}
           >
             <Autocomplete.Input
-              aria-label={text.nav.search}
+              aria-label={text.frame.search}
               placeholder={text.palette.placeholder}
               className="block min-h-14 w-full border-b border-line bg-transparent px-4 text-base outline-none placeholder:text-muted"
             />

@@ -48,14 +48,14 @@ function placesOf(organizationId: string) {
       permission: 'payment.write',
       open: (go) => go({ to: '/organization/$organizationId/payments/new', params }),
     },
-    invoices: { label: text.nav.invoices, open: (go) => go({ to: '/invoices' }) },
+    invoices: { label: text.frame.invoices, open: (go) => go({ to: '/invoices' }) },
     quotes: { label: text.quotes.title, open: (go) => go({ to: '/quotes' }) },
     payments: {
       label: text.payments.title,
       open: (go) => go({ to: '/organization/$organizationId/payments', params }),
     },
-    customers: { label: text.nav.customers, open: (go) => go({ to: '/customers' }) },
-    items: { label: text.nav.items, open: (go) => go({ to: '/items' }) },
+    customers: { label: text.frame.customers, open: (go) => go({ to: '/customers' }) },
+    items: { label: text.frame.items, open: (go) => go({ to: '/items' }) },
     recurring: {
       label: text.recurring.title,
       open: (go) => go({ to: '/organization/$organizationId/recurring', params }),
@@ -65,11 +65,11 @@ function placesOf(organizationId: string) {
       open: (go) => go({ to: '/organization/$organizationId/reminders', params }),
     },
     organization: {
-      label: text.nav.organization,
+      label: text.frame.organization,
       open: (go) => go({ to: '/organization/$organizationId', params }),
     },
     settings: {
-      label: text.nav.settings,
+      label: text.frame.settings,
       also: also.settings,
       open: (go) => go({ to: '/organization/$organizationId/settings', params }),
     },
@@ -121,7 +121,7 @@ function placesOf(organizationId: string) {
 function ownPlaces() {
   return {
     dashboard: { label: text.nav.dashboard, open: (go) => go({ to: '/dashboard' }) },
-    organizations: { label: text.nav.organizations, open: (go) => go({ to: '/dashboard/organizations' }) },
+    organizations: { label: text.frame.organizations, open: (go) => go({ to: '/dashboard/organizations' }) },
     'new-organization': {
       label: text.organizations.new,
       open: (go) => go({ to: '/dashboard/organizations/new' }),

@@ -59,7 +59,7 @@ function OrganizationScreen() {
           </Link>
           <Link to="/organization/$organizationId/settings" params={{ organizationId }} className={buttonClass()}>
             <Settings className="size-5" aria-hidden />
-            {text.nav.settings}
+            {text.frame.settings}
           </Link>
         </>
       }

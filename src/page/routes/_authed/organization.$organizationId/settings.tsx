@@ -32,7 +32,7 @@ function SettingsScreen() {
     setOrganization(list.find(({ id }) => id === organizationId) ?? organization)
   }
   return (
-    <Screen title={text.nav.settings} lead={organization.name}>
+    <Screen title={text.frame.settings} lead={organization.name}>
       {may(organization, 'organization.edit') && <LogoForm organization={organization} onSaved={setWithLogo} />}
       <SettingsForm
         key={opened.version}
