@@ -15,7 +15,8 @@ import { enqueue } from './outbox/enqueue.ts'
 import { goOn, makeDue } from './outbox/queue.ts'
 import { createSpare, dropSpare } from './outbox/spare.ts'
 import { answerOf, callOf, echo, rowPath, writeOf } from './outbox/write.ts'
-import { deviceAnswer, deviceProblem, getCall, ifUndeliverable, pause, Undeliverable, type Call } from './wire.ts'
+import { pause } from './patience.ts'
+import { deviceAnswer, deviceProblem, getCall, ifUndeliverable, Undeliverable, type Call } from './wire.ts'
 
 const answerWithinMs = 2500
 const lookEndsAfterMs = 20_000

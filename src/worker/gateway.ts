@@ -5,17 +5,15 @@ import { apiPath, matchIn, sessionPath, type Endpoint } from '#shared/endpoint.t
 import { outboxPath } from '#shared/outbox.ts'
 import { isSignedIn, type Session } from '#shared/session.ts'
 import type { Device, DeviceParts } from './device.ts'
+import { createWriteSender, pause, sendRead } from './patience.ts'
 import { claimsOf, createKeeper, pairOf, type Keeper } from './session/keeper.ts'
 import type { Vault } from './session/vault.ts'
 import {
   createWire,
-  createWriteSender,
   deviceAnswer,
   deviceProblem,
-  pause,
   problemOf,
   readCall,
-  sendRead,
   Undeliverable,
   type Call,
   type Wire,

@@ -1,6 +1,7 @@
 // What is unsent, once more outside of the database. Chromium that is killed in the middle of a write to it may find it damaged at a later start, and then
 // begins with an empty one (decision 039). Nothing here may fail a save: this is the second copy.
 import type { CopyDatabase } from '#worker/copy/stores.ts'
+import { pause } from '#worker/patience.ts'
 import type { Entry } from './entry.ts'
 import { fileOf, importEntries } from './file.ts'
 
@@ -24,7 +25,7 @@ const patienceMs = 1000
 
 /** Resolves with the work, its failure, or when it has taken long enough to be let be. */
 export async function inTime(work: Promise<void>): Promise<void> {
-  await Promise.race([work, new Promise((resolve) => setTimeout(resolve, patienceMs))]).catch(() => {})
+  await Promise.race([work, pause(patienceMs)]).catch(() => {})
 }
 
 /** As it is sent the first time, or again. What became of its tries the server says once more. */
