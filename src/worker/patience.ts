@@ -33,8 +33,8 @@ export async function sendRead(call: Call, send: (call: Call) => Promise<Respons
 }
 
 /** How long a write may go unanswered before it is asked whether anybody is there, and how long that may take: longer each time that it was in vain. */
-const silentMs = 1000
-const firstPatienceMs = 1500
+const silentMs = 500
+const firstPatienceMs = 2000
 const longestPatienceMs = 20_000
 const betweenLooksMs = 5000
 /** What goes up on a slow line keeps everything else waiting. */

@@ -16,6 +16,8 @@ export interface Docket {
   server: ServerProcess
   /** Ends the server and starts it anew on the same data. */
   restart(): Promise<void>
+  /** Milliseconds since 1970 by the server's clock. */
+  now(): Promise<number>
   /** A minute goes by at the server and on this page, and nobody waits for it. */
   passMinute(page: Page): Promise<void>
 }
@@ -55,14 +57,14 @@ export const test = base.extend<PerTest, PerWorker>({
           if (docket.server.child.exitCode === null) await docket.server.end('SIGKILL')
           docket.server = await start()
         },
+        async now() {
+          const { headers } = await fetch(`${docket.server.url}/api/v1/openapi.json`)
+          return Date.parse(headers.get('date')!)
+        },
         async passMinute(page) {
-          const atServer = async () => {
-            const { headers } = await fetch(`${docket.server.url}/api/v1/openapi.json`)
-            return Date.parse(headers.get('date')!)
-          }
-          const before = await atServer()
+          const before = await docket.now()
           docket.server.child.kill('SIGUSR2')
-          await until(async () => (await atServer()) - before > 60_000 || undefined)
+          await until(async () => (await docket.now()) - before > 60_000 || undefined)
           await page.clock.setSystemTime((await page.evaluate(() => Date.now())) + 61_000)
         },
       }
