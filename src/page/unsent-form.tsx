@@ -131,9 +131,7 @@ export function UnsentForm({ entry, body, organization, save, onSaved, onCancel 
       organization={organization}
       invoice={invoice}
       keptName={keptName}
-      customerPicker={(value, onValue) => (
-        <CustomerPicker organization={organization} value={value} onValue={onValue} />
-      )}
+      customerPicker={(field) => <CustomerPicker organization={organization} {...field} />}
       itemLookup={(field) => <ItemLookup organization={organization} {...field} />}
       save={saveAs(invoice)}
       onSaved={onSaved}

@@ -55,6 +55,8 @@ export interface Device {
   answerOutbox(userId: string, call: Call): Promise<Response>
   /** Sends what is due and brings the copy up to date; with `dueNow` everything that waits is due. True when the server was reached. */
   sync(userId: string, dueNow: boolean): Promise<boolean>
+  /** Brings the copy up to date with what was just done at the server: a pull that is under way may have been answered before. */
+  catchUp(userId: string): Promise<boolean>
   /** Whether the server is there, as far as a call of its own can tell. */
   isThere(userId: string): Promise<boolean>
   /** The browser woke the worker, perhaps with no page there. False: something is left that could be sent. */
@@ -199,7 +201,15 @@ export function createDevice(parts: DeviceParts): Device {
       return kept()
     },
 
-    isThere: (userId) => puller.isThere(userId),
+    isThere(userId) {
+      enter(userId)
+      return puller.isThere(userId)
+    },
+
+    catchUp(userId) {
+      enter(userId)
+      return puller.pullAnew(userId)
+    },
 
     answerOutbox(userId, call) {
       enter(userId)
@@ -229,13 +239,17 @@ export function createDevice(parts: DeviceParts): Device {
       // Heard below: until then a person who leaves meanwhile is no error that nobody catches.
       drained.catch(() => {})
       const isReached = await puller.isThere(userId)
-      tell({ type: 'reach', isReached, isPulling: puller.isPulling(userId), life })
+      const say = (isPulling: boolean) => tell({ type: 'reach', isReached, isPulling, life })
+      const isPulling = puller.isPulling(userId)
+      say(isPulling)
       if (isReached) drain.letGo(askedAtMs)
       await drained
       if (!isReached) return false
       // The network is there: what was put off for its sake is sent at once.
       await using(userId, (database) => makeDue(database, clock()))
       await send(userId)
+      await puller.ended(userId)
+      if (isPulling) say(false)
       return true
     },
 

@@ -91,18 +91,18 @@ export function createGateway(parts: GatewayParts): Gateway {
       return !(await parts.vault.leavers()).includes(userId)
     },
   }
-  const now = async (isWoken: boolean) => {
+  const now = async (by: (device: Device, userId: string) => Promise<boolean>) => {
     keeper.tryNow()
     await keeper.sayFarewells().catch(() => {})
-    return bringUpToDate(context, true, isWoken)
+    return bringUpToDate(context, by)
   }
   return {
-    tryNow: () => now(false),
-    wake: () => now(true),
+    tryNow: () => now((of, userId) => of.sync(userId, true)),
+    wake: () => now((of, userId) => of.wake(userId)),
     async sync() {
       // A page asks while something waits: an ended token is renewed as soon as it could be sent.
       keeper.tryNow()
-      await bringUpToDate(context, false)
+      await bringUpToDate(context, (of, userId) => of.sync(userId, false))
     },
     owns: ({ url, mode, redirect }) => {
       const { origin, pathname } = new URL(url)
@@ -191,7 +191,7 @@ async function answerCall(context: Context, call: Call, waitUntil: WaitUntil): P
   }
   // Done at the server without the outbox, as a credit note is: what the page asks next must not be older.
   if (answer.ok && call.method !== 'GET' && pathname.startsWith(`${apiPath}/organizations`)) {
-    const upToDate = bringUpToDate(context, false)
+    const upToDate = bringUpToDate(context, (of, userId) => of.catchUp(userId))
     waitUntil(upToDate)
     // But done it is, and whoever waits is told so: a network that stands still after it must not keep that back.
     await Promise.race([upToDate, pause(newsWithinMs)])
@@ -222,12 +222,15 @@ async function leave({ keeper, takeAway }: Context, session: Session): Promise<b
   return isLeft
 }
 
-/** Sends what is due, or with `dueNow` everything that waits, and pulls. False: the server was not reached; what failed is tried at the next trigger. */
-async function bringUpToDate({ keeper, device }: Context, dueNow: boolean, isWoken = false): Promise<boolean> {
+/** For whoever is here. False: the server was not reached; what failed is tried at the next trigger. */
+async function bringUpToDate(
+  { keeper, device }: Context,
+  by: (device: Device, userId: string) => Promise<boolean>,
+): Promise<boolean> {
   try {
     const session = await keeper.session()
     if (session.status !== 'ACTIVE' || !device) return true
-    return await (isWoken ? device.wake(session.userId) : device.sync(session.userId, dueNow))
+    return await by(device, session.userId)
   } catch {
     // A storage that fails, or a person who has left.
     return false

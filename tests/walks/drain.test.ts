@@ -176,3 +176,21 @@ async function draftIn(base: string): Promise<string> {
   await until(isEmpty, 10_000)
   return `${base}/invoices/${draft.id}`
 }
+
+test('a save that something on the way refuses as outdated goes once more; where that lies always, the person is asked', async () => {
+  const { base } = await ready()
+  const { body: row } = await send('POST', `${base}/customers`, customerBody())
+  let saves = 0
+  walk.network = async (request) => {
+    if (request.method !== 'PUT') return online(request)
+    saves += 1
+    return Response.json(problem('stale'), {
+      status: 412,
+      headers: { 'content-type': problemMediaType, 'x-docket': '1' },
+    })
+  }
+  const headers = { 'if-match': `"${row.version}"` }
+  await send('PUT', `${base}/customers/${row.id}`, { ...row, name: 'Mine' }, headers)
+  await until(async () => (await unsent()).entries[0]?.state === 'conflict' || undefined)
+  expect(saves).toBe(2)
+})

@@ -8,7 +8,10 @@ import { problem, type ProblemCode } from '#shared/problem.ts'
 import { customerBody, invoiceBody, paymentBody, websiteLine } from '#tests/support/bodies.ts'
 import { keptBy, rowsOf, writeDevice } from '#tests/support/old-devices.ts'
 import { until } from '#tests/support/people.ts'
+import { createConnection } from '#worker/copy/connection.ts'
+import { deleteCopy } from '#worker/copy/stores.ts'
 import { createBrowserGateway } from '#worker/surroundings.ts'
+import { Undeliverable } from '#worker/wire.ts'
 import { offline, onDevice, startWalk, version, type Network } from '#tests/support/walk.ts'
 
 const { walk, online, loseAnswers, send, get, atServer, unsent, isSynced, ready, issued, changedElsewhere } =
@@ -379,4 +382,31 @@ test('what was brought together and sent is known again when the browser asks fo
   await walk.browser.startWorker()
   expect(await save({ email: 'b@example.com' }, key)).toMatchObject({ status: 200, body: { phone: '2' } })
   expect((await unsent()).entries).toEqual([])
+})
+
+test('where the server was put back to an older state the organization is as it is there, whatever its version', async () => {
+  const { base } = await ready()
+  const { body: organization } = await get(base)
+  const { id, name } = organization
+  expect((await send('PUT', base, { ...organization, name: 'Later' }, version(organization))).status).toBe(200)
+  await walk.browser.post({ type: 'sync' })
+  await walk.app.db.asApp({ userId: uuidv7(), organizationIds: [id] }, async (tx) => {
+    await tx.updateTable('organizations').set({ name, version: 1 }).where('id', '=', id).execute()
+    await tx.updateTable('organizationRevisions').set({ epoch: 'abcdef12' }).where('organizationId', '=', id).execute()
+  })
+  await walk.browser.post({ type: 'sync' })
+  expect((await get(base)).body).toMatchObject({ name, version: 1 })
+})
+
+test('of who left in another context nothing is opened again, however often it is tried', async () => {
+  const userId = uuidv7()
+  let isHere = true
+  const connection = createConnection(async () => isHere)
+  connection.enter(userId)
+  const count = () => connection.using(userId, (database) => database.count('outbox'))
+  await count()
+  isHere = false
+  await deleteCopy(userId)
+  for (let tries = 0; tries < 3; tries += 1) await expect(count()).rejects.toThrow(Undeliverable)
+  expect((await indexedDB.databases()).map((database) => database.name)).not.toContain(`docket-device.${userId}`)
 })

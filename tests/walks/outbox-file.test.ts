@@ -1,12 +1,13 @@
 // The file of unsent changes: exported, discarded, damaged, changed by hand, and read again (worker/outbox/file.ts).
 import { describe, expect, test } from 'vitest'
 import { uuidv7 } from '#shared/ids.ts'
+import { problemMediaType } from '#shared/problem-form.ts'
 import { problem } from '#shared/problem.ts'
-import { customerBody, invoiceBody, paymentBody } from '#tests/support/bodies.ts'
+import { customerBody, invoiceBody, itemBody, paymentBody } from '#tests/support/bodies.ts'
 import { until } from '#tests/support/people.ts'
 import { offline, startWalk, version } from '#tests/support/walk.ts'
 
-const { walk, online, send, get, atServer, unsent, isSynced, ready, issued, changedElsewhere } = startWalk()
+const { walk, online, send, get, atServer, unsent, isSynced, ready, issued, changedElsewhere, signIn } = startWalk()
 
 async function isRefused(file: object, entry: unknown): Promise<void> {
   const { body } = await send('POST', '/device/outbox/import', { ...file, entries: [entry] })
@@ -145,6 +146,40 @@ describe('the file of unsent changes', () => {
     await send('POST', '/device/outbox/retry')
     await isSynced()
     expect((await atServer(`${base}/customers`)).body.data).toMatchObject([{ name: 'Whole' }])
+  })
+
+  test('where something else waits in one of its places, its order stays', async () => {
+    const { base, email } = await ready()
+    const { body: customer } = await send('POST', `${base}/customers`, customerBody())
+    await walk.browser.post({ type: 'sync' })
+    walk.network = offline
+    const draft = invoiceBody(customer.id)
+    const path = `${base}/invoices/${draft.id}`
+    const made = await send('POST', `${base}/invoices`, draft)
+    await send('POST', `${path}/issue`, undefined, version(made.body))
+    const { body: file } = await send('GET', '/device/outbox/export')
+    // They sign out with it and in again; what they save then counts from one again, and one is refused.
+    walk.network = online
+    await send('POST', '/auth/logout', {})
+    expect((await signIn(email)).status).toBe(200)
+    await walk.browser.post({ type: 'sync' })
+    for (let count = 0; count < file.entries[0].seq - 1; count += 1) await send('POST', `${base}/items`, itemBody())
+    walk.network = async (request) =>
+      request.method === 'POST' && request.url.endsWith('/items')
+        ? Response.json(problem('validation_failed'), {
+            status: 422,
+            headers: { 'content-type': problemMediaType, 'x-docket': '1' },
+          })
+        : online(request)
+    await send('POST', `${base}/items`, itemBody())
+    walk.network = online
+    for (let count = 0; count < 3; count += 1) await send('POST', `${base}/customers`, customerBody())
+    expect((await unsent()).entries).toHaveLength(1)
+    walk.network = offline
+    expect((await send('POST', '/device/outbox/import', file)).body).toEqual({ imported: 2, refused: 0 })
+    walk.network = online
+    await walk.browser.post({ type: 'try-now' })
+    await until(async () => (await atServer(path)).body.status === 'issued' || undefined)
   })
 
   test('what another write has taken the place of is not there once more when it is read again', async () => {

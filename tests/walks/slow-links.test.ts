@@ -1,8 +1,9 @@
 // Links that are there and slow, or through which one thing does not get: what they carry arrives all the same.
 import { expect, test } from 'vitest'
+import { uuidv7 } from '#shared/ids.ts'
 import { customerBody, invoiceBody, organizationBody } from '#tests/support/bodies.ts'
 import { until } from '#tests/support/people.ts'
-import { hanging, startWalk } from '#tests/support/walk.ts'
+import { hanging, offline, startWalk } from '#tests/support/walk.ts'
 
 const { walk, online, send, get, unsent, ready, signIn } = startWalk()
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
@@ -122,4 +123,73 @@ test('a server that takes long is waited for, and a line that is slow gets more 
   for (let count = 0; count < 2; count += 1)
     statuses.push((await send('POST', `${base}/quotes`, invoiceBody(customer.id))).status)
   expect(statuses).toEqual([503, 201])
+})
+
+test('what only the server takes is waited for also by a worker that has just started', async () => {
+  const { base } = await ready()
+  const { body: customer } = await send('POST', `${base}/customers`, customerBody())
+  await walk.browser.post({ type: 'sync' })
+  await walk.browser.startWorker()
+  holdQuotes(2000)
+  expect((await send('POST', `${base}/quotes`, invoiceBody(customer.id))).status).toBe(201)
+})
+
+/** A catch-up of twelve pages, one a second. */
+function longPull(rest: (request: Request) => Promise<Response>) {
+  let left = 12
+  return async (request: Request): Promise<Response> => {
+    if (!request.url.includes('/changes') || left-- <= 0) return rest(request)
+    await pause(1000)
+    const since = new URL(request.url).searchParams.get('since')
+    const page = { data: [], page: { next: since, more: true, limit: 200 } }
+    return Response.json(page, { headers: { 'x-docket': '1' } })
+  }
+}
+
+test('while a long pull goes on the server is there: what only it takes is waited for', async () => {
+  const { base } = await ready()
+  const { body: customer } = await send('POST', `${base}/customers`, customerBody())
+  holdQuotes(4000)
+  walk.network = longPull(walk.network)
+  void walk.browser.post({ type: 'sync' })
+  await pause(500)
+  expect((await send('POST', `${base}/quotes`, invoiceBody(customer.id))).status).toBe(201)
+})
+
+test('while a long pull goes on what waits is sent by the next ticks of an open page, and the page hears that the server is there', async () => {
+  const { base } = await ready()
+  walk.network = offline
+  await send('POST', `${base}/customers`, customerBody())
+  for (let count = 0; count < 6; count += 1) await walk.browser.post({ type: 'try-now' })
+  const before = walk.browser.told.length
+  walk.network = longPull(online)
+  void walk.browser.post({ type: 'sync' })
+  await pause(3500)
+  void walk.browser.post({ type: 'sync' })
+  await pause(1500)
+  expect((await unsent()).entries).toEqual([])
+  const told = walk.browser.told.slice(before).filter(({ type }) => type === 'reach')
+  expect(told[0]).toMatchObject({ isReached: true, isPulling: true })
+})
+
+test('what only the server saves is in the copy soon, also where a pull was under way that had been answered before', async () => {
+  const { base } = await ready()
+  const { body: customer } = await send('POST', `${base}/customers`, customerBody())
+  const { body: row } = await send('POST', `${base}/invoices`, invoiceBody(customer.id))
+  await walk.browser.post({ type: 'sync' })
+  let isSlow = true
+  walk.network = async (request) => {
+    const answer = await online(request)
+    if (isSlow && request.url.includes('/changes')) {
+      isSlow = false
+      // As long as the page of a second organization takes.
+      await pause(1500)
+    }
+    return answer
+  }
+  void walk.browser.post({ type: 'sync' })
+  await pause(500)
+  const made = await send('POST', `${base}/invoices/${row.id}/duplicate`, { id: uuidv7() })
+  await until(async () => (await get(`${base}/invoices`)).body.data.length === 2 || undefined)
+  expect((await get(`${base}/invoices/${made.body.id}`)).status).toBe(200)
 })

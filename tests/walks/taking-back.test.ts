@@ -2,6 +2,8 @@
 import { expect, test, vi } from 'vitest'
 import { uuidv7 } from '#shared/ids.ts'
 import { holdHeader, holdMs } from '#shared/outbox.ts'
+import { problemMediaType } from '#shared/problem-form.ts'
+import { problem } from '#shared/problem.ts'
 import { customerBody, invoiceBody, websiteLine } from '#tests/support/bodies.ts'
 import { until } from '#tests/support/people.ts'
 import { hanging, offline, startWalk, version } from '#tests/support/walk.ts'
@@ -34,11 +36,11 @@ async function tryNow(): Promise<void> {
   await walk.browser.post({ type: 'try-now' })
 }
 
-test('a change that is put back is followed again by what was saved after it', async () => {
+test('a change that is put back is followed again by the press to issue it, which went with it', async () => {
   const { path, row } = await changedAndIssued()
   const file = await discard(0)
-  expect(file.entries).toHaveLength(1)
-  expect((await putBack(file)).body).toEqual({ imported: 1, refused: 0 })
+  expect(file.entries).toHaveLength(2)
+  expect((await putBack(file)).body).toEqual({ imported: 2, refused: 0 })
   await tryNow()
   await isSynced()
   const { body } = await atServer(path)
@@ -342,4 +344,53 @@ test('who asks for all of it to be sent has it sent, and a clock that was set ba
   await walk.browser.post({ type: 'try-now' })
   await isSynced()
   expect((await atServer(path)).status).toBe(404)
+})
+
+/** A try that the server refuses, as the network has it. */
+async function refused(method: string) {
+  walk.network = async (request) => {
+    if (request.method !== method) return online(request)
+    const said = problem('validation_failed')
+    return Response.json(said, { status: 422, headers: { 'content-type': problemMediaType, 'x-docket': '1' } })
+  }
+  await walk.browser.post({ type: 'try-now' })
+  await until(async () => (await unsent()).entries[0]?.state === 'rejected' || undefined)
+  return (await unsent()).entries[0]!
+}
+
+test('a refused change that is discarded takes along the press to issue and to mail what nobody has seen; undone, all of it waits again', async () => {
+  const { base } = await ready()
+  const { body: customer } = await send('POST', `${base}/customers`, customerBody())
+  const { body: row } = await send('POST', `${base}/invoices`, invoiceBody(customer.id))
+  const path = `${base}/invoices/${row.id}`
+  walk.network = offline
+  const lines = [{ ...websiteLine, quantity: '1' }]
+  const saved = await send('PUT', path, { customerId: customer.id, taxMode: 'net', lines }, version(row))
+  await send('POST', `${path}/issue`, undefined, version(saved.body))
+  const mail = { to: 'bob@example.com', subject: 'Yours', message: 'Hi' }
+  expect((await send('POST', `${path}/send`, mail, version(saved.body))).status).toBe(202)
+  const { key } = await refused('PUT')
+  const { body: file } = await send('DELETE', `/device/outbox/${key}`)
+  expect(file.entries.map(({ name }: { name: string }) => name)).toEqual(['saveInvoice', 'issueInvoice', 'sendInvoice'])
+  await isSynced()
+  expect((await atServer(path)).body).toMatchObject({ status: 'draft', version: row.version })
+  await send('POST', '/device/outbox/import', file)
+  walk.network = online
+  await send('POST', '/device/outbox/retry')
+  await isSynced()
+  expect((await atServer(path)).body).toMatchObject({ status: 'issued', lines: [{ quantity: '1' }] })
+})
+
+test('so does a change of the customer that the press would have frozen', async () => {
+  const { base } = await ready()
+  const { body: customer } = await send('POST', `${base}/customers`, customerBody())
+  const { body: row } = await send('POST', `${base}/invoices`, invoiceBody(customer.id))
+  const path = `${base}/invoices/${row.id}`
+  walk.network = offline
+  await send('PUT', `${base}/customers/${customer.id}`, { ...customer, name: 'New name' }, version(customer))
+  await send('POST', `${path}/issue`, undefined, version(row))
+  const { key } = await refused('PUT')
+  await send('DELETE', `/device/outbox/${key}`)
+  await isSynced()
+  expect((await atServer(path)).body.status).toBe('draft')
 })

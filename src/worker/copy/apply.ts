@@ -258,7 +258,12 @@ export async function forgetRows(database: CopyDatabase, organizationId: string)
   const tx = change(database, 'relaxed')
   await tx.objectStore('feeds').delete(organizationId)
   for (const store of rowStores) await tx.objectStore(store).delete(allOf(organizationId))
+  // Which of them stays: what the server says of it now, whatever version that has, is the later.
+  const organization = await tx.objectStore('organizations').get(organizationId)
+  if (organization) await tx.objectStore('organizations').put({ ...organization, version: 0 })
   for (const base of await tx.objectStore('bases').getAll(allOf(organizationId)))
-    if (base.kind !== 'organization') await tx.objectStore('bases').put({ ...base, row: null })
+    await tx
+      .objectStore('bases')
+      .put({ ...base, row: base.kind === 'organization' ? { ...base.row!, version: 0 } : null })
   await tx.done
 }

@@ -54,7 +54,10 @@ export function createConnection(isHere: (userId: string) => Promise<boolean>): 
         if (!(error instanceof DOMException) || !['InvalidStateError', 'AbortError'].includes(error.name)) throw error
         await close()
         // Deleted for whoever left in another context, as a rule: opened once more it would be back.
-        if (!(await isHere(userId))) throw new Undeliverable()
+        if (!(await isHere(userId))) {
+          if (present === userId) present = null
+          throw new Undeliverable()
+        }
         return attempt()
       }
     },

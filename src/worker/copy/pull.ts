@@ -83,6 +83,7 @@ export async function pullOrganization(
     )
     if (answer.status === 410 && (await problemOf(answer))?.code === 'changes_lost') {
       await forgetRows(database, organizationId)
+      await pullOrganizations(database, get, nowMs)
       isNew = true
       continue
     }

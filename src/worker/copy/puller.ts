@@ -33,15 +33,21 @@ export interface Puller {
   /** Begins after one that is under way, which was asked for before. */
   pullAnew(userId: string): Promise<boolean>
   isPulling(userId: string): boolean
-  /** Whether the server is there. A pull tells, but for one that hangs: the network it began on may be another by now. */
+  /** Resolves when the one that is under way, if any, is over. */
+  ended(userId: string): Promise<void>
+  /**
+   * Whether the server is there. The next answer that a pull gets tells, however much more there is to come; where one hangs it is asked beside: the network it
+   * began on may be another by now.
+   */
   isThere(userId: string): Promise<boolean>
 }
 
-/** `askedAtMs`: when it made its latest call. `giveUp` ends its first, which asks what others ask as well. */
+/** `askedAtMs`: when it made its latest call. `giveUp` ends its first, which asks what others ask as well. `listeners`: who waits for its next answer. */
 interface Pull {
   work: Promise<boolean>
   askedAtMs: number
   giveUp: AbortController
+  listeners: ((isHeard: true) => void)[]
 }
 
 export function createPuller({ apiOrigin, clock, now, send, mostInvoices, using, news }: PullerParts): Puller {
@@ -56,6 +62,7 @@ export function createPuller({ apiOrigin, clock, now, send, mostInvoices, using,
     return sendRead(call, async (limited) => {
       const answer = await send(userId, limited)
       if (!answer) throw new Undeliverable()
+      if (answer.ok) for (const hear of asking.listeners.splice(0)) hear(true)
       return answer
     })
   }
@@ -63,7 +70,7 @@ export function createPuller({ apiOrigin, clock, now, send, mostInvoices, using,
   function pull(userId: string): Promise<boolean> {
     const underWay = pulling.get(userId)
     if (underWay) return underWay.work
-    const begun = { askedAtMs: clock(), giveUp: new AbortController() } as Pull
+    const begun = { askedAtMs: clock(), giveUp: new AbortController(), listeners: [] as Pull['listeners'] } as Pull
     pulling.set(userId, begun)
     const work = using(userId, async (database) => {
       const { changed, isListNew } = await pullAll(database, get(userId, begun), now, {
@@ -82,6 +89,12 @@ export function createPuller({ apiOrigin, clock, now, send, mostInvoices, using,
     return begun.work
   }
 
+  function nextAnswer(userId: string): Promise<boolean> {
+    const work = pull(userId)
+    const next = new Promise<boolean>((resolve) => pulling.get(userId)!.listeners.push(resolve))
+    return Promise.race([work, next])
+  }
+
   async function askBeside(userId: string): Promise<boolean> {
     try {
       const answer = await send(userId, getCall(apiOrigin + listPath, askedBesideMs))
@@ -98,11 +111,12 @@ export function createPuller({ apiOrigin, clock, now, send, mostInvoices, using,
       return pull(userId)
     },
     isPulling: (userId) => pulling.has(userId),
+    ended: async (userId) => void (await pulling.get(userId)?.work),
     async isThere(userId) {
       const before = timesReached
       const underWay = pulling.get(userId)
       const hanging = underWay && clock() - underWay.askedAtMs > hangingMs ? underWay : null
-      if (await (hanging ? askBeside(userId) : pull(userId))) {
+      if (await (hanging ? askBeside(userId) : nextAnswer(userId))) {
         timesReached += 1
         hanging?.giveUp.abort()
       }

@@ -7,8 +7,8 @@ import { needs, type Body, type Entry } from './entry.ts'
 import { changeAll, sendAnew } from './queue.ts'
 
 /**
- * Takes it back, and with what was to be made or issued everything that builds on it: nothing of them is sent. A change that followed a change is then based on
- * what that was based on, and repeats it no more. Answers what was taken, in order; none when it is on its way already, or, `alone`, when something was saved
+ * Takes it back, and with what was to be made or issued everything that builds on it, and with a change the press to issue that was to freeze it: nothing of them
+ * is sent. A change that followed a change is then based on what that was based on, and repeats it no more. Answers what was taken, in order; none when it is on its way already, or, `alone`, when something was saved
  * after it that would go too or change.
  */
 export async function discard(database: CopyDatabase, key: string, alone = false): Promise<Entry[]> {
@@ -44,7 +44,11 @@ async function withWhatBuildsOn(tx: Change, first: Entry, all: readonly Entry[])
     )
     // A customer was let go of by a draft's deletion or change, and is not without it.
     const isHeldBack = entry.name === 'deleteCustomer' && taken.some(({ key }) => entry.dependsOn.includes(key))
-    if (!isBuilt && !isHeldBack && entry.seq !== first.seq) continue
+    // Nobody has seen what would be issued without this change, of the draft or of what it takes over from its customer and organization.
+    const isUnseen =
+      intentOf(entry.name) === 'issue' &&
+      taken.some(({ name, lane, key }) => isSave(name) && (entry.lane === lane || entry.dependsOn.includes(key)))
+    if (!isBuilt && !isHeldBack && !isUnseen && entry.seq !== first.seq) continue
     taken.push(entry)
     if (await isGround(tx, entry)) grounds.push(entry)
   }

@@ -227,8 +227,9 @@ export function createDrain(parts: DrainParts): Drain {
   /** Null when there is nothing to bring together: no known beginning, or a row that takes no changes any more. */
   function mergeable(entry: Entry, theirs: Row | null, { code }: Problem): Resent | null {
     const { base, body, baseVersion, replaces } = entry
-    // A press on what nobody changed was refused on its way, not by the server: it goes once more.
-    const isForeign = code === 'stale' && theirs?.version === baseVersion && !replaces?.length
+    // What nobody changed was refused on its way, not by the server: it goes once more.
+    const isForeign = code === 'stale' && theirs?.version === baseVersion
+    if (isForeign && replaces?.length) return null
     if (!body) return isForeign ? { merged: null, inQuestion: [] } : null
     const takesChanges = theirs && (theirs['status'] === undefined || theirs['status'] === 'draft')
     return base && takesChanges ? merge(base, body, theirs) : null

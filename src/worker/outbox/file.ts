@@ -91,9 +91,13 @@ export async function importEntries(
   try {
     const stored = await tx.objectStore('outbox').getAll()
     const heirs = new Map(stored.flatMap(({ replaces, key }) => (replaces ?? []).map((old) => [old, key])))
+    let isMoved = false
     for (const entry of file.entries)
-      if (isEntry(entry) && entry.userId === userId && isItself(entry))
-        outcome[(await putBack(tx, entry, heirs)) ? 'imported' : 'known'] += 1
+      if (isEntry(entry) && entry.userId === userId && isItself(entry)) {
+        const place = await putBack(tx, entry, heirs, isMoved)
+        isMoved ||= place === 'new'
+        outcome[place ? 'imported' : 'known'] += 1
+      }
     await tx.done
     return outcome
   } catch (error) {
@@ -104,24 +108,31 @@ export async function importEntries(
   }
 }
 
-/** False when it is here, or was done. `heirs`: what took the place of what, by key. */
-async function putBack(tx: Change, entry: Entry, heirs: ReadonlyMap<string, string>): Promise<boolean> {
+/**
+ * Its old place, so that an undo changes no order; where that is taken a new one, and so has everything after it (`isBehind`), or what follows would come before
+ * what it follows. Null when it is here, or was done. `heirs`: what took the place of what, by key.
+ */
+async function putBack(
+  tx: Change,
+  entry: Entry,
+  heirs: ReadonlyMap<string, string>,
+  isBehind: boolean,
+): Promise<'old' | 'new' | null> {
   const outbox = tx.objectStore('outbox')
   const { key, lane } = entry
   const isHere = heirs.has(key) || (await outbox.index('byKey').get(key)) || (await tx.objectStore('settled').get(key))
-  if (isHere) return false
+  if (isHere) return null
   if ((await outbox.index('byLane').count(lane)) === 0) await keepBase(tx, entry, await shownRow(tx, entry))
-  // Its old place, so that an undo changes no order; a new one where that is taken.
-  const isTaken = (await outbox.get(entry.seq)) !== undefined
+  const isMoved = isBehind || (await outbox.get(entry.seq)) !== undefined
   const { seq: _, ...placeless } = entry
   const state = entry.state === 'sending' ? 'queued' : entry.state
   // What it waits for may have been mended meanwhile.
   const dependsOn = entry.dependsOn.map((needed) => heirs.get(needed) ?? needed)
-  const inPlace = { ...(isTaken ? placeless : entry), ...(await basisNow(tx, entry)), dependsOn, state } as Entry
+  const inPlace = { ...(isMoved ? placeless : entry), ...(await basisNow(tx, entry)), dependsOn, state } as Entry
   const seq = await outbox.put(inPlace)
-  if (!isTaken) await followAgain(tx, { ...inPlace, seq })
+  if (!isMoved) await followAgain(tx, { ...inPlace, seq })
   await showProjected(tx, entry)
-  return true
+  return isMoved ? 'new' : 'old'
 }
 
 /** What it followed was sent, mended or taken back meanwhile: then it is based on the row as the server has it, and repeats of what it followed nothing. */

@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useDeferredValue, useMemo, useState } from 'react'
+import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useState } from 'react'
+import type { Customer } from '#shared/contract/customers.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { may } from '#shared/permissions.ts'
 import { regionName } from '#page/words/format.ts'
@@ -18,17 +19,23 @@ interface Props {
   /** The customer's id, empty for none. */
   value: string
   onValue: (id: string) => void
+  /** Called when it is known who is chosen, also without a press; null for nobody. */
+  onCustomer?: (customer: Customer | null) => void
   /** Whether who is not found can be made on the spot. */
   makesNew?: boolean
 }
 
 /** Finds a customer by name. */
-export function CustomerPicker({ organization, value, onValue, makesNew = false }: Props) {
+export function CustomerPicker({ organization, value, onValue, onCustomer, makesNew = false }: Props) {
   const organizationId = organization.id
   const [typed, setTyped] = useState('')
   /** The name with which the form of a new one was opened; null while it is not. */
   const [opened, setOpened] = useState<string | null>(null)
   const chosen = useQuery({ ...customerQuery(organizationId, value), enabled: value !== '' }).data ?? null
+  useEffect(() => {
+    if (value === '' || chosen) onCustomer?.(chosen)
+    // oxlint-disable-next-line react/exhaustive-deps -- With who is chosen, not with every drawing of the form.
+  }, [value, chosen?.id, chosen?.currency])
   // The chosen name in the input is no search.
   const wanted = typed === chosen?.name ? '' : typed.trim()
   const q = useDeferredValue(wanted)

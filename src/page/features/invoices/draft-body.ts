@@ -8,13 +8,14 @@ import type { Language } from '#shared/language.ts'
 import { formatAmount, parseMoney, toMoney, type MinorUnits, type Money } from '#shared/money.ts'
 import { vatCategories, type VatCategory } from '#shared/vat.ts'
 import { readPrice, readRate, readTyped } from '#page/forms/typed-number.ts'
-import type {
-  AdjustmentValues,
-  DocumentAdjustmentValues,
-  DraftValues,
-  LineValues,
-  Opened,
-  VatValues,
+import {
+  isSameCustomer,
+  type AdjustmentValues,
+  type DocumentAdjustmentValues,
+  type DraftValues,
+  type LineValues,
+  type Opened,
+  type VatValues,
 } from './draft-values.ts'
 
 /** `own`: the accounting currency; null of what has no exchange rate. */
@@ -28,8 +29,8 @@ export function toBody(
   const reckoned = typed.map((line) => reckonable(line, values))
   const days = values.termsDays.trim()
   const reference = values.buyerReference.trim()
-  /** Whoever saw that this customer's document has one, or none, has decided. */
-  const isDecided = opened?.buyerReference !== undefined && values.customerId === (opened?.customerId ?? '')
+  /** Whoever saw what this customer's document has, or that it has none, has decided. */
+  const isDecided = opened !== null && isSameCustomer(opened, values)
   const ofDocument = (each: DocumentAdjustmentValues) => {
     const vat = vatBody(each.vat, locale)
     const base = () => documentBase(reckoned, { ...vat, rate: known(vat.rate, vatRateLimits) }, currency)
@@ -41,11 +42,13 @@ export function toBody(
     taxMode: values.taxMode as TaxMode,
     ...(values.language !== '' && { language: values.language as Language }),
     dueDate: values.dueDate || null,
-    // Of a new one, left out: the customer's, or the organization's.
-    ...((opened !== null || days !== '') && { termsDays: days === '' ? null : Number(days.replace(',', '.')) }),
+    // Left out: the customer's, or the organization's.
+    ...((isDecided || days !== '') && { termsDays: days === '' ? null : Number(days.replace(',', '.')) }),
     supplyDate: values.supplyDate || null,
     // Left out: the customer's.
-    ...((reference !== '' || isDecided) && { buyerReference: reference || null }),
+    ...((reference !== '' || (isDecided && opened.buyerReference !== undefined)) && {
+      buyerReference: reference || null,
+    }),
     orderReference: values.orderReference,
     ...(own !== null && exchangeBody(values, own)),
     notes: values.notes,

@@ -1,6 +1,7 @@
 // The editor of what an invoice says: of drafts, of quotes and of recurring invoices. What is saved, and where, is for whoever shows it.
 import { useStore } from '@tanstack/react-form'
-import { lazy, Suspense, useEffect, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
+import type { Customer } from '#shared/contract/customers.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import type { ContractLike } from '#page/forms/form-errors.ts'
 import { FormEnd } from '#page/forms/form-end.tsx'
@@ -12,7 +13,15 @@ import { FieldErrorsContext } from '#page/ui/field.tsx'
 import { Section, Skeleton } from '#page/ui/screen.tsx'
 import { liveAccountingTax, liveAmounts, toBody } from './draft-body.ts'
 import { useDraftForm } from './draft-form.ts'
-import { isCreditNote, restored, toValues, type DraftValues, type Opened } from './draft-values.ts'
+import {
+  givenTo,
+  isCreditNote,
+  isSameCustomer,
+  restored,
+  toValues,
+  type DraftValues,
+  type Opened,
+} from './draft-values.ts'
 import { Lines, type ItemLookup } from './lines.tsx'
 import { areTotalsWrong } from './number-problems.ts'
 import { Totals } from './totals.tsx'
@@ -27,10 +36,17 @@ export type Dates = 'invoice' | 'quote' | 'none'
 
 export type DraftBody = ReturnType<typeof toBody> & { validUntil?: string | null }
 
+/** Chooses the customer. */
+export interface CustomerField {
+  value: string
+  onValue: (id: string) => void
+  /** Called when it is known who is chosen, also without a press; null for nobody. */
+  onCustomer: (customer: Pick<Customer, 'currency'> | null) => void
+}
+
 /** Who draws the customer and the items: given by the route, because a feature knows no other feature. */
 export interface Lookups {
-  /** Chooses the customer. */
-  customerPicker: (value: string, onValue: (id: string) => void) => ReactNode
+  customerPicker: (field: CustomerField) => ReactNode
   /** Draws a line's name, with the organization's items to choose from. */
   itemLookup: ItemLookup
 }
@@ -89,6 +105,18 @@ export function DraftEditor<Saved>({
     loadContract().catch(() => {})
     // oxlint-disable-next-line react/exhaustive-deps -- once: it is kept once it is loaded.
   }, [])
+  /** The currency that the customer, or nobody, gave a new one: it follows them until the person decides. What was typed before the page was loaded anew is theirs. */
+  const given = useRef(kept.found ? '' : organization.currency)
+  const chooseCustomer = (id: string) => {
+    for (const [name, value] of Object.entries(givenTo(id, values, opened)))
+      form.setFieldValue(name as 'customerId', value as string)
+  }
+  const followCustomer: CustomerField['onCustomer'] = (customer) => {
+    const next = customer?.currency ?? organization.currency
+    if (opened || ![given.current, next].includes(values.currency)) return
+    given.current = next
+    form.setFieldValue('currency', next)
+  }
   const amounts = liveAmounts(values)
   const accountingTax = liveAccountingTax(values, amounts, own)
   const { locale } = organization
@@ -107,7 +135,9 @@ export function DraftEditor<Saved>({
       >
         <KeptNotice kept={kept} onStartFresh={onStartFresh ?? (() => beginAnew(form, fresh()))} />
         <Section>
-          <form.Field name="customerId">{(field) => customerPicker(field.state.value, field.handleChange)}</form.Field>
+          <form.Field name="customerId">
+            {({ state: { value } }) => customerPicker({ value, onValue: chooseCustomer, onCustomer: followCustomer })}
+          </form.Field>
         </Section>
         <Section title={t.lines}>
           <Lines form={form} organization={organization} amounts={amounts} itemLookup={itemLookup} />
@@ -123,7 +153,7 @@ export function DraftEditor<Saved>({
           <Below
             form={form}
             organization={organization}
-            isNew={opened === null}
+            isNew={opened === null || !isSameCustomer(opened, values)}
             dates={dates}
             exchange={
               own === null || own === values.currency

@@ -127,13 +127,10 @@ export function toValues(invoice: Opened | null, organization: Organization): Dr
     customerId: invoice?.customerId ?? '',
     currency: invoice?.currency ?? organization.currency,
     taxMode: invoice?.taxMode ?? organization.defaults.taxMode,
-    // A draft that an older build kept says none.
-    language: invoice?.language ?? '',
-    termsDays: invoice?.termsDays === null || invoice?.termsDays === undefined ? '' : String(invoice.termsDays),
+    ...ofCustomer(invoice),
     dueDate: invoice?.dueDate ?? '',
     supplyDate: invoice?.supplyDate ?? '',
     validUntil: invoice?.validUntil ?? '',
-    buyerReference: invoice?.buyerReference ?? '',
     orderReference: invoice?.orderReference ?? '',
     exchange: exchange ? { ...exchange, rate: typed(exchange.rate) } : noExchange,
     notes: (invoice ? invoice.notes : organization.defaults.notes) ?? '',
@@ -156,6 +153,36 @@ export function toValues(invoice: Opened | null, organization: Organization): Dr
     allowances: invoice?.allowances.map(ofDocument) ?? [],
     charges: invoice?.charges.map(ofDocument) ?? [],
   }
+}
+
+/** What a customer has a word on, where nothing is said: as the document that was opened has it. */
+function ofCustomer(opened: Opened | null) {
+  return {
+    // A draft that an older build kept says none.
+    language: opened?.language ?? '',
+    termsDays: String(opened?.termsDays ?? ''),
+    buyerReference: opened?.buyerReference ?? '',
+  }
+}
+
+/** Whether the customer is still the one that it was opened with, so that nothing is left to another. */
+export function isSameCustomer(opened: Pick<Opened, 'customerId'>, { customerId }: Pick<DraftValues, 'customerId'>) {
+  return customerId === (opened.customerId ?? '')
+}
+
+/**
+ * What choosing this customer changes: what still says what it was opened with is left to another customer, who agreed to something else, and comes back with
+ * the first.
+ */
+export function givenTo(customerId: string, values: DraftValues, opened: Opened | null): Partial<DraftValues> {
+  if (!opened || isCreditNote(opened)) return { customerId }
+  const first = ofCustomer(opened)
+  const isFirst = isSameCustomer(opened, { customerId })
+  const changes = Object.entries(first).flatMap(([name, value]) => {
+    const [from, to] = isFirst ? ['', value] : [value, '']
+    return values[name as keyof typeof first] === from ? [[name, to]] : []
+  })
+  return { customerId, ...Object.fromEntries(changes) }
 }
 
 /** What was kept of a form, in today's shape: an earlier build kept less; the rest is as the invoice has it. */

@@ -1,8 +1,11 @@
 // What was discarded in this tab can be taken back until the tab is closed or its person leaves: whoever goes on to another screen has not thought it over yet.
 import { useState } from 'react'
-import type { OutboxFile } from '#shared/outbox.ts'
+import { needsPerson, type OutboxFile, type UnsentEntry } from '#shared/outbox.ts'
+import { discardEntry, importUnsent } from '#page/device/outbox-calls.ts'
 import { keyPrefix } from '#page/forms/kept.ts'
 import { shownPerson } from '#page/person.ts'
+import { text } from '#page/words/app-text.ts'
+import { whatText } from './words.ts'
 
 export interface Discarded {
   /** Of the entry that was pressed. */
@@ -15,23 +18,41 @@ export interface Discarded {
 
 type Change = (before: Discarded[]) => Discarded[]
 
-export function useDiscarded(): [Discarded[], (change: Change) => void] {
+export interface Discards {
+  discarded: Discarded[]
+  /** Takes it off the device, with what builds on it. */
+  discard(entry: UnsentEntry): Promise<void>
+  undo(gone: Discarded): Promise<void>
+}
+
+export function useDiscarded(): Discards {
   const [person] = useState(shownPerson)
   const name = `${keyPrefix}${person}.discarded`
   const [discarded, setDiscarded] = useState<Discarded[]>(() => read(name))
-  return [
+  const keep = (change: Change) => {
+    setDiscarded(change)
+    // Kept also where the screen was left before the device had answered; but of who has left nothing is written again.
+    if (shownPerson() !== person) return
+    try {
+      sessionStorage.setItem(name, JSON.stringify(change(read(name))))
+    } catch {
+      // More than a tab may hold: it can be taken back while this screen stands.
+    }
+  }
+  return {
     discarded,
-    (change) => {
-      setDiscarded(change)
-      // Kept also where the screen was left before the device had answered; but of who has left nothing is written again.
-      if (shownPerson() !== person) return
-      try {
-        sessionStorage.setItem(name, JSON.stringify(change(read(name))))
-      } catch {
-        // More than a tab may hold: it can be taken back while this screen stands.
-      }
+    async discard(entry) {
+      const { key, attempts, state } = entry
+      const file = await discardEntry(key)
+      const more = file.entries.length - 1
+      const what = whatText(entry) + (more > 0 ? text.unsent.discardedMore(more) : '')
+      keep((before) => [...before, { key, what, file, mayHaveArrived: attempts > 0 && !needsPerson(state) }])
     },
-  ]
+    async undo(gone) {
+      await importUnsent(gone.file)
+      keep((before) => before.filter(({ key }) => key !== gone.key))
+    },
+  }
 }
 
 function read(name: string): Discarded[] {

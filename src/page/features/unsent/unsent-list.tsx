@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { needsPerson, type Unsent, type UnsentEntry } from '#shared/outbox.ts'
 import { useOrganizations } from '#page/current-organization.ts'
 import { unsentKey } from '#page/device/device-news.ts'
-import { discardEntry, importUnsent, resolveEntry, retryUnsent } from '#page/device/outbox-calls.ts'
+import { resolveEntry, retryUnsent } from '#page/device/outbox-calls.ts'
 import { text } from '#page/words/app-text.ts'
 import { Button } from '#page/ui/button.tsx'
 import { notify } from '#page/ui/notify.ts'
@@ -12,14 +12,13 @@ import { Empty } from '#page/ui/screen.tsx'
 import { useDiscarded, type Discarded } from './discarded.ts'
 import { EntryCard } from './entry-card.tsx'
 import { refusalText } from './refusal.ts'
-import { whatText } from './words.ts'
 
 const t = text.unsent
 
 export function UnsentList({ entries }: Unsent) {
   const queryClient = useQueryClient()
   const { data: organizations = [] } = useOrganizations()
-  const [discarded, setDiscarded] = useDiscarded()
+  const { discarded, ...discards } = useDiscarded()
   const [busyKey, setBusyKey] = useState<string | null>(null)
 
   async function run(key: string, work: () => Promise<void>): Promise<void> {
@@ -39,18 +38,10 @@ export function UnsentList({ entries }: Unsent) {
       state === 'rejected' ? resolveEntry(key, { body: body && { ...body }, baseVersion: null }) : retryUnsent(),
     )
   }
-  const discard = (entry: UnsentEntry) =>
-    run(entry.key, async () => {
-      const file = await discardEntry(entry.key)
-      const more = file.entries.length - 1
-      const what = whatText(entry) + (more > 0 ? t.discardedMore(more) : '')
-      const mayHaveArrived = entry.attempts > 0 && !needsPerson(entry.state)
-      setDiscarded((before) => [...before, { key: entry.key, what, file, mayHaveArrived }])
-    })
+  const discard = (entry: UnsentEntry) => run(entry.key, () => discards.discard(entry))
   const undo = (gone: Discarded) =>
     run(gone.key, async () => {
-      await importUnsent(gone.file)
-      setDiscarded((before) => before.filter(({ key }) => key !== gone.key))
+      await discards.undo(gone)
       notify('success', t.undone)
     })
 

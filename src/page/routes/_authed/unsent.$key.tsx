@@ -10,6 +10,7 @@ import { unsentKey } from '#page/device/device-news.ts'
 import { createInvoice } from '#page/features/invoices/queries.ts'
 import { Conflict } from '#page/features/unsent/conflict.tsx'
 import { Decision } from '#page/features/unsent/decision.tsx'
+import { useDiscarded } from '#page/features/unsent/discarded.ts'
 import { openedBefore, useOpened } from '#page/features/unsent/opened.ts'
 import { refusalText } from '#page/features/unsent/refusal.ts'
 import { saveTyped } from '#page/features/unsent/save-typed.ts'
@@ -88,9 +89,11 @@ function Waiting({ entry }: { entry: UnsentEntry }) {
       notify('success', t.sent)
       await toList()
     })
+  // The list offers to take it back.
+  const { discard: takeOff } = useDiscarded()
   const discard = () =>
     run(async () => {
-      await discardEntry(key)
+      await takeOff(entry)
       await toList()
     })
   const copy = () =>

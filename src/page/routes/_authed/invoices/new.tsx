@@ -45,9 +45,7 @@ function NewInvoice({ organization }: { organization: Organization }) {
           newId={id}
           onStartFresh={renew}
           customerId={customerId}
-          customerPicker={(value, onValue) => (
-            <CustomerPicker organization={organization} value={value} onValue={onValue} makesNew />
-          )}
+          customerPicker={(field) => <CustomerPicker organization={organization} {...field} makesNew />}
           itemLookup={(field) => <ItemLookup organization={organization} {...field} />}
           onSaved={(saved) => {
             tellSaved(text.saved.what.draft, saved)

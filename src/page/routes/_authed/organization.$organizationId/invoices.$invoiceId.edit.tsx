@@ -46,9 +46,7 @@ function Edit({ opened }: { opened: Invoice }) {
         key={invoice.version}
         organization={organization}
         invoice={invoice}
-        customerPicker={(value, onValue) => (
-          <CustomerPicker organization={organization} value={value} onValue={onValue} makesNew />
-        )}
+        customerPicker={(field) => <CustomerPicker organization={organization} {...field} makesNew />}
         itemLookup={(field) => <ItemLookup organization={organization} {...field} />}
         onReload={() =>
           void queryClient.fetchQuery({ ...invoiceQuery(organizationId, invoice.id), staleTime: 0 }).then(setInvoice)

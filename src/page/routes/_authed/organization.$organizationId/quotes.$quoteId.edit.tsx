@@ -50,9 +50,7 @@ function Edit({ opened }: { opened: Quote }) {
         keptName={`quote.${organizationId}.${quote.id}.${quote.version}`}
         loadContract={loadQuoteContract}
         submit={text.quotes.save}
-        customerPicker={(value, onValue) => (
-          <CustomerPicker organization={organization} value={value} onValue={onValue} makesNew />
-        )}
+        customerPicker={(field) => <CustomerPicker organization={organization} {...field} makesNew />}
         itemLookup={(field) => <ItemLookup organization={organization} {...field} />}
         save={(body) => saveQuote(queryClient, quote, body)}
         onReload={() =>

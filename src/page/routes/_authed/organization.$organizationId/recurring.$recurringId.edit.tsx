@@ -52,9 +52,7 @@ function Edit({ opened }: { opened: Recurring }) {
       keptName={`recurring.${organizationId}.${recurringId}.${version}`}
       loadContract={loadContract}
       submit={t.saveContent}
-      customerPicker={(value, onValue) => (
-        <CustomerPicker organization={organization} value={value} onValue={onValue} makesNew />
-      )}
+      customerPicker={(field) => <CustomerPicker organization={organization} {...field} makesNew />}
       itemLookup={(field) => <ItemLookup organization={organization} {...field} />}
       save={(body) => saveRecurringContent(queryClient, recurring, body)}
       onReload={() =>

@@ -64,9 +64,7 @@ function NewQuote({ organization }: { organization: Organization }) {
           loadContract={loadQuoteContract}
           submit={text.quotes.save}
           onStartFresh={renew}
-          customerPicker={(value, onValue) => (
-            <CustomerPicker organization={organization} value={value} onValue={onValue} makesNew />
-          )}
+          customerPicker={(field) => <CustomerPicker organization={organization} {...field} makesNew />}
           itemLookup={(field) => <ItemLookup organization={organization} {...field} />}
           save={(body) => createQuote(queryClient, organization.id, { id, ...body })}
           onSaved={(saved) => {
