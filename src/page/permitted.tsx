@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Organization } from '#shared/contract/organizations.ts'
-import { may, type Permission } from '#shared/permissions.ts'
+import { may, mayWrite, type Permission } from '#shared/permissions.ts'
 import { text } from '#page/words/app-text.ts'
 import { Notice } from './ui/screen.tsx'
 
@@ -8,11 +8,15 @@ import { Notice } from './ui/screen.tsx'
 export function Permitted({
   organization,
   permission,
+  document,
   children,
 }: {
   organization: Organization
   permission: Permission
+  /** What it is about, where not everybody with the permission may write each. */
+  document?: { type: string }
   children: ReactNode
 }) {
-  return may(organization, permission) ? children : <Notice tone="warn">{text.imports.mayNot}</Notice>
+  const isTheirs = may(organization, permission) && (!document || mayWrite(organization, document))
+  return isTheirs ? children : <Notice tone="warn">{text.imports.mayNot}</Notice>
 }

@@ -1,5 +1,6 @@
 // What a credit note (type 381) takes from its invoice, and how much of the invoice it may take back (DOMAIN.md "States": corrections are credit notes).
 import type { Invoice } from './contract/invoices.ts'
+import { asTyped } from './format.ts'
 import type { DraftContent } from './invoice-content.ts'
 import { invoiceAmounts } from './invoice-totals.ts'
 import { formatAmount, minorUnitsOf, type MinorUnits, type Money } from './money.ts'
@@ -46,7 +47,7 @@ export function creditContent(
     const gross = left.get(keyOf({ category, rate }))!
     return {
       id: uuidv7(),
-      name: `${invoice.number}, ${rate} % ${language === 'de' ? 'MwSt.' : 'VAT'}`,
+      name: `${invoice.number}, ${asTyped(rate, language)} % ${language === 'de' ? 'MwSt.' : 'VAT'}`,
       description: null,
       // A price is never negative (EN 16931): what was taken off is a negative quantity.
       quantity: gross < 0n ? '-1' : '1',

@@ -62,3 +62,11 @@ export interface Vat {
   rate: string
   reason?: string | null | undefined
 }
+
+/**
+ * The groups that the sums of a document name: the taxable amount per rate or exemption (VAT Directive art. 226 (8)). Where the one group bears no VAT the
+ * subtotal is its amount.
+ */
+export function namedGroups<Group extends { rate: string }>(groups: readonly Group[]): readonly Group[] {
+  return groups.length > 1 ? groups : groups.filter(({ rate }) => rate !== '0')
+}

@@ -105,3 +105,33 @@ test('in USD, of an organization in EUR: rate, VAT in EUR, issued, paper, PDF an
   await expect(rate(page)).toHaveCount(0)
   expect(complaints).toEqual([])
 })
+
+test('a customer’s currency is the new invoice’s, until the person chooses another', async ({ page, docket }) => {
+  await signUp(page, docket, { customer: 'Ann of the corner' })
+  for (const [name, currency] of [
+    ['Sam of the States', 'USD'],
+    ['Zoe of Zurich', 'CHF'],
+  ] as const) {
+    await go(page, 'Customers')
+    await page.getByRole('button', { name: 'New customer' }).click()
+    await page.getByLabel('Name', { exact: true }).fill(name)
+    await page.getByLabel('Country').selectOption('CH')
+    await page.getByLabel('Currency').selectOption(currency)
+    await page.getByRole('button', { name: 'Create customer' }).click()
+    await expect(page.getByRole('heading', { name })).toBeVisible()
+  }
+  // Also when the customer was chosen on the screen before.
+  await page.getByRole('link', { name: 'New invoice' }).click()
+  await expect(page.getByLabel('Currency')).toHaveValue('CHF')
+  const choose = async (name: string) => {
+    await page.getByLabel('Customer').fill(name)
+    await page.getByRole('option', { name }).click()
+  }
+  await choose('Sam of the States')
+  await expect(page.getByLabel('Currency')).toHaveValue('USD')
+  await choose('Ann of the corner')
+  await expect(page.getByLabel('Currency')).toHaveValue('EUR')
+  await page.getByLabel('Currency').selectOption('GBP')
+  await choose('Sam of the States')
+  await expect(page.getByLabel('Currency')).toHaveValue('GBP')
+})

@@ -51,6 +51,22 @@ describe('content', () => {
     expect(content.total).toEqual(['Total', '€500.00'])
     expect(content.note).toBe('Prices and amounts include VAT')
   })
+  test('the taxable amount stands there per rate and per exemption; where nothing else does, the subtotal is it', () => {
+    const exempt = { category: 'E' as const, rate: '0', reason: 'Exempt from VAT' }
+    const lines = [
+      line({ quantity: '1', unitPrice: '100.00', vat: { category: 'S', rate: '21' } }),
+      line({ quantity: '1', unitPrice: '40.00', vat: exempt }),
+      line({ quantity: '1', unitPrice: '60.00', vat: { category: 'Z', rate: '0' } }),
+    ]
+    const { totals } = contentOf(paperOf({ lines, allowances: [{ amount: '5.00', vat: exempt }] }))
+    expect(totals.slice(1)).toEqual([
+      ['Without VAT', '€195.00'],
+      ['VAT 21 % of €100.00', '€21.00'],
+      ['Exempt: VAT 0 % of €35.00', '€0.00'],
+      ['Zero rated: VAT 0 % of €60.00', '€0.00'],
+    ])
+    expect(contentOf(paperOf({ lines: [lines[1]!] })).totals).toEqual([['Without VAT', '€40.00']])
+  })
   test.each(['net', 'gross'] as const)(
     'discounts and charges of the document stand as they were typed, each with its reason, and with the rows they come to the total: %s',
     (taxMode) => {

@@ -35,7 +35,14 @@ describe('what is offered for several invoices', () => {
     ['one whose mail waits', { unsent: 'send' }, ['pdf']],
     ['one that is late and whose mail was refused', { unsent: 'attention', overdue: true }, ['remind', 'pdf']],
   ])('of %s', (_, parts, expected) => {
-    expect(names.filter((name) => works[name].fits(invoice(parts)))).toEqual(expected)
+    expect(names.filter((name) => works[name].fits(invoice(parts), { role: 'owner' }))).toEqual(expected)
+  })
+
+  test('the draft of a credit note is nothing that a member can issue or delete', () => {
+    const draft = invoice({ type: '381', status: 'draft' })
+    const offered = (role: (typeof roles)[number]) => names.filter((name) => works[name].fits(draft, { role }))
+    expect(offered('member')).toEqual([])
+    expect(offered('accountant')).toEqual(['issue', 'delete'])
   })
 
   test('a draft that waits to be issued is not chosen at all', () => {

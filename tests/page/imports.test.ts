@@ -520,3 +520,10 @@ test('a row without a name is told that it has none, whatever else was said of t
   expect(details({ email: 'x' })).toEqual(['Enter a name', errors[1]!.detail])
   expect(details({ name: 'Bob', email: 'x' })).toEqual(errors.map((each) => each.detail))
 })
+
+test('a head that says that prices are net, or gross, is heard, whatever the organization reckons in', async () => {
+  const modes = async (head: string) => (await records('items', `Artikel;${head}\nStunde;100,00`, 'de-DE'))[0]
+  expect((await modes('Nettopreis'))!.values).toMatchObject({ unitPrice: '100.00', taxMode: 'net' })
+  expect((await modes('Bruttopreis'))!.values).toMatchObject({ unitPrice: '100.00', taxMode: 'gross' })
+  expect((await modes('Preis'))!.values).not.toHaveProperty('taxMode')
+})

@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { asFieldErrors } from '#page/forms/form-errors.ts'
 import { liveAccountingTax, liveAmounts, sharesOf, toBody } from '#page/features/invoices/draft-body.ts'
-import { emptyAdjustment, restored, toValues, type DraftValues } from '#page/features/invoices/draft-values.ts'
+import {
+  emptyAdjustment,
+  givenTo,
+  restored,
+  toValues,
+  type DraftValues,
+  type Opened,
+} from '#page/features/invoices/draft-values.ts'
 import { formatDate, formatMoney, formatPrice } from '#page/words/format.ts'
 import { asTyped, readPrice, readTyped } from '#page/forms/typed-number.ts'
 import { areTotalsWrong, isLineWrong, priceProblem, quantityProblem } from '#page/features/invoices/number-problems.ts'
@@ -295,6 +302,28 @@ describe('discounts and extra charges', () => {
     expect(sent('', { customerId: null, buyerReference: null })).not.toHaveProperty('buyerReference')
     expect(sent('PO 2', null)).toMatchObject({ buyerReference: 'PO 2' })
     expect(sent('PO 2', { ...bobs, buyerReference: null })).toMatchObject({ buyerReference: 'PO 2' })
+  })
+
+  test('a document that is given to another customer leaves to them what still says what it was opened with', () => {
+    const draft = invoiceEdit.parse({
+      ...toBody(at({ customerId: uuidv7() }), null),
+      buyerReference: '04011000-12345-03',
+      termsDays: 60,
+      language: 'de',
+    })
+    const opened = draft as unknown as Opened
+    const city = toValues(opened, organization)
+    const baker = { ...city, ...givenTo('baker', city, opened) }
+    expect(baker).toMatchObject({ customerId: 'baker', buyerReference: '', termsDays: '', language: '' })
+    for (const field of ['buyerReference', 'termsDays', 'language'])
+      expect(toBody(baker, opened)).not.toHaveProperty(field)
+    // What was typed since is the person's, and the first customer has theirs again.
+    const typed = { ...city, termsDays: '30' }
+    expect(givenTo('baker', typed, opened)).toEqual({ customerId: 'baker', buyerReference: '', language: '' })
+    expect({ ...baker, ...givenTo(city.customerId, baker, opened) }).toEqual(city)
+    expect(toBody(city, opened)).toMatchObject({ buyerReference: '04011000-12345-03', termsDays: 60, language: 'de' })
+    expect(givenTo('baker', city, { ...opened, type: '381' })).toEqual({ customerId: 'baker' })
+    expect(givenTo('baker', city, null)).toEqual({ customerId: 'baker' })
   })
 
   test('a saved draft opens with what was typed, and saving it again sends the same', () => {

@@ -40,8 +40,8 @@ test('toasts come in the five types of the seed', () => {
 })
 
 test('the toast area has the constants of the seed', () => {
-  const { props } = Toaster({ theme: 'dark', label: 'Notifications' }) as { props: object }
-  expect(props).toMatchObject({
+  const around = Toaster({ theme: 'dark', label: 'Notifications' }) as { props: { children: { props: object } } }
+  expect(around.props.children.props).toMatchObject({
     theme: 'dark',
     position: 'top-center',
     richColors: true,

@@ -118,14 +118,19 @@ describe.each(engines)('on %s', (engine) => {
     const [{ id }] = (await mailsOf(old)).data
     await books.app.db.asJobs((tx) => tx.deleteFrom('mails').where('id', '=', id).execute())
     expectProblem(await press('void', old), refused)
-    // Its link arrived by another way.
-    const seen = await mailed(await issued())
-    await become((await mailsOf(seen)).data[0].id, lost)
-    const token = 'i_'.padEnd(45, seen.id)
-    const body = { tokenHash: createHash('sha256').update(token).digest('base64url') }
-    await books.ann.send('POST', `${books.base}/invoices/${seen.id}/public-links`, { body })
-    await books.app.send('POST', `/api/v1/public/invoices/${token}/viewed`)
-    expectProblem(await press('void', await now(seen)), refused)
+    // Its link arrived by another way; or the PDF alone was fetched, without the page and its script.
+    for (const [method, what] of [
+      ['POST', 'viewed'],
+      ['GET', 'pdf'],
+    ] as const) {
+      const seen = await mailed(await issued())
+      await become((await mailsOf(seen)).data[0].id, lost)
+      const token = 'i_'.padEnd(45, seen.id)
+      const body = { tokenHash: createHash('sha256').update(token).digest('base64url') }
+      await books.ann.send('POST', `${books.base}/invoices/${seen.id}/public-links`, { body })
+      expect((await books.app.send(method, `/api/v1/public/invoices/${token}/${what}`)).status).toBeLessThan(300)
+      expectProblem(await press('void', await now(seen)), refused)
+    }
   })
 
   test('a mail that came back and is tried again: before the void it stands in its way, after it nothing goes out', async () => {

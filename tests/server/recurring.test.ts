@@ -4,6 +4,7 @@ import type { Invoice } from '#shared/contract/invoices.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import type { Recurring } from '#shared/contract/recurring.ts'
 import { addDays, addMonths, todayIn } from '#shared/dates.ts'
+import { contentBody } from '#page/features/recurring/content-body.ts'
 import type { Tx } from '#server/db/database.ts'
 import { noteNext } from '#server/invoices/recurring-store.ts'
 import { repeatInvoices } from '#server/invoices/repeat.ts'
@@ -202,6 +203,22 @@ describe.each(engines)('recurring invoices on %s', (engine) => {
     await onDay(0)
     expect(await invoices()).toHaveLength(1)
     expect(await now(broken)).toMatchObject({ lastOn: due, nextOn: addDays(due, 7) })
+  })
+
+  test('one that stopped by itself goes on when the editor saves what mends it, and makes up for what was due', async () => {
+    await fresh()
+    const due = addDays(today, -3)
+    const { id, invoice } = await repeat(due, { interval: 'week' })
+    await withRow('recurringInvoices', id, { nextOn: due, invoice: JSON.stringify({ ...invoice, currency: 'XXX' }) })
+    await onDay(0)
+    const { body: stopped } = await ann.send('GET', `${base}/recurring-invoices/${id}`)
+    expect(stopped).toMatchObject({ paused: true, lastProblem: expect.any(String) })
+    const saved = await put(id, stopped.version, contentBody(stopped, invoice))
+    expect(saved.body).toMatchObject({ paused: false, nextOn: due })
+    await onDay(0)
+    expect(await invoices()).toHaveLength(1)
+    // What was paused by hand stays so.
+    expect(contentBody({ ...saved.body, paused: true }, invoice)).toMatchObject({ paused: true })
   })
 
   test('saved on a day when the job is late: what is due is still written', async () => {

@@ -27,6 +27,16 @@ test('what is left is said in whole letters: half an emoji is no text', () => {
   expect(left!.vat.reason!.length).toBeGreaterThan(190)
 })
 
+test('what is left of an invoice in German names its rate as German does', () => {
+  const vat = { category: 'S' as const, rate: '7.8', reason: null }
+  const plain = { description: null, quantity: '1', unit: 'C62', baseQuantity: '1', allowances: [], charges: [], vat }
+  const lines = ['10', '20'].map((unitPrice) => ({ ...plain, id: uuidv7(), name: 'Milch', unitPrice }))
+  const content = { currency: 'EUR', taxMode: 'net', language: 'de', lines, allowances: [], charges: [] }
+  const invoice = documentOf(content as never)
+  const part = documentOf({ ...creditContent(invoice, []), lines: [invoice.lines[0]!] } as never)
+  expect(creditContent(invoice, [part]).lines[0]!.name).toBe('INV-1, 7,8 % MwSt.')
+})
+
 /** A document as it would be stored. */
 function documentOf(content: DraftContent): Invoice {
   const amounts = wireAmounts(content)

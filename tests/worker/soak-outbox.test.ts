@@ -12,7 +12,7 @@ const sooner: Partial<Record<string, string>> = {
   'conflict-overwritten': '2',
   'answers-forgotten': '2',
   'stale-form-wins': '16',
-  'repeated-after-merge': '24',
+  'repeated-after-merge': '38',
 }
 /** What a change of the product or of the model does to a run must not decide whether a mutant is met: one or two minutes of runs. */
 const patience = ['--steps', '3600']

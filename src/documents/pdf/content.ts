@@ -7,7 +7,7 @@ import { dueDateAt } from '#shared/invoice-draft.ts'
 import { invoiceAmounts } from '#shared/invoice-totals.ts'
 import type { Language } from '#shared/language.ts'
 import { minorUnitsOf, toMoney, type Money } from '#shared/money.ts'
-import { vatCategories } from '#shared/vat.ts'
+import { namedGroups, vatCategories } from '#shared/vat.ts'
 import { largestTransfer, type Transfer } from './epc-code.ts'
 
 export interface Paper {
@@ -200,12 +200,10 @@ function totalsOf(document: PrintedDocument, words: Words, locale: string): Cont
   return [
     ...adjustmentsOf(document, currency, words, locale),
     [words.subtotal, money(totals.net)],
-    ...vat
-      .filter((group) => minorUnitsOf(group.tax) !== 0n || group.rate !== '0')
-      .map((group): [string, string] => [
-        words.vatOf(asTyped(group.rate, locale), money(group.base)),
-        money(group.tax),
-      ]),
+    ...namedGroups(vat).map(({ category, rate, base, tax }): [string, string] => {
+      const what = words.vatOf(asTyped(rate, locale), money(base))
+      return [vatCategories[category].taxed ? what : `${words.categories[category]}: ${what}`, money(tax)]
+    }),
     ...accountingTaxOf(document, words, locale),
   ]
 }

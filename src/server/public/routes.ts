@@ -47,26 +47,32 @@ export const publicRoutes: Route[] = [
       await takePublicPdf(call)
       return withInvoice(call, async (tx, invoice) => {
         const content = await handedOutPdf(call.services.db, tx, invoice, call.now)
+        // Whoever has the paper has the invoice, be it without the page and its script: from now on it is credited, not voided.
+        await noteView(tx, invoice, call.now)
         return { status: 200, file: { type: 'application/pdf', name: `${invoice.number}.pdf`, content } }
       })
     },
   ),
 
   endpoint('notePublicView', { summary: 'The page was seen by a person', answers: { 204: null } }, (call) =>
-    withInvoice(call, async (tx, { organizationId, id, viewedAt }) => {
-      if (viewedAt !== null) return { status: 204 }
-      const revision = await nextRevision(tx, organizationId)
-      // Its version stays: nothing that somebody has open becomes stale.
-      await tx
-        .updateTable('invoices')
-        .set({ viewedAt: call.now, revision })
-        .where('organizationId', '=', organizationId)
-        .where('id', '=', id)
-        .execute()
+    withInvoice(call, async (tx, invoice) => {
+      await noteView(tx, invoice, call.now)
       return { status: 204 }
     }),
   ),
 ]
+
+/** The first time alone. Its version stays: nothing that somebody has open becomes stale. */
+async function noteView(tx: Tx, { organizationId, id, viewedAt }: Invoice, now: string): Promise<void> {
+  if (viewedAt !== null) return
+  const revision = await nextRevision(tx, organizationId)
+  await tx
+    .updateTable('invoices')
+    .set({ viewedAt: now, revision })
+    .where('organizationId', '=', organizationId)
+    .where('id', '=', id)
+    .execute()
+}
 
 async function withInvoice<Result>(
   { params, services, now }: AnyCall,

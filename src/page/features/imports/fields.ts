@@ -138,7 +138,8 @@ const fieldsOf: Readonly<Record<ImportKind, readonly ImportField[]>> = {
       word: 'unitPrice',
       cell: 'money',
       isNeeded: true,
-      heads: 'unitprice price rate preis einzelpreis stuckpreis vk verkaufspreis nettopreis',
+      heads:
+        'unitprice price rate preis einzelpreis stuckpreis vk verkaufspreis nettopreis netprice bruttopreis grossprice',
     },
     { name: 'currency', word: 'currency', cell: 'currency', heads: 'currency wahrung' },
     { name: 'taxMode', word: 'taxMode', cell: 'taxMode', heads: 'prices taxmode preisart' },
@@ -282,6 +283,12 @@ function areRates(cells: readonly string[]): boolean {
   const isRate = (figure: string) =>
     /^\d{1,2}([.,]\d{1,4})?$/.test(figure) && Number(figure.replace(',', '.')) <= highestRate
   return numbers.size <= mostRates && [...numbers].every(isRate)
+}
+
+/** What the head over prices says they are, as `Nettopreis` does. */
+export function taxModeOf(head: string): 'net' | 'gross' | null {
+  const [, mode] = /^(net|gross|brutto)/.exec(headKey(head)) ?? []
+  return mode === undefined ? null : mode === 'net' ? 'net' : 'gross'
 }
 
 /** Letters and digits alone, without accents: `E-Mail Adresse` is `emailadresse`. */

@@ -2,7 +2,7 @@
 import type { ImportedRow } from '#shared/contract/import.ts'
 import { isCurrency } from '#shared/currency.ts'
 import { customerMatchKeys, itemMatchKeys } from '#shared/import-match.ts'
-import { importFields, type ImportField, type ImportKind, type Mapping } from './fields.ts'
+import { importFields, taxModeOf, type ImportField, type ImportKind, type Mapping } from './fields.ts'
 import type { FileRow, FileTable } from './read-file.ts'
 import { currenciesBeside, currenciesCalled, learnCurrencies, readCell, unitBeside, type Formats } from './values.ts'
 
@@ -46,12 +46,14 @@ export async function recordsOf(
     const field = name === null ? undefined : fields.get(name)
     return field ? [{ column, field }] : []
   })
+  const saidMode = mapping.includes('taxMode') ? null : taxModeOf(table.head[mapping.indexOf('unitPrice')] ?? '')
   const records = new Map<string, ImportRecord>()
   const denoted = new Map<ImportRecord, Denoted[]>()
   await learnCurrencies()
   for (const [index, row] of table.rows.entries()) {
     if (index % rowsAtOnce === 0) await new Promise((resolve) => setTimeout(resolve))
     const values = valuesOf(row, columns, formats)
+    if (saidMode && 'unitPrice' in values) values['taxMode'] = saidMode
     const hasMore = row.cells.slice(table.head.length).some((cell) => cell !== '')
     const otherUnit = takeUnits(row, columns, values)
     const record =

@@ -4,7 +4,7 @@ import { firstWords } from '#documents/mail-words.ts'
 import type { Invoice, InvoiceSummary } from '#shared/contract/invoices.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { mayRemind } from '#shared/invoice-balance.ts'
-import type { Permission } from '#shared/permissions.ts'
+import { mayWrite, type Permission, type Standing } from '#shared/permissions.ts'
 import { markOf, waitsForIssue } from '#page/device/saved.ts'
 import { text } from '#page/words/app-text.ts'
 import type { ButtonLook } from '#page/ui/button.tsx'
@@ -30,7 +30,7 @@ export interface Place {
 interface Work {
   permission: Permission
   look: ButtonLook
-  fits: (invoice: InvoiceSummary) => boolean
+  fits: (invoice: InvoiceSummary, standing: Standing) => boolean
   /** The call's answer; words: why it was left as it is. */
   run: (place: Place, invoice: InvoiceSummary) => Promise<object | string | null | undefined>
 }
@@ -43,13 +43,15 @@ export function isChoosable(invoice: InvoiceSummary): boolean {
 }
 
 const isDraft = ({ status }: InvoiceSummary) => status === 'draft'
+/** That of a credit note is not everybody's. */
+const isOwnDraft: Work['fits'] = (invoice, standing) => isDraft(invoice) && mayWrite(standing, invoice)
 
 /** In the order in which they stand: first what one mostly comes for, last what takes away. */
 export const works: Readonly<Record<WorkName, Work>> = {
   issue: {
     permission: 'invoice.issue',
     look: 'primary',
-    fits: isDraft,
+    fits: isOwnDraft,
     run: ({ queryClient }, invoice) => issueInvoice(queryClient, invoice),
   },
   send: {
@@ -89,7 +91,7 @@ export const works: Readonly<Record<WorkName, Work>> = {
   delete: {
     permission: 'invoice.draft',
     look: 'danger',
-    fits: isDraft,
+    fits: isOwnDraft,
     run: ({ queryClient }, invoice) => deleteInvoice(queryClient, invoice),
   },
 }

@@ -58,7 +58,7 @@ export function Bulk({ organization, search, chosen, onChoose, onCancel, remind,
   const [isExporting, setExporting] = useState(false)
   const work = useRef<AbortController | null>(null)
   const isBusy = reading !== null || (run !== null && !run.isOver)
-  const fitting = (name: WorkName) => chosen.filter(works[name].fits)
+  const fitting = (name: WorkName) => chosen.filter((invoice) => works[name].fits(invoice, organization))
   const begin = () => (work.current = new AbortController()).signal
   // Who leaves stops it: nothing is done to invoices that nobody sees.
   useEffect(() => () => work.current?.abort(hasLeft), [])

@@ -1,5 +1,7 @@
 import type { InvoiceAmounts } from '#shared/invoice-totals.ts'
 import { toMoney, type Money } from '#shared/money.ts'
+import { namedGroups, vatCategories } from '#shared/vat.ts'
+import { said } from '#page/words/said.ts'
 import { formatMoney } from '#page/words/format.ts'
 import { text } from '#page/words/app-text.ts'
 import { asTyped } from '#page/forms/typed-number.ts'
@@ -39,14 +41,15 @@ export function Totals({ amounts, currency, accountingTax, areWrong, locale }: P
       )}
       <dt className="text-muted">{t.subtotal}</dt>
       <dd className="amount text-right">{money(totals.net)}</dd>
-      {vat
-        .filter((group) => group.tax !== 0n || group.rate !== '0')
-        .map((group) => (
-          <div key={`${group.category} ${group.rate}`} className="contents">
-            <dt className="text-muted">{t.vatOf(asTyped(group.rate, locale), money(group.base))}</dt>
-            <dd className="amount text-right">{money(group.tax)}</dd>
-          </div>
-        ))}
+      {namedGroups(vat).map(({ category, rate, base, tax }) => (
+        <div key={`${category} ${rate}`} className="contents">
+          <dt className="text-muted">
+            {!vatCategories[category].taxed && `${said(vatCategories[category].label)}: `}
+            {t.vatOf(asTyped(rate, locale), money(base))}
+          </dt>
+          <dd className="amount text-right">{money(tax)}</dd>
+        </div>
+      ))}
       {accountingTax && (
         <>
           <dt className="text-muted">{t.vatIn(accountingTax.currency)}</dt>

@@ -311,7 +311,7 @@ function toBody(values: SettingsValues): OrganizationEditInput {
     endpoint: endpointFrom(values.endpoint),
     defaults: {
       ...defaults,
-      termsDays: defaults.termsDays.trim() === '' ? 0 : Number(defaults.termsDays),
+      termsDays: Number(defaults.termsDays.trim() || Number.NaN),
       vatRate: defaults.vatRate.trim() === '' ? null : readTyped(defaults.vatRate, values.locale),
     },
   } as OrganizationEditInput

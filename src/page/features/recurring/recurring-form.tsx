@@ -49,6 +49,9 @@ export function RecurringForm({ organization, recurring, keptName, invoice, onSa
   const kept = useKept<Values>(keptName)
   const state = useFormState(kept)
   const [today] = useState(() => todayIn(organization.timeZone, Date.now()))
+  const { lastOn = null } = recurring ?? {}
+  // That of today may be made already.
+  const begins = lastOn !== null && lastOn >= today ? addDays(lastOn, 1) : today
   const [defaultValues] = useState(() => ({ ...toValues(recurring, today), ...kept.found }))
   const form = useAppForm({
     defaultValues,
@@ -115,7 +118,7 @@ export function RecurringForm({ organization, recurring, keptName, invoice, onSa
             )}
           </div>
           <p className="text-muted" aria-live="polite">
-            {datesOf(values, today, organization.locale)}
+            {datesOf(values, begins, organization.locale)}
           </p>
         </Section>
         <FormEnd state={state} submit={recurring ? t.save : t.create} onReload={onReload} />
@@ -161,13 +164,13 @@ function toBody({
   }
 }
 
-/** The next three days, so that nobody has to reckon. */
-function datesOf(values: Values, today: string, locale: string): string {
+/** The next three days, none before it begins again, so that nobody has to reckon. */
+function datesOf(values: Values, begins: string, locale: string): string {
   const { every, ...body } = toBody(values)
   if (!(every >= 1 && every <= 99) || !/^\d{4}-\d\d-\d\d$/.test(values.startsOn)) return ''
   const rule = { ...body, every, endsOn: values.endsOn || null }
   const dates: string[] = []
-  let next = nextOccurrence(rule, today)
+  let next = nextOccurrence(rule, begins)
   while (next !== null && dates.length < 3) {
     dates.push(next)
     next = nextOccurrence(rule, addDays(next, 1))

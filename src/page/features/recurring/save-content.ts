@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { Recurring, RecurringEditInput } from '#shared/contract/recurring.ts'
 import { ProblemError } from '#shared/problem.ts'
+import { contentBody } from './content-body.ts'
 import { recurringQuery, saveRecurring } from './queries.ts'
 
 /** What each one says, its schedule as it is; what is wrong with it is told as the editor's own fields are called. */
@@ -9,9 +10,7 @@ export async function saveRecurringContent(
   recurring: Recurring,
   invoice: RecurringEditInput['invoice'],
 ): Promise<Recurring> {
-  const { interval, every, startsOn, endsOn, action, supplyOn, paused } = recurring
-  const body = { interval, every, startsOn, endsOn, action, supplyOn, paused, invoice }
-  const saved = await saveRecurring(queryClient, recurring, body).catch((error: unknown) => {
+  const saved = await saveRecurring(queryClient, recurring, contentBody(recurring, invoice)).catch((error: unknown) => {
     if (!(error instanceof ProblemError) || !error.problem.errors) throw error
     const errors = error.problem.errors.map(({ pointer, detail }) => ({
       pointer: pointer.replace(/^\/invoice(?=\/)/, ''),

@@ -41,7 +41,7 @@ function Edit({ opened }: { opened: Invoice }) {
   const navigate = useNavigate()
   if (!canInvoice('edit', invoice.status)) return <Notice tone="warn">{text.invoices.frozen}</Notice>
   return (
-    <Permitted organization={organization} permission="invoice.draft">
+    <Permitted organization={organization} permission="invoice.draft" document={invoice}>
       <InvoiceForm
         key={invoice.version}
         organization={organization}
