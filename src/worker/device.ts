@@ -22,7 +22,6 @@ const answerWithinMs = 2500
 const lookEndsAfterMs = 20_000
 /** A worker that starts sends what an earlier one left, once the screen has what it asked for. */
 const startAfterMs = 1000
-const waits = 'It waits to be issued, sent or closed. Take that back under Unsent first.'
 /** Work on the second copy takes from what a person waits for. */
 const spareFollowsAt = { afterMs: 50, restPerWork: 20, longestRestMs: 2000 }
 
@@ -172,7 +171,7 @@ export function createDevice(parts: DeviceParts): Device {
       const stored = await using(userId, (database) => enqueue(database, write, spareIt))
       if (!stored) return null
       if ('refused' in stored)
-        return deviceProblem(stored.refused, stored.refused === 'invalid_transition' ? { detail: waits } : {})
+        return deviceProblem(stored.refused, stored.detail === undefined ? {} : { detail: stored.detail })
       if ('done' in stored) return tagged(deviceAnswer(stored.done), stored.done.version)
       const { entry, row } = stored
       const kept = async () => {

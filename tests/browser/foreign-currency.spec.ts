@@ -121,7 +121,7 @@ test('a customer’s currency is the new invoice’s, until the person chooses a
     await expect(page.getByRole('heading', { name })).toBeVisible()
   }
   // Also when the customer was chosen on the screen before.
-  await page.getByRole('link', { name: 'New invoice' }).click()
+  await page.getByRole('button', { name: 'New invoice' }).click()
   await expect(page.getByLabel('Currency')).toHaveValue('CHF')
   const choose = async (name: string) => {
     await page.getByLabel('Customer').fill(name)

@@ -394,3 +394,20 @@ test('so does a change of the customer that the press would have frozen', async 
   await isSynced()
   expect((await atServer(path)).body.status).toBe('draft')
 })
+
+test('what was refused keeps its draft from being changed until the person has decided, and says so', async () => {
+  const { base } = await ready()
+  const { body: row } = await send('POST', `${base}/invoices`, invoiceBody(null))
+  const path = `${base}/invoices/${row.id}`
+  walk.network = offline
+  await send('POST', `${path}/issue`, undefined, version(row))
+  const save = async () => send('PUT', path, invoiceBody(null), version((await get(path)).body))
+  expect((await save()).body.detail).toMatch(/^It waits to be issued/)
+  await tryNow()
+  const { key } = await until(async () => (await unsent()).entries.find(({ state }) => state === 'rejected'))
+  const refused = await save()
+  expect(refused).toMatchObject({ status: 409, body: { code: 'invalid_transition' } })
+  expect(refused.body.detail).toMatch(/^Issuing, sending or closing it was refused/)
+  await send('DELETE', `/device/outbox/${key}`)
+  expect((await save()).status).toBe(200)
+})

@@ -45,6 +45,8 @@ export const germanSayings: Sayings = {
   revoked: 'zurückgenommen',
   'It waits to be issued, sent or closed. Take that back under Unsent first.':
     'Sie wartet darauf, ausgestellt, gesendet oder geschlossen zu werden. Nehmen Sie das zuerst unter „Nicht gesendet“ zurück.',
+  'Issuing, sending or closing it was refused. Decide about that under Unsent first.':
+    'Das Ausstellen, Senden oder Schließen wurde abgelehnt. Entscheiden Sie darüber zuerst unter „Nicht gesendet“.',
   'This is no file of unsent changes.': 'Das ist keine Datei nicht gesendeter Änderungen.',
   'It could not be issued and waits as a draft: {}': 'Sie konnte nicht ausgestellt werden und wartet als Entwurf: {}',
   'It was issued before an e-invoice profile was chosen':

@@ -34,7 +34,14 @@ export interface Write extends Aggregate {
 }
 
 /** `done`: it is, under another key; the row as it is now. */
-export type Enqueued = { entry: Entry; row: Row | null } | { done: Row } | { refused: DeviceProblemCode }
+export type Enqueued =
+  | { entry: Entry; row: Row | null }
+  | { done: Row }
+  | { refused: DeviceProblemCode; detail?: string }
+
+/** Why nothing can be saved upon a press: it is on its way, or it came back. */
+const waits = 'It waits to be issued, sent or closed. Take that back under Unsent first.'
+const cameBack = 'Issuing, sending or closing it was refused. Decide about that under Unsent first.'
 
 /** Stores the write and its effect, on the disk when this resolves; what is to be done with the entry meanwhile begins while the disk is waited for. Null for content that cannot be reckoned with: the server says why. Throws what the storage says. */
 export async function enqueue(
@@ -88,7 +95,8 @@ async function store(tx: Change, asked: Write): Promise<Enqueued> {
     const before = intentOf(entry.name)
     // A pull was faster than its answer: it is issued.
     if (before === 'issue' && shown?.['status'] === 'issued') continue
-    if (before && !mayFollow(before, name)) return { refused: 'invalid_transition' }
+    if (before && !mayFollow(before, name))
+      return { refused: 'invalid_transition', detail: needsPerson(entry.state) ? cameBack : waits }
   }
   if (last && isDelete(last.name)) return { refused: 'not_found' }
   // A tab may still show an organization that is to be closed.
