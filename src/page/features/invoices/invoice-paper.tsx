@@ -85,8 +85,10 @@ export function InvoicePaper({ invoice, organization, customer, isOpen = true, i
       {note !== null && <p className="-mt-6 text-right text-sm text-muted">{note}</p>}
       <dl className="ml-auto grid w-full max-w-sm grid-cols-[1fr_auto] gap-x-6 gap-y-1">
         <Pairs of={totals} valueClass="amount" />
-        <dt className="mt-1 border-t border-line pt-2 text-lg font-semibold">{total[0]}</dt>
-        <dd className="amount mt-1 border-t border-line pt-2 text-right text-lg font-semibold">{total[1]}</dd>
+        <div className="col-span-2 mt-1 flex justify-between gap-x-6 border-t border-line pt-2 text-lg font-semibold">
+          <dt>{total[0]}</dt>
+          <dd className="amount">{total[1]}</dd>
+        </div>
       </dl>
       {texts.length + bank.length > 0 && (
         <footer className="grid gap-3">
