@@ -3,7 +3,7 @@
 import type { Seller } from './contract/invoices.ts'
 import { decimal } from './decimal.ts'
 import { isNumberOf } from './electronic-address.ts'
-import type { BuyerParty, Checked, SellerParty } from './e-invoice.ts'
+import type { BuyerParty, Checked, SellerParty } from './e-invoice-parts.ts'
 import type { FieldError } from './problem-form.ts'
 import { registration, taxNumberOf } from './registration.ts'
 import { vatNumberAsWritten } from './vat-number.ts'

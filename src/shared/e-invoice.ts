@@ -1,11 +1,11 @@
 // What an e-invoice profile needs of an invoice before it is issued, each in the words of the field that the person knows (DOMAIN.md
 // "E-invoicing"). Pure: the server refuses by it, the page warns by it. Rule names are those of EN 16931-1 and Peppol BIS Billing 3.0.
-import type { Buyer, Invoice, Seller } from './contract/invoices.ts'
 import type { EInvoiceProfile } from './contract/organizations.ts'
 import { minorUnitDigits } from './currency.ts'
 import { decimal, divideRounded } from './decimal.ts'
 import { endpointError } from './electronic-address.ts'
 import { germanErrors, nationalErrors } from './e-invoice-countries.ts'
+import type { BuyerParty, Checked, SellerParty } from './e-invoice-parts.ts'
 import { minorUnitsOf } from './money.ts'
 import type { FieldError } from './problem-form.ts'
 import { isListedUnit } from './unit-codes.ts'
@@ -14,31 +14,6 @@ import type { VatCategory } from './vat.ts'
 
 /** A profile that an XML is written in. */
 export type EInvoiceFormat = Exclude<EInvoiceProfile, 'none'>
-
-/** What is looked at: a draft as issuing would freeze it now, or an issued invoice. `seller` and `buyer` are who they would be. */
-export type Checked = Pick<
-  Invoice,
-  | 'type'
-  | 'currency'
-  | 'dueDate'
-  | 'termsDays'
-  | 'supplyDate'
-  | 'buyerReference'
-  | 'orderReference'
-  | 'lines'
-  | 'allowances'
-  | 'charges'
-  | 'vat'
-  | 'totals'
-> & {
-  /** A copy that an older build made has none. */
-  accountingTax?: Invoice['accountingTax'] | undefined
-}
-export type SellerParty = Pick<
-  Seller,
-  'country' | 'address' | 'vatNumber' | 'taxNumber' | 'registrationNumber' | 'endpoint' | 'contact' | 'bank'
->
-export type BuyerParty = Pick<Buyer, 'country' | 'address' | 'vatNumber' | 'registrationNumber' | 'endpoint'>
 
 /**
  * Everything that would make the XML fail its rules; empty when it can be issued. Pointers go into the invoice; `/seller/...` and `/buyer/...` are

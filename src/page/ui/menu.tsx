@@ -1,12 +1,6 @@
 // A button with a menu below it. What makes menus weighs more than the screens that have them, and most are never opened: it is loaded when one is asked for.
-import { lazy, Suspense, useState, type ReactNode } from 'react'
-
-export interface MenuParts {
-  trigger: ReactNode
-  label: string
-  className?: string
-  children: ReactNode
-}
+import { lazy, Suspense, useState } from 'react'
+import type { MenuParts } from './opened-menu.tsx'
 
 const load = () => import('./opened-menu.tsx')
 const OpenedMenu = lazy(async () => ({ default: (await load()).OpenedMenu }))

@@ -1,9 +1,4 @@
-export interface NoticeAction {
-  label: string
-  run: () => void
-  /** It can be done for so long and no longer: what the pointer, the keyboard or another tab keeps on the screen goes then all the same. */
-  withinMs?: number
-}
+import type { NoticeAction } from './toaster.tsx'
 
 /** Toasts of the seed's five types; one that offers something stays 10 s. sonner is loaded with the first one: the first route does not pay for it. */
 export function notify(

@@ -1,7 +1,13 @@
 // A menu that was asked for, and the button that it hangs on (ui/menu.tsx).
 import { Menu as Base } from '@base-ui/react/menu'
 import { useRef, type FocusEvent, type ReactNode } from 'react'
-import type { MenuParts } from './menu.tsx'
+
+export interface MenuParts {
+  trigger: ReactNode
+  label: string
+  className?: string
+  children: ReactNode
+}
 
 export function OpenedMenu({ trigger, label, className, children, toFirst }: MenuParts & { toFirst: boolean }) {
   const isPlaced = useRef(false)

@@ -1,8 +1,14 @@
 // The toast area with the constants of the seed, section 9: top centre, rich colours.
 import { Toaster as Sonner, toast } from 'sonner'
-import type { NoticeAction } from './notify.ts'
 
 const undoMs = 10_000
+
+export interface NoticeAction {
+  label: string
+  run: () => void
+  /** It can be done for so long and no longer: what the pointer, the keyboard or another tab keeps on the screen goes then all the same. */
+  withinMs?: number
+}
 
 /** `label`: what the area is called for who hears it. */
 export function Toaster({ theme, label }: { theme: 'dark' | 'light'; label: string }) {

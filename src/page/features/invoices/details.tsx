@@ -3,10 +3,9 @@ import type { Organization } from '#shared/contract/organizations.ts'
 import { currencyChoices, documentLanguageChoices } from '#page/words/choices.ts'
 import { text } from '#page/words/app-text.ts'
 import { Section } from '#page/ui/screen.tsx'
-import type { Dates } from './draft-editor.tsx'
 import { noExchange } from './draft-values.ts'
 import { ExchangeFields, type Exchanging } from './exchange-fields.tsx'
-import type { DraftForm } from './draft-form.ts'
+import type { Dates, DraftForm } from './draft-form.ts'
 
 const t = text.invoices
 const modeChoices = [

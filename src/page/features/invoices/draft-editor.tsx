@@ -12,7 +12,7 @@ import { text } from '#page/words/app-text.ts'
 import { FieldErrorsContext } from '#page/ui/field.tsx'
 import { Section, Skeleton } from '#page/ui/screen.tsx'
 import { liveAccountingTax, liveAmounts, toBody } from './draft-body.ts'
-import { useDraftForm } from './draft-form.ts'
+import { useDraftForm, type Dates } from './draft-form.ts'
 import {
   givenTo,
   isCreditNote,
@@ -22,7 +22,8 @@ import {
   type DraftValues,
   type Opened,
 } from './draft-values.ts'
-import { Lines, type ItemLookup } from './lines.tsx'
+import type { ItemLookup } from './line-editor.tsx'
+import { Lines } from './lines.tsx'
 import { areTotalsWrong } from './number-problems.ts'
 import { Totals } from './totals.tsx'
 
@@ -30,9 +31,6 @@ const t = text.invoices
 
 // What stands further down is loaded once the lines can be typed, and so is what they are held to.
 const Below = lazy(() => import('./extras.tsx').then((module) => ({ default: module.Below })))
-
-/** Which dates it has: a draft its due date, a quote the day until which it is good, what recurs none. */
-export type Dates = 'invoice' | 'quote' | 'none'
 
 export type DraftBody = ReturnType<typeof toBody> & { validUntil?: string | null }
 

@@ -7,3 +7,6 @@ export function useDraftForm(defaultValues: DraftValues, send: (values: DraftVal
 }
 
 export type DraftForm = ReturnType<typeof useDraftForm>
+
+/** Which dates it has: a draft its due date, a quote the day until which it is good, what recurs none. */
+export type Dates = 'invoice' | 'quote' | 'none'

@@ -5,9 +5,8 @@ import { text } from '#page/words/app-text.ts'
 import { Section } from '#page/ui/screen.tsx'
 import { Adjustments, DocumentAdjustments } from './adjustments.tsx'
 import { Details } from './details.tsx'
-import type { Dates } from './draft-editor.tsx'
 import type { Exchanging } from './exchange-fields.tsx'
-import type { DraftForm } from './draft-form.ts'
+import type { Dates, DraftForm } from './draft-form.ts'
 import type { LineValues } from './draft-values.ts'
 
 const t = text.invoices

@@ -1,7 +1,7 @@
 // One line of a draft: what every line needs at a glance, what some need behind one press.
 import { ArrowDown, ArrowUp, Copy, Ellipsis, ListPlus, Trash2 } from 'lucide-react'
 import type { AnyFieldApi } from '@tanstack/react-form'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
 import type { Item } from '#shared/contract/items.ts'
 import { unitCodes } from '#shared/units.ts'
 import { vatCategories, type VatCategory } from '#shared/vat.ts'
@@ -11,7 +11,6 @@ import { asTyped } from '#page/forms/typed-number.ts'
 import { Menu, MenuItem } from '#page/ui/menu.tsx'
 import type { DraftForm } from './draft-form.ts'
 import type { LineValues } from './draft-values.ts'
-import type { ItemLookup } from './lines.tsx'
 import { priceProblem, quantityProblem } from './number-problems.ts'
 import { VatFields } from './vat-fields.tsx'
 
@@ -20,6 +19,17 @@ const size = 'size-5'
 const unitChoices = unitCodes.map((value) => ({ value, label: text.units[value] }))
 
 const LineExtras = lazy(() => import('./extras.tsx').then((module) => ({ default: module.LineExtras })))
+
+/** Draws the name of a line; tells what is typed, and the item that was chosen. */
+export type ItemLookup = (field: {
+  name: string
+  label: string
+  'aria-label': string
+  className: string
+  value: string
+  onValue: (typed: string) => void
+  onItem: (item: Item) => void
+}) => ReactNode
 
 interface Props {
   form: DraftForm

@@ -1,7 +1,7 @@
 // The lines of a draft: added, put in another order, doubled and taken away, all of it by hand or by keyboard.
 import { useStore } from '@tanstack/react-form'
 import { Plus } from 'lucide-react'
-import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import type { Item } from '#shared/contract/items.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { uuidv7 } from '#shared/ids.ts'
@@ -14,21 +14,10 @@ import { notify } from '#page/ui/notify.ts'
 import type { DraftForm } from './draft-form.ts'
 import { emptyLine, type LineValues } from './draft-values.ts'
 import { fromItem } from './line-from-item.ts'
-import { LineEditor } from './line-editor.tsx'
+import { LineEditor, type ItemLookup } from './line-editor.tsx'
 import { isLineWrong, unknownAmount } from './number-problems.ts'
 
 const t = text.invoices
-
-/** Draws the name of a line; tells what is typed, and the item that was chosen. */
-export type ItemLookup = (field: {
-  name: string
-  label: string
-  'aria-label': string
-  className: string
-  value: string
-  onValue: (typed: string) => void
-  onItem: (item: Item) => void
-}) => ReactNode
 
 interface Props {
   form: DraftForm
