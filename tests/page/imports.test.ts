@@ -4,7 +4,7 @@ import { csvHead, csvLines } from '#documents/tables/csv.ts'
 import { customerColumns, itemColumns, lineColumns, partsOf } from '#documents/tables/columns.ts'
 import type { Customer } from '#shared/contract/customers.ts'
 import type { Invoice } from '#shared/contract/invoices.ts'
-import { guessMapping, importFields, importKinds, type ImportKind } from '#page/features/imports/fields.ts'
+import { guessMapping, importFields, importKinds, taxModeOf, type ImportKind } from '#page/features/imports/fields.ts'
 import { largestBytes, mostRows, readTable, type FileTable } from '#page/features/imports/read-file.ts'
 import { namingWhatIsMissing } from '#page/features/imports/run.ts'
 import { placeOf, recordsOf } from '#page/features/imports/records.ts'
@@ -525,5 +525,6 @@ test('a head that says that prices are net, or gross, is heard, whatever the org
   const modes = async (head: string) => (await records('items', `Artikel;${head}\nStunde;100,00`, 'de-DE'))[0]
   expect((await modes('Nettopreis'))!.values).toMatchObject({ unitPrice: '100.00', taxMode: 'net' })
   expect((await modes('Bruttopreis'))!.values).toMatchObject({ unitPrice: '100.00', taxMode: 'gross' })
+  expect(taxModeOf('Großhandelspreis')).toBeNull()
   expect((await modes('Preis'))!.values).not.toHaveProperty('taxMode')
 })

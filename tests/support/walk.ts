@@ -4,6 +4,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest'
 import type { Invoice } from '#shared/contract/invoices.ts'
 import { uuidv7 } from '#shared/ids.ts'
 import type { Unsent } from '#shared/outbox.ts'
+import { problemMediaType } from '#shared/problem-form.ts'
+import { problem, type ProblemCode } from '#shared/problem.ts'
 import { startTestApp, type TestApp } from './app.ts'
 import { customerBody, invoiceBody, organizationBody } from './bodies.ts'
 import { openFresh } from './database.ts'
@@ -31,6 +33,15 @@ const held: Request[] = []
 export const hanging: Network = (request) => {
   held.push(request)
   return new Promise((_, reject) => request.signal.addEventListener('abort', () => reject(request.signal.reason)))
+}
+
+/** Docket's own words of a refusal, whoever on the way says them. */
+export function refusal(code: ProblemCode, headers: Record<string, string> = {}): Response {
+  const said = problem(code)
+  return Response.json(said, {
+    status: said.status,
+    headers: { 'content-type': problemMediaType, 'x-docket': '1', ...headers },
+  })
 }
 
 export const version = (row: { version: number }) => ({ 'if-match': `"${row.version}"` })

@@ -1,11 +1,9 @@
 // What makes the outbox go on by itself: a worker that starts, one success, the browser's own wake-up (OFFLINE.md "Writing: the outbox").
 import { wrap } from 'idb'
 import { expect, test, vi } from 'vitest'
-import { problem } from '#shared/problem.ts'
-import { problemMediaType } from '#shared/problem-form.ts'
 import { customerBody, invoiceBody } from '#tests/support/bodies.ts'
 import { until } from '#tests/support/people.ts'
-import { offline, onDevice, startWalk, type Network } from '#tests/support/walk.ts'
+import { offline, onDevice, refusal, startWalk, type Network } from '#tests/support/walk.ts'
 
 const { walk, online, send, get, atServer, unsent, ready } = startWalk()
 
@@ -14,8 +12,7 @@ const isEmpty = async () => (await unsent()).entries.length === 0 || undefined
 /** Reads get through, writes are put off for a minute. */
 const writesPutOff: Network = async (request) => {
   if (request.method === 'GET') return online(request)
-  const headers = { 'content-type': problemMediaType, 'x-docket': '1', 'retry-after': '60' }
-  return new Response(JSON.stringify(problem('unavailable')), { status: 503, headers })
+  return refusal('unavailable', { 'retry-after': '60' })
 }
 
 test('a worker that starts sends what an earlier one left, with no page that asks for it', async () => {
@@ -59,8 +56,7 @@ test('what a server asks to come back for later is not tried before, whatever el
     const isFirst = request.method === 'POST' && (await request.clone().text()).includes('First')
     if (!isFirst) return online(request)
     tries += 1
-    const headers = { 'content-type': problemMediaType, 'x-docket': '1', 'retry-after': '60' }
-    return new Response(JSON.stringify(problem('too_many_requests')), { status: 429, headers })
+    return refusal('too_many_requests', { 'retry-after': '60' })
   }
   walk.network = limited
   expect((await send('POST', `${base}/customers`, customerBody({ name: 'First' }))).status).toBe(202)
@@ -101,8 +97,7 @@ test('a press that something on the way refused as outdated goes once more; wher
     if (!request.url.endsWith('/issue')) return online(request)
     tries += 1
     if (lies-- <= 0) return online(request)
-    const headers = { 'content-type': problemMediaType, 'x-docket': '1' }
-    return new Response(JSON.stringify(problem('stale')), { status: 412, headers })
+    return refusal('stale')
   }
   const issued = await send('POST', `${first}/issue`, undefined, { 'if-match': '"1"' })
   expect(issued).toMatchObject({ status: 200, body: { status: 'issued' } })
@@ -184,10 +179,7 @@ test('a save that something on the way refuses as outdated goes once more; where
   walk.network = async (request) => {
     if (request.method !== 'PUT') return online(request)
     saves += 1
-    return Response.json(problem('stale'), {
-      status: 412,
-      headers: { 'content-type': problemMediaType, 'x-docket': '1' },
-    })
+    return refusal('stale')
   }
   const headers = { 'if-match': `"${row.version}"` }
   await send('PUT', `${base}/customers/${row.id}`, { ...row, name: 'Mine' }, headers)

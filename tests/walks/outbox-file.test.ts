@@ -1,11 +1,10 @@
 // The file of unsent changes: exported, discarded, damaged, changed by hand, and read again (worker/outbox/file.ts).
 import { describe, expect, test } from 'vitest'
 import { uuidv7 } from '#shared/ids.ts'
-import { problemMediaType } from '#shared/problem-form.ts'
 import { problem } from '#shared/problem.ts'
 import { customerBody, invoiceBody, itemBody, paymentBody } from '#tests/support/bodies.ts'
 import { until } from '#tests/support/people.ts'
-import { offline, startWalk, version } from '#tests/support/walk.ts'
+import { offline, refusal, startWalk, version } from '#tests/support/walk.ts'
 
 const { walk, online, send, get, atServer, unsent, isSynced, ready, issued, changedElsewhere, signIn } = startWalk()
 
@@ -165,12 +164,7 @@ describe('the file of unsent changes', () => {
     await walk.browser.post({ type: 'sync' })
     for (let count = 0; count < file.entries[0].seq - 1; count += 1) await send('POST', `${base}/items`, itemBody())
     walk.network = async (request) =>
-      request.method === 'POST' && request.url.endsWith('/items')
-        ? Response.json(problem('validation_failed'), {
-            status: 422,
-            headers: { 'content-type': problemMediaType, 'x-docket': '1' },
-          })
-        : online(request)
+      request.method === 'POST' && request.url.endsWith('/items') ? refusal('validation_failed') : online(request)
     await send('POST', `${base}/items`, itemBody())
     walk.network = online
     for (let count = 0; count < 3; count += 1) await send('POST', `${base}/customers`, customerBody())

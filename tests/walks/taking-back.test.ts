@@ -2,21 +2,25 @@
 import { expect, test, vi } from 'vitest'
 import { uuidv7 } from '#shared/ids.ts'
 import { holdHeader, holdMs } from '#shared/outbox.ts'
-import { problemMediaType } from '#shared/problem-form.ts'
-import { problem } from '#shared/problem.ts'
 import { customerBody, invoiceBody, websiteLine } from '#tests/support/bodies.ts'
 import { until } from '#tests/support/people.ts'
-import { hanging, offline, startWalk, version } from '#tests/support/walk.ts'
+import { hanging, offline, refusal, startWalk, version } from '#tests/support/walk.ts'
 
 const { walk, online, send, get, atServer, unsent, isSynced, ready } = startWalk()
 
-/** A draft that was changed and issued without a connection. */
-async function changedAndIssued() {
+/** A draft at the server, and from then on no connection. */
+async function draftOffline() {
   const { base } = await ready()
   const { body: customer } = await send('POST', `${base}/customers`, customerBody())
   const { body: row } = await send('POST', `${base}/invoices`, invoiceBody(customer.id))
   const path = `${base}/invoices/${row.id}`
   walk.network = offline
+  return { base, customer, row, path }
+}
+
+/** A draft that was changed and issued without a connection. */
+async function changedAndIssued() {
+  const { customer, row, path } = await draftOffline()
   const saved = await send(
     'PUT',
     path,
@@ -348,22 +352,14 @@ test('who asks for all of it to be sent has it sent, and a clock that was set ba
 
 /** A try that the server refuses, as the network has it. */
 async function refused(method: string) {
-  walk.network = async (request) => {
-    if (request.method !== method) return online(request)
-    const said = problem('validation_failed')
-    return Response.json(said, { status: 422, headers: { 'content-type': problemMediaType, 'x-docket': '1' } })
-  }
+  walk.network = async (request) => (request.method === method ? refusal('validation_failed') : online(request))
   await walk.browser.post({ type: 'try-now' })
   await until(async () => (await unsent()).entries[0]?.state === 'rejected' || undefined)
   return (await unsent()).entries[0]!
 }
 
 test('a refused change that is discarded takes along the press to issue and to mail what nobody has seen; undone, all of it waits again', async () => {
-  const { base } = await ready()
-  const { body: customer } = await send('POST', `${base}/customers`, customerBody())
-  const { body: row } = await send('POST', `${base}/invoices`, invoiceBody(customer.id))
-  const path = `${base}/invoices/${row.id}`
-  walk.network = offline
+  const { customer, row, path } = await draftOffline()
   const lines = [{ ...websiteLine, quantity: '1' }]
   const saved = await send('PUT', path, { customerId: customer.id, taxMode: 'net', lines }, version(row))
   await send('POST', `${path}/issue`, undefined, version(saved.body))
@@ -382,11 +378,7 @@ test('a refused change that is discarded takes along the press to issue and to m
 })
 
 test('so does a change of the customer that the press would have frozen', async () => {
-  const { base } = await ready()
-  const { body: customer } = await send('POST', `${base}/customers`, customerBody())
-  const { body: row } = await send('POST', `${base}/invoices`, invoiceBody(customer.id))
-  const path = `${base}/invoices/${row.id}`
-  walk.network = offline
+  const { base, customer, row, path } = await draftOffline()
   await send('PUT', `${base}/customers/${customer.id}`, { ...customer, name: 'New name' }, version(customer))
   await send('POST', `${path}/issue`, undefined, version(row))
   const { key } = await refused('PUT')

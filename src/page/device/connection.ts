@@ -84,7 +84,7 @@ function keepCurrent(ask: () => void): void {
     if (broadcast.type === 'reach') {
       reportReachable(broadcast.isReached)
       // The server was away for so short a time that nobody noticed, but when that was drawn.
-      if (broadcast.isReached && incomplete.size > 0) ask()
+      if (broadcast.isReached && !broadcast.isPulling && incomplete.size > 0) ask()
     }
     if (broadcast.type === 'session-changed') {
       // It is told twice.

@@ -261,9 +261,9 @@ export async function forgetRows(database: CopyDatabase, organizationId: string)
   // Which of them stays: what the server says of it now, whatever version that has, is the later.
   const organization = await tx.objectStore('organizations').get(organizationId)
   if (organization) await tx.objectStore('organizations').put({ ...organization, version: 0 })
-  for (const base of await tx.objectStore('bases').getAll(allOf(organizationId)))
-    await tx
-      .objectStore('bases')
-      .put({ ...base, row: base.kind === 'organization' ? { ...base.row!, version: 0 } : null })
+  for (const base of await tx.objectStore('bases').getAll(allOf(organizationId))) {
+    const row = base.kind === 'organization' && base.row ? { ...base.row, version: 0 } : null
+    await tx.objectStore('bases').put({ ...base, row })
+  }
   await tx.done
 }

@@ -52,12 +52,14 @@ export function createConnection(isHere: (userId: string) => Promise<boolean>): 
       } catch (error) {
         // A connection that the browser closed fails at its next transaction; one that it aborted has stored nothing.
         if (!(error instanceof DOMException) || !['InvalidStateError', 'AbortError'].includes(error.name)) throw error
-        await close()
-        // Deleted for whoever left in another context, as a rule: opened once more it would be back.
+        const lost = opened
+        // Deleted for whoever left in another context, as a rule: opened once more it would be back. Until that is known the lost one keeps its
+        // place, so that whatever else is under way fails at it too and asks as well.
         if (!(await isHere(userId))) {
           if (present === userId) present = null
           throw new Undeliverable()
         }
+        if (opened === lost) await close()
         return attempt()
       }
     },

@@ -285,10 +285,10 @@ function areRates(cells: readonly string[]): boolean {
   return numbers.size <= mostRates && [...numbers].every(isRate)
 }
 
-/** What the head over prices says they are, as `Nettopreis` does. */
+/** What the head over prices says they are, as `Nettopreis` does; a `Großhandelspreis` says nothing of it. */
 export function taxModeOf(head: string): 'net' | 'gross' | null {
-  const [, mode] = /^(net|gross|brutto)/.exec(headKey(head)) ?? []
-  return mode === undefined ? null : mode === 'net' ? 'net' : 'gross'
+  const [, net, gross] = /^(?:(netto?)|(brutto|gross))(?:einzel|stuck|unit)?(?:preis|price)$/.exec(headKey(head)) ?? []
+  return net ? 'net' : gross ? 'gross' : null
 }
 
 /** Letters and digits alone, without accents: `E-Mail Adresse` is `emailadresse`. */
