@@ -168,7 +168,8 @@ test('a page in the back-forward cache shows nobody’s data when it is come bac
       await other.goto(elsewhere.url)
       await expect(other.getByText('Elsewhere')).toBeVisible()
       await meanwhile()
-      await other.evaluate(() => history.back())
+      // The page that would answer is the one that goes.
+      await other.evaluate(() => void setTimeout(() => history.back()))
     }
     // That it is kept at all, else this test says nothing. The browser drops a page that something is told to, so no other one may be open.
     await page.goto('about:blank')

@@ -113,7 +113,8 @@ export function DraftEditor<Saved>({
     const next = customer?.currency ?? organization.currency
     if (opened || ![given.current, next].includes(values.currency)) return
     given.current = next
-    form.setFieldValue('currency', next)
+    // Nobody typed it: an empty form that is left asks nothing.
+    form.setFieldValue('currency', next, { dontUpdateMeta: true })
   }
   const amounts = liveAmounts(values)
   const accountingTax = liveAccountingTax(values, amounts, own)
