@@ -4,6 +4,8 @@ import { once } from 'node:events'
 import net from 'node:net'
 import path from 'node:path'
 
+/** Neither starting nor ending takes so long; a test that hangs would say nothing of why. */
+const patienceMs = 60_000
 const root = path.resolve(import.meta.dirname, '../..')
 
 export interface ServerProcess {
@@ -25,10 +27,12 @@ export async function startServer(
   const port = environment['PORT'] ?? String(await freePort())
   const { child, output, ended } = launch(file, [], { PORT: port, ...environment }, cwd)
   const url = `http://localhost:${port}`
+  const startsUntil = Date.now() + patienceMs
   const answers = async () => {
     for (;;) {
+      if (Date.now() > startsUntil) throw new Error(`The server does not answer: ${output()}`)
       if (
-        await fetch(`${url}/readyz`).then(
+        await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(patienceMs) }).then(
           ({ ok }) => ok,
           () => false,
         )
@@ -47,9 +51,14 @@ export async function startServer(
     url,
     child,
     output,
-    end(signal) {
+    async end(signal) {
       child.kill(signal)
-      return ended
+      const hangs = setTimeout(() => child.kill('SIGKILL'), patienceMs)
+      const code = await ended
+      clearTimeout(hangs)
+      if (signal !== 'SIGKILL' && child.signalCode === 'SIGKILL')
+        throw new Error(`The server does not end: ${output()}`)
+      return code
     },
   }
 }
