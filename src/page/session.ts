@@ -65,6 +65,9 @@ export function setSession(session: Session): void {
   if (isSignedIn(session)) {
     leftOnPurpose = false
     noteLeaving(null)
+  } else if (session.isLeft && !isLeftForGood()) {
+    // A browser that was killed just after had not written down what this page noted of it.
+    noteLeaving(isGone)
   }
   endedElsewhere = isSignedIn(before) && !isSignedIn(session) ? !leftOnPurpose : endedElsewhere && !isSignedIn(session)
   try {

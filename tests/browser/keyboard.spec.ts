@@ -52,6 +52,10 @@ test('at a desk: customer, item, invoice, issue, send, record payment', async ({
   await type(page, 'Name', 'Hour of work')
   await type(page, 'Unit price', '85.50')
   await press(page, 'Create item')
+  // No rate is not a rate of 0 %.
+  await expect(page.getByLabel('VAT rate')).toHaveAttribute('aria-invalid', 'true')
+  await type(page, 'VAT rate', '0')
+  await press(page, 'Create item')
   await expect(page.getByRole('list', { name: 'Items' })).toContainText('Hour of work')
 
   await keyboard.press('n')

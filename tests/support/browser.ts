@@ -228,6 +228,7 @@ export async function makeItem(page: Page, name = 'Hour of work', price = '85.50
   await page.getByRole('button', { name: 'New item' }).click()
   await page.getByLabel('Name', { exact: true }).fill(name)
   await page.getByLabel('Unit price').fill(price)
+  await page.getByLabel('VAT rate').fill('0')
   await page.getByRole('button', { name: 'Create item' }).click()
   await expect(page.getByRole('list', { name: 'Items' })).toContainText(name)
 }

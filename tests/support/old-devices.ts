@@ -35,12 +35,13 @@ export function readDevice(file: string, { userId }: { userId: string }): OldDev
 /** In the place of what is there. Runs in Node and, as it stands here, in a page. */
 export async function writeDevice({ version, userId, stores }: OldDevice): Promise<void> {
   const name = `docket-device.${userId}`
+  // Asked for in one breath: a worker that the browser starts meanwhile must not make one of today's in between.
   const gone = indexedDB.deleteDatabase(name)
+  const opening = indexedDB.open(name, version)
   await new Promise((resolve, reject) => {
     gone.onsuccess = resolve
     gone.onerror = () => reject(gone.error!)
   })
-  const opening = indexedDB.open(name, version)
   await new Promise((resolve, reject) => {
     opening.onupgradeneeded = () => {
       for (const { name: each, keyPath, autoIncrement, indexes, rows } of stores) {

@@ -436,9 +436,10 @@ describe('signing out', () => {
     const { authToken } = await tokensOf()
     browser.network = () => Promise.reject(new TypeError('Failed to fetch'))
     expect((await signOut()).status).toBe(204)
-    expect(await browser.call('/api/v1/auth/session')).toMatchObject({ body: { status: 'anonymous' } })
     browser.network = (request) => app.fetch(request)
     await browser.startWorker()
+    // Also for a page whose own note of it never came to the disk: of whoever left nothing stays, what they typed either.
+    expect((await browser.call('/api/v1/auth/session')).body).toEqual({ status: 'anonymous', isLeft: true })
     await browser.call('/api/v1/openapi.json')
     await until(async () => {
       const headers = { authorization: `Bearer ${authToken}` }

@@ -2,7 +2,7 @@
 import { deviceEndpoints } from '#shared/device-endpoints.ts'
 import { pathOf } from '#shared/endpoint.ts'
 import { decodeJwt, isExpired, type AccessTokenClaims } from '#shared/jwt.ts'
-import { anonymous, isSignedIn, type Session } from '#shared/session.ts'
+import { anonymous, isSignedIn, left, type Session } from '#shared/session.ts'
 import { problemOf, Undeliverable, type Call, type Wire } from '#worker/wire.ts'
 import { createBackoff, retryAfterMs } from './backoff.ts'
 import { makeProof } from './device-key.ts'
@@ -194,7 +194,7 @@ export function createKeeper({
       }
       mayHaveFarewells = true
       goodDespiteClock = ''
-      announce(anonymous)
+      announce(left)
       return true
     },
     tryNow: () => backoff.tryNow(),
@@ -222,8 +222,8 @@ export function pairOf(body: unknown): TokenState | null {
 }
 
 /** What the page may know of this state. A session whose token cannot be read is none. */
-function sessionOf({ authToken, refreshToken }: TokenState): Session {
-  if (!refreshToken) return anonymous
+function sessionOf({ authToken, refreshToken, isLeft }: TokenState & Partial<VaultState>): Session {
+  if (!refreshToken) return isLeft ? left : anonymous
   const { sub, status, exp } = claimsOf(authToken)
   return sub && status ? { status, userId: sub, expiresAt: exp ?? 0 } : anonymous
 }

@@ -15,6 +15,8 @@ interface AuthStore {
 /** What was read, and in which epoch: every sign-out begins a new one, and what was begun in an older one has lost. */
 export interface VaultState extends TokenState {
   epoch: number
+  /** Whether the last session was ended by a press here. On the disk at once, unlike what the pages note in localStorage. */
+  isLeft: boolean
 }
 
 export interface Vault {
@@ -57,13 +59,18 @@ const keyRecord = 'deviceKey'
 const farewellRecord = 'leftSessions'
 const leaversRecord = 'leavers'
 const epochRecord = 'epoch'
+const leftRecord = 'isLeft'
 
 export function createVault(store: UseStore = strictStore()): Vault {
   const get = <T>(objects: IDBObjectStore, key: string) =>
     promisifyRequest(objects.get(key) as IDBRequest<T | undefined>)
   const current = async (objects: IDBObjectStore): Promise<VaultState> => {
-    const [stored, epoch] = await Promise.all([get<AuthStore>(objects, record), get<number>(objects, epochRecord)])
-    return { ...stateOf(stored), epoch: epoch ?? 0 }
+    const [stored, epoch, isLeft] = await Promise.all([
+      get<AuthStore>(objects, record),
+      get<number>(objects, epochRecord),
+      get<boolean>(objects, leftRecord),
+    ])
+    return { ...stateOf(stored), epoch: epoch ?? 0, isLeft: isLeft ?? false }
   }
   /** One transaction that reads, decides, and writes. */
   const change = <T>(work: (stored: VaultState, objects: IDBObjectStore) => T | Promise<T>): Promise<T> =>
@@ -99,6 +106,7 @@ export function createVault(store: UseStore = strictStore()): Vault {
           await addFarewell(objects, stored.refreshToken)
         put(objects, state)
         objects.put(key, keyRecord)
+        objects.delete(leftRecord)
       }),
     writeIf: (read, state) =>
       change((stored, objects) => {
@@ -125,6 +133,7 @@ export function createVault(store: UseStore = strictStore()): Vault {
         put(objects, signedOut)
         objects.delete(keyRecord)
         objects.put(stored.epoch + 1, epochRecord)
+        objects.put(farewell, leftRecord)
         return true
       }),
     leavers: () => store('readonly', (objects) => list<string>(objects, leaversRecord)),

@@ -198,6 +198,6 @@ function toBody(values: ItemValues, ownCurrency: string): ItemEditInput {
     unitPrice: readPrice(values.unitPrice, locale, values.currency || ownCurrency),
     currency: values.currency || null,
     taxMode: values.taxMode as Item['taxMode'],
-    vat: { ...vat, category, rate: vatCategories[category].taxed ? readTyped(vat.rate, locale) || '0' : '0' },
+    vat: { ...vat, category, rate: vatCategories[category].taxed ? readTyped(vat.rate, locale) : '0' },
   }
 }
