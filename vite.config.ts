@@ -264,7 +264,8 @@ export default defineConfig({
       manifest: false,
       includeManifestIcons: false,
       injectManifest: {
-        globPatterns: ['**/*.{js,css,html,pack}', 'icons/*.{png,svg}'],
+        // With the fonts that most papers are written in: a PDF is drawn without a connection too.
+        globPatterns: ['**/*.{js,css,html,pack}', 'icons/*.{png,svg}', 'assets/noto-sans-latin-{400,700}-*.woff'],
         globIgnores: ['sw.js'],
         // Names of hashed files are their version; the documents' is their content.
         dontCacheBustURLsMatching: /^assets\//,

@@ -1,9 +1,9 @@
-// How long the device's copy takes to answer, from a page through the worker, over ever more invoices: lists, search and dashboard.
+// How long the device's copy takes to answer, from a page through the worker, awake and stopped, over ever more invoices: lists, search and dashboard.
 import { emptyPage, openPhone, settled, type Phone } from './phone.ts'
 import { figure, percentile, type Figure } from './numbers.ts'
 
 const sizes = [100, 1000, 10_000, 100_000]
-const rounds = 20
+const rounds = { warm: 20, stopped: 10 }
 const warmUps = 1
 
 const questions = {
@@ -27,17 +27,25 @@ export async function measureCopyAnswers(folder: string) {
   }
   await settled(phone)
   await phone.relaunch(emptyPage)
+  const answerMs = await measure(phone, books, rounds.warm, async () => {})
+  const answerMsWorkerStopped = await measure(phone, books, rounds.stopped, () => phone.stopWorker())
+  await phone.close()
+  return { answerMs, answerMsWorkerStopped }
+}
+
+/** Every question to every organization, by turns. */
+async function measure(phone: Phone, books: Map<number, string>, count: number, before: () => Promise<void>) {
   const times = Object.fromEntries(
     Object.keys(questions).map((name) => [name, new Map(sizes.map((size) => [size, [] as number[]]))]),
   ) as Record<Question, Map<number, number[]>>
-  for (let round = 0; round < warmUps + rounds; round += 1)
+  for (let round = 0; round < warmUps + count; round += 1)
     for (const [name, path] of Object.entries(questions) as [Question, string][])
       for (const [size, organizationId] of books) {
+        await before()
         const ms = await ask(phone, `/api/v1/organizations/${organizationId}${path}`)
         if (round >= warmUps) times[name].get(size)!.push(ms)
       }
-  await phone.close()
-  return { answerMs: Object.fromEntries(Object.entries(times).map(([name, bySize]) => [name, growth(bySize)])) }
+  return Object.fromEntries(Object.entries(times).map(([name, bySize]) => [name, growth(bySize)]))
 }
 
 interface Growth {

@@ -86,7 +86,10 @@ export function creditErrors(invoice: Whole, notes: readonly Whole[], note: Whol
     linesLeft.set(id, left - entered[index]!.entered)
     if (!isBeyond(entered[index]!.entered, left)) return []
     return [
-      { pointer: `/lines/${index}/quantity`, detail: `Only ${formatAmount(left, currency)} of this line is left` },
+      {
+        pointer: `/lines/${index}/quantity`,
+        detail: `Only ${formatAmount(left, currency)} ${currency} of this line is left`,
+      },
     ]
   })
   if (errors.length > 0) return errors
@@ -99,11 +102,17 @@ export function creditErrors(invoice: Whole, notes: readonly Whole[], note: Whol
     const isTurned = taken.has(keyOf(group)) && (grossOf(group) > 0n || grossOf(group) < left!)
     if (left === undefined) errors.push({ pointer: '/lines', detail: `The invoice has nothing with ${words}` })
     else if (isTurned || isBeyond(grossOf(group), left))
-      errors.push({ pointer: '/lines', detail: `Only ${formatAmount(left, currency)} is left with ${words}` })
+      errors.push({
+        pointer: '/lines',
+        detail: `Only ${formatAmount(left, currency)} ${currency} is left with ${words}`,
+      })
   }
   const whole = minorUnitsOf(invoice.gross) - sum(notes.map((each) => minorUnitsOf(each.gross)))
   if (errors.length === 0 && gross > whole)
-    errors.push({ pointer: '/lines', detail: `Only ${formatAmount(whole, currency)} of the invoice is left` })
+    errors.push({
+      pointer: '/lines',
+      detail: `Only ${formatAmount(whole, currency)} ${currency} of the invoice is left`,
+    })
   return errors
 }
 

@@ -1,7 +1,7 @@
 // An invoice leaves the house: as a PDF also without a connection, by mail with a dialog, and as a page for whoever has the link.
 import fs from 'node:fs'
 import type { Page } from '@playwright/test'
-import { expect, fromMenu, go, signUp, test } from '#tests/support/browser.ts'
+import { controlled, expect, fromMenu, go, pulled, signUp, test } from '#tests/support/browser.ts'
 import { look } from '#tests/support/look.ts'
 
 async function pdfFrom(page: Page, of: 'draft' | 'issued' = 'issued'): Promise<{ name: string; text: string }> {
@@ -15,9 +15,9 @@ async function pdfFrom(page: Page, of: 'draft' | 'issued' = 'issued'): Promise<{
 test('PDF of a draft and of record, mail, public page', async ({ page, docket, network, complaints, browser }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await signUp(page, docket, { invoices: ['draft'] })
-  const drawn = await pdfFrom(page, 'draft')
-  expect(drawn.name).toBe('Draft.pdf')
-  // Drawn on the device, and again when there is nobody to ask.
+  await controlled(page)
+  await expect.poll(() => pulled(page)).toBe(true)
+  // Drawn on the device, also the first time, with nobody to ask for fonts.
   network.fault = 'down'
   expect((await pdfFrom(page, 'draft')).name).toBe('Draft.pdf')
   // Issued and sent as far as a device can: both wait, can be looked at, and are done in order when the network is back.

@@ -32,7 +32,7 @@ for (const [name, size] of [
       await dialog.getByLabel('Reference').fill('Statement 4')
       await look(page, 'record', views())
       await dialog.getByRole('button', { name: 'Record payment' }).click()
-      await expect(dialog.getByText('Only 917.18 is due')).toBeVisible()
+      await expect(dialog.getByText('Only 917.18 EUR is due')).toBeVisible()
       // By the keyboard alone: what was wrong has the focus.
       await page.keyboard.press('ControlOrMeta+a')
       await page.keyboard.type('17.18')
@@ -87,7 +87,7 @@ test('an invoice is credited in part, voided and given up: from its menu, with l
   await page.getByLabel('Quantity').fill('3')
   await page.getByRole('button', { name: 'Save draft' }).click()
   await page.getByRole('button', { name: 'Issue credit note' }).click()
-  await expect(page.getByText('Only 758.00 of this line is left')).toBeVisible()
+  await expect(page.getByText('Only 758.00 EUR of this line is left')).toBeVisible()
   await page.getByRole('link', { name: 'Edit', exact: true }).click()
   await page.getByLabel('Quantity').fill('1')
   await page.getByRole('button', { name: 'Save draft' }).click()

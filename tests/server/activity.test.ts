@@ -8,6 +8,7 @@ import { recordActivity } from '#server/rows/activity-log.ts'
 import { expectProblem, startTestApp, verifiedActor, type Actor, type TestApp } from '#tests/support/app.ts'
 import { customerBody } from '#tests/support/bodies.ts'
 import {
+  credit,
   issue,
   join,
   makeCustomer,
@@ -93,6 +94,16 @@ describe.each(engines)('activity on %s', (engine) => {
     expect(rows[5]!.changes).toEqual([{ field: 'membersMayIssue', before: true, after: false }])
     expect(rows[6]!.changes).toContainEqual({ field: 'status', before: 'draft', after: 'issued' })
     expect(rows[6]!.changes).toContainEqual({ field: 'number', before: null, after: number })
+  })
+
+  test('a credit note is told as one, from its draft on', async () => {
+    const { id } = await makeOrganization(ann)
+    const invoice = await issue(ann, await makeInvoice(ann, id, (await makeCustomer(ann, id)).id))
+    const note = await credit(ann, invoice)
+    expect((await of(id, '?kind=credit-note')).map(({ action, subjectId }) => [action, subjectId])).toEqual([
+      ['issueInvoice', note.id],
+      ['creditInvoice', note.id],
+    ])
   })
 
   test('links to an invoice are told as links: the invoice is none the less there', async () => {

@@ -122,7 +122,7 @@ describe.each(engines)('on %s', (engine) => {
     const more = await save(draft, { lines: [{ ...draft.lines[0], quantity: '3' }] })
     expectProblem(await tryIssue(more), {
       status: 422,
-      errors: [{ pointer: '/lines/0/quantity', detail: 'Only 758.00 of this line is left' }],
+      errors: [{ pointer: '/lines/0/quantity', detail: 'Only 758.00 EUR of this line is left' }],
     })
     const other = await makeCustomer(books.ann, books.buyer.organizationId)
     const strayed = await save(more, { customerId: other.id })

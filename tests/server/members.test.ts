@@ -382,6 +382,10 @@ describe.each(engines)('on %s', (engine) => {
         ['POST', '/resend'],
       ] as const)
         expectProblem(await bob.send(method, `/organizations/${id}/invitations/${ofAnn.id}${more}`), { status: 403 })
+      // Nor taken back by another in its place.
+      expectProblem(await invite(bob, id, cleo.email, 'viewer'), { status: 403 })
+      const { data } = (await ann.send('GET', `/organizations/${id}/invitations`)).body
+      expect(data).toMatchObject([{ id: ofAnn.id, status: 'pending' }])
       expectProblem(await invite(ann, id, 'nobody'), { status: 422 })
     })
 

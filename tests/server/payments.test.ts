@@ -149,9 +149,9 @@ describe.each(engines)('on %s', (engine) => {
       [
         { amount: eur('917.19'), allocations: [to(invoice.id, '917.19')] },
         '/allocations/0/amount',
-        'Only 917.18 is due',
+        'Only 917.18 EUR is due',
       ],
-      [{ allocations: [to(invoice.id, '1.00')] }, '/amount', 'Must be what is allocated, 1.00'],
+      [{ allocations: [to(invoice.id, '1.00')] }, '/amount', 'Must be what is allocated, 1.00 EUR'],
       [{ allocations: [to(draft.id)] }, '/allocations/0/invoiceId', 'Only an invoice that is issued can be paid'],
       [{ allocations: [to(uuidv7())] }, '/allocations/0/invoiceId', 'This invoice does not exist'],
       [{ allocations: [to(invoice.id), to(invoice.id)] }, '/allocations/1/invoiceId', 'This invoice is named twice'],

@@ -101,15 +101,15 @@ describe.each(engines)('on %s', (engine) => {
     const nothing = 'Nothing is to be given back on this invoice'
     const two = 'Money received and money given back are two payments'
     const cases: [amount: string, allocations: object[], pointer: string, detail: string][] = [
-      ['-917.19', [to(invoice, '-917.19')], '/allocations/0/amount', 'Only 917.18 is to be given back'],
-      ['-441.42', [to(part, '-441.42')], '/allocations/0/amount', 'Only 441.41 is to be given back'],
+      ['-917.19', [to(invoice, '-917.19')], '/allocations/0/amount', 'Only 917.18 EUR is to be given back'],
+      ['-441.42', [to(part, '-441.42')], '/allocations/0/amount', 'Only 441.41 EUR is to be given back'],
       ['-0.01', [to(open, '-0.01')], '/allocations/0/amount', nothing],
       ['-17.18', [to(partly, '-17.18')], '/allocations/0/amount', nothing],
       ['-917.18', [to(even, '-917.18')], '/allocations/0/amount', nothing],
       ['0.01', [to(invoice, '0.01')], '/allocations/0/amount', 'Nothing is due on this invoice'],
       ['-0.00', [to(invoice, '-0.00')], '/amount/amount', 'Must not be 0'],
       ['-1.001', [to(invoice, '-1.00')], '/amount/amount', 'At most 2 digits after the decimal point'],
-      ['-2.00', [to(invoice, '-1.00')], '/amount', 'Must be what is allocated, -1.00'],
+      ['-2.00', [to(invoice, '-1.00')], '/amount', 'Must be what is allocated, -1.00 EUR'],
       ['-1.00', [to(invoice, '-2.00'), to(open, '1.00')], '/allocations/1/amount', two],
       ['1.00', [to(invoice, '-1.00'), to(open, '2.00')], '/allocations/0/amount', two],
       ['-1.00', [to(draft, '-1.00')], '/allocations/0/invoiceId', 'Only an invoice that is issued can be paid'],

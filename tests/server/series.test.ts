@@ -47,6 +47,15 @@ describe.each(engines)('the report of numbers on %s', (engine) => {
     })
   })
 
+  test('a number in small letters is the same number: its file would be', async () => {
+    const { give, report, change } = await begin({ pattern: 'S-{YYYY}-{SEQ}', reset: 'yearly' })
+    const first = await give()
+    await change({ pattern: 's-{YYYY}-{SEQ}', reset: 'never' })
+    const next = first.number!.toLowerCase().replace(/1$/, '2')
+    expect((await report()).next).toBe(next)
+    expect((await give()).number).toBe(next)
+  })
+
   test('each period counts for itself; a place that the counter has given and no number has is missing', async () => {
     const { own, give, report, change } = await begin({ pattern: 'A{SEQ}', reset: 'never' })
     await give()

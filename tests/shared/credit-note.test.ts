@@ -234,7 +234,7 @@ describe('credit notes', () => {
     const [first] = whole.lines
     const twice = documentOf({ ...whole, lines: [first!, { ...first!, unitPrice: '20' }] })
     expect(creditErrors(invoice, [], twice)).toEqual([
-      { pointer: '/lines/1/quantity', detail: 'Only 0.00 of this line is left' },
+      { pointer: '/lines/1/quantity', detail: 'Only 0.00 EUR of this line is left' },
     ])
     const apart = documentOf({
       ...whole,

@@ -247,7 +247,7 @@ describe('without a network', () => {
       {
         state: 'rejected',
         body,
-        lastProblem: { errors: [{ pointer: '/allocations/0/amount', detail: 'Only 17.18 is due' }] },
+        lastProblem: { errors: [{ pointer: '/allocations/0/amount', detail: 'Only 17.18 EUR is due' }] },
       },
     ])
     expect((await get(path)).body).toMatchObject({

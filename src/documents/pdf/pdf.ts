@@ -156,10 +156,12 @@ function draw(pdf: PDFDocument, content: Content, width: number, height: number,
   marks()
 
   function pair(label: string, value: string, box: { x: number; width: number }, top: number, style = body): number {
-    const labels = type.breakLines(label, box.width * 0.5 - gap, style)
-    const values = type.breakLines(value, box.width * 0.5, style)
-    lines(labels, { x: box.x, width: box.width * 0.5 }, top, style.bold ? style : { ...style, color: muted })
-    lines(values, { x: box.x + box.width * 0.5, width: box.width * 0.5 }, top, style, 'right')
+    // Half of it, and as much more as a reference wants that is not to be broken.
+    const width = box.width * Math.min(Math.max(type.unbroken(value, style) / box.width, 0.5), 0.75)
+    const labels = type.breakLines(label, box.width - width - gap, style)
+    const values = type.breakLines(value, width, style)
+    lines(labels, { x: box.x, width: box.width - width }, top, style.bold ? style : { ...style, color: muted })
+    lines(values, { x: box.x + box.width - width, width }, top, style, 'right')
     return top + Math.max(heightOf(labels, style), heightOf(values, style))
   }
 

@@ -1,10 +1,10 @@
 // What every form has in common: the contract's words at the field, the server's words at the field, and nothing typed ever lost.
-import { useEffect, useRef, useState } from 'react'
+import { use, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { asFieldErrors, type ContractLike } from './form-errors.ts'
 import type { FieldError } from '#shared/problem-form.ts'
 import { ProblemError } from '#shared/problem.ts'
-import type { FieldErrors } from '#page/ui/field.tsx'
+import { FieldErrorsContext, type FieldErrors } from '#page/ui/field.tsx'
 import { inFront, useNamedField } from './named-field.ts'
 import { problemText } from '#page/words/problem-text.ts'
 import { holdReload } from '#page/start/reload.ts'
@@ -30,7 +30,8 @@ export interface FormState {
 
 /** `kept`: of a form whose text is kept on the device, and so outlives the page. */
 export function useFormState(kept?: { flush(): boolean }): FormState {
-  const [pointers, setPointers] = useState<ReadonlyMap<string, string>>(new Map())
+  const { before } = use(FieldErrorsContext)
+  const [pointers, setPointers] = useState<ReadonlyMap<string, string>>(before ?? new Map())
   const [message, setMessage] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
   const [stale, setStale] = useState(false)

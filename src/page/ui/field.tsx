@@ -8,6 +8,8 @@ export interface FieldErrors {
   touch(pointer: string): void
   /** Something was begun here and not finished: it is said at the field, and the form is not sent before it is mended; null when it is. */
   hold(pointer: string, message: string | null): void
+  /** What was refused before the form was opened, by pointer. */
+  before?: ReadonlyMap<string, string>
 }
 
 const none: FieldErrors = { at: () => undefined, touch: () => {}, hold: () => {} }

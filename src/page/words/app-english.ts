@@ -1200,6 +1200,7 @@ export const english = {
     deleteAnyway: 'Delete it all the same',
     issueLead: 'The draft was changed by somebody else after you issued it. Look at it first.',
     issueAnyway: 'Issue it as it is now',
+    openDraft: 'Open the draft',
     keepRecord: 'Leave it as it is',
     resent: 'Somebody else has sent or changed this invoice meanwhile. Is your mail still to go out?',
     sendAnyway: 'Send it all the same',
@@ -1207,6 +1208,7 @@ export const english = {
       `This invoice was issued meanwhile${number ? ` as ${number}` : ''}. It can no longer be changed.`,
     overtaken: 'This can no longer be done: somebody else has paid, credited or changed this invoice meanwhile.',
     copy: 'Copy into a new draft',
+    copyRow: 'Save as a new one',
     sent: 'Decided, and saved on this device',
   },
   email: {
@@ -1319,6 +1321,7 @@ export const english = {
       uncollectible: 'Will be uncollectible',
     },
     issueLead: 'It gets its number and date as soon as there is a connection. Until then you can take it back:',
+    attentionLead: 'Something you saved of it was not taken. Why, and what you can do, stands here:',
     sendLead:
       'The mail waits to be sent. It goes out as soon as there is a connection; until then you can take it back:',
     issueAndSendLead:

@@ -925,7 +925,7 @@ export const german: AppText = {
       vatCategory: 'Steuerkategorie',
       vatReason: 'Grund der Befreiung',
       number: 'Bisherige Nummer',
-      type: 'Rechnung oder Gutschrift',
+      type: 'Rechnung oder Rechnungskorrektur',
       gross: 'Gesamtbetrag der Rechnung, zum Vergleich',
       discount: 'Rabatt auf die Position (Betrag)',
       charge: 'Zuschlag auf die Position (Betrag)',
@@ -1231,6 +1231,7 @@ export const german: AppText = {
     issueLead:
       'Der Entwurf wurde von jemand anderem geändert, nachdem Sie ihn ausgestellt hatten. Sehen Sie ihn sich zuerst an.',
     issueAnyway: 'Ausstellen, wie er jetzt ist',
+    openDraft: 'Entwurf öffnen',
     resent: 'Jemand anderes hat diese Rechnung inzwischen gesendet oder geändert. Soll Ihre Mail trotzdem hinausgehen?',
     sendAnyway: 'Trotzdem senden',
     keepRecord: 'So lassen, wie es ist',
@@ -1238,6 +1239,7 @@ export const german: AppText = {
       `Diese Rechnung wurde inzwischen${number ? ` als ${number}` : ''} ausgestellt. Sie lässt sich nicht mehr ändern.`,
     overtaken: 'Das geht nicht mehr: Jemand anderes hat diese Rechnung inzwischen bezahlt, korrigiert oder geändert.',
     copy: 'In einen neuen Entwurf kopieren',
+    copyRow: 'Als neuen Eintrag speichern',
     sent: 'Entschieden und auf diesem Gerät gespeichert',
   },
   email: {
@@ -1352,6 +1354,8 @@ export const german: AppText = {
       uncollectible: 'Wird uneinbringlich',
     },
     issueLead: 'Nummer und Datum bekommt sie, sobald eine Verbindung besteht. Bis dahin können Sie es zurücknehmen:',
+    attentionLead:
+      'Etwas, das Sie dazu gespeichert haben, wurde nicht angenommen. Warum, und was Sie tun können, steht hier:',
     sendLead:
       'Die Mail wartet auf das Senden. Sie geht hinaus, sobald eine Verbindung besteht; bis dahin können Sie sie zurücknehmen:',
     issueAndSendLead:

@@ -270,7 +270,7 @@ export const germanSayings: Sayings = {
   'Enter the number that the invoice had': 'Geben Sie die Nummer ein, die die Rechnung hatte',
   'Was imported before, and its draft deleted since': 'Wurde schon einmal importiert, und der Entwurf seither gelöscht',
   'Only invoices are imported: a credit note is made from its invoice':
-    'Importiert werden nur Rechnungen: Eine Gutschrift entsteht aus ihrer Rechnung',
+    'Importiert werden nur Rechnungen: Eine Rechnungskorrektur entsteht aus ihrer Rechnung',
   'An invoice with this number is here, in another currency':
     'Eine Rechnung mit dieser Nummer ist schon hier, in einer anderen Währung',
   'An invoice with this number is here, for another customer':

@@ -23,7 +23,7 @@ export function said(english: string): string {
     if (!found) continue
     const parts = found.slice(1)
     // A part may be a saying of its own: the name of a VAT category, say. Of a number the point is a comma in what was translated.
-    return words.replaceAll('{}', () => said(parts.shift() ?? '').replace(/^(-?\d+)\.(\d+)$/, '$1,$2'))
+    return words.replaceAll('{}', () => said(parts.shift() ?? '').replace(/^(-?\d+)\.(\d+( [A-Z]{3})?)$/, '$1,$2'))
   }
   return english
 }

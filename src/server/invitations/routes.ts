@@ -45,6 +45,8 @@ export const invitationRoutes: Route[] = [
         })
       const names = await peopleAndPlace(tx, call)
       const made = await asAuthWithin(tx, () => insertInvitation(tx, call, { ...body, ...names }))
+      // It takes back the one in its place, which nobody does to a role above their own either.
+      if (made.replaced !== null) refuseAbove(mayGive(standing, made.replaced))
       await mailLink(call, made)
       call.services.mailQueued()
       return { status: 201, body: invitationFromRow(made.row, 'waiting', now) }

@@ -29,6 +29,11 @@ interface Linked {
   token: string
 }
 
+/** With the role that the one in its place gave; null where there was none. */
+interface Made extends Linked {
+  replaced: Role | null
+}
+
 const goodForMs = 7 * 24 * 60 * 60_000
 const mostShown = 200
 
@@ -87,23 +92,24 @@ export async function insertInvitation(
   tx: Tx,
   call: AnyTenantCall,
   { email, role, ...names }: NewInvitation & Names,
-): Promise<Linked> {
+): Promise<Made> {
   const { organizationId, now } = call
   const key = emailKey(email)
   // Whoever else invites the same address waits here for its turn.
   await countMail(tx, call, key)
-  await tx
+  const before = await tx
     .updateTable('invitations')
     .set({ status: 'revoked', endedAt: now })
     .where('organizationId', '=', organizationId)
     .where('emailKey', '=', key)
     .where('status', '=', 'pending')
-    .execute()
+    .returning('role')
+    .executeTakeFirst()
   const token = randomToken('i')
   const fresh = { id: uuidv7(Date.parse(now)), organizationId, email, emailKey: key, role, status: 'pending' }
   const row = { ...fresh, ...names, ...linkOf(token, now), createdAt: now, endedAt: null }
   await tx.insertInto('invitations').values(row).execute()
-  return { row, token }
+  return { row, token, replaced: (before?.role as Role | undefined) ?? null }
 }
 
 /** A new link; the one before is no longer good. */

@@ -55,7 +55,10 @@ export async function recordPayment(tx: Tx, { organizationId, asked, userId, rev
   })
   const whole = minorUnitsOf(asked.amount)
   if (errors.length === 0 && allocated !== whole)
-    errors.push({ pointer: '/amount', detail: `Must be what is allocated, ${formatAmount(allocated, currency)}` })
+    errors.push({
+      pointer: '/amount',
+      detail: `Must be what is allocated, ${formatAmount(allocated, currency)} ${currency}`,
+    })
   if (whole > largestAmount || whole < -largestAmount)
     errors.push({ pointer: '/amount', detail: 'This amount is too large' })
   if (errors.length > 0) throw new ProblemError('validation_failed', { errors })
@@ -118,13 +121,15 @@ export function asksForTheSame({ amount, allocations, ...asked }: NewPayment, st
 
 function overpaid(part: MinorUnits, amountDue: MinorUnits, currency: string): string | null {
   if (part <= amountDue) return null
-  return amountDue > 0n ? `Only ${formatAmount(amountDue, currency)} is due` : 'Nothing is due on this invoice'
+  return amountDue > 0n
+    ? `Only ${formatAmount(amountDue, currency)} ${currency} is due`
+    : 'Nothing is due on this invoice'
 }
 
 /** Only what was paid too much, by a credit note that came after, is the customer's again. */
 function overRefunded(part: MinorUnits, amountDue: MinorUnits, currency: string): string | null {
   if (part >= amountDue) return null
   return amountDue < 0n
-    ? `Only ${formatAmount(-amountDue, currency)} is to be given back`
+    ? `Only ${formatAmount(-amountDue, currency)} ${currency} is to be given back`
     : 'Nothing is to be given back on this invoice'
 }

@@ -76,9 +76,12 @@ export async function followWrite(
     // The same again: it was there.
     if (id === null && !isMade) return
     const after = isDeleted(endpoint) ? null : isMade || answered?.['id'] === id ? answered : await read()
-    const subject = { kind, id: isMade ? (answered['id'] as string) : id! }
+    const row = after ?? before
+    // It is made by a path of its own, and from then on has that of invoices.
+    const named = kind === 'invoice' && row?.['type'] === '381' ? 'credit-note' : kind
+    const subject = { kind: named, id: isMade ? (answered['id'] as string) : id! }
     const changes = changesOf(kind, isMade ? null : before, after)
-    if (changes.length > 0) await recordActivity(place, name, subject, labelOf(after ?? before), changes)
+    if (changes.length > 0) await recordActivity(place, name, subject, labelOf(row), changes)
   }
 }
 

@@ -1,4 +1,5 @@
 // Which number of a series comes next, and which of its places another pattern has used: the counter of a new pattern begins below numbers that are given.
+import { sql } from 'kysely'
 import { formatNumber } from '#shared/invoice-number.ts'
 import type { Tx } from '#server/db/database.ts'
 import { quoteSeries } from './organization-row.ts'
@@ -20,7 +21,7 @@ export async function firstFree(tx: Tx, of: Numbers, sequence: bigint): Promise<
   for (let from = sequence; ; from += BigInt(lookAhead)) {
     const places = placesFrom(of, from, lookAhead)
     const used = await usedOf(tx, of, places)
-    const free = places.find(({ number }) => !used.has(number))
+    const free = places.find(({ number }) => !used.has(number.toLowerCase()))
     if (free) return free
   }
 }
@@ -37,16 +38,23 @@ function placesFrom({ pattern, issueDate }: Numbers, from: bigint, count: number
   })
 }
 
+/** In small letters: `INV-1` and `inv-1` are the same number (shared/invoice-number.ts). */
 async function usedOf(tx: Tx, { organizationId, kind }: Numbers, places: readonly { number: string }[]) {
+  const numbers = places.map(({ number }) => number)
   const rows = await tx
     .selectFrom(kind === quoteSeries ? 'quotes' : 'issuedInvoices')
     .select('number')
     .where('organizationId', '=', organizationId)
-    .where(
-      'number',
-      'in',
-      places.map(({ number }) => number),
+    .where((where) =>
+      where.or([
+        where('number', 'in', numbers),
+        where(
+          sql<string>`lower(number)`,
+          'in',
+          numbers.map((number) => number.toLowerCase()),
+        ),
+      ]),
     )
     .execute()
-  return new Set(rows.map(({ number }) => number))
+  return new Set(rows.map(({ number }) => number!.toLowerCase()))
 }

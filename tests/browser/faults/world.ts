@@ -79,6 +79,7 @@ export interface Device {
 }
 
 const settledMs = 60_000
+const saidWithinMs = 3000
 /** Where a device stands between its forms: no seed makes items, so that the screen asks for nothing anew with every news. */
 export const quietScreen = '/items'
 
@@ -148,10 +149,14 @@ export async function openDevice(server: Server): Promise<Device> {
       page = context.pages()[0]!
       await open()
       if ((await sessionOf(page)).status !== 'anonymous') return false
-      // What tells of the loss is in localStorage, which reaches the disk a while after it is written.
-      if (performance.now() - openedAtMs < settledMs) return true
-      // Without this it would be a sign-out by the product.
       const isSaid = page.getByText('Your browser has cleared what Docket kept').waitFor()
+      // What tells of the loss is in localStorage, which reaches the disk a while after it is written. Where it is said all the same it is read: it lies
+      // over the screen, and would take a press that was meant for a form below it.
+      if (performance.now() - openedAtMs < settledMs) {
+        await Promise.race([isSaid.catch(() => {}), page.waitForTimeout(saidWithinMs)])
+        return true
+      }
+      // Without this it would be a sign-out by the product.
       await isSaid.catch(async (error: unknown) => {
         throw new Error(`${isDamaged ? 'damaged' : 'killed'}, and left with ${await whatIsLeft(page)}`, {
           cause: error,

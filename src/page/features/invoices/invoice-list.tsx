@@ -129,7 +129,7 @@ const InvoiceRow = memo(function InvoiceRow({
         {formatMoney(invoice.gross, locale)}
         <StillDue invoice={invoice} locale={locale} />
       </span>
-      <span className="text-sm text-muted md:truncate md:text-base">
+      <span className="text-sm text-muted md:line-clamp-2 md:text-base">
         {invoice.type === '381' && `${t.creditNote} `}
         {invoice.number ?? t.draftNumber}
         {seen && ` · ${seen}`}

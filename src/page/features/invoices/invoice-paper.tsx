@@ -37,13 +37,13 @@ export function InvoicePaper({ invoice, organization, customer, isOpen = true, i
       lang={content.language}
       className="grid gap-8 rounded-xl border border-line bg-surface p-5 text-ink sm:p-10 print:border-0 print:p-0"
     >
-      <header className="flex flex-wrap items-start justify-between gap-6">
-        <div>
+      <header className="flex flex-wrap items-start justify-between gap-6 sm:flex-nowrap">
+        <div className="min-w-0 wrap-anywhere">
           {seller.logo && <PaperLogo organizationId={organization.id} logo={seller.logo} />}
           <p className="text-xl font-semibold">{content.seller.name}</p>
           <Lines of={content.seller.lines} />
         </div>
-        <div className="grid gap-1">
+        <div className="grid gap-1 sm:max-w-3/5 sm:shrink-0">
           {isVoid && (
             <p className="justify-self-start rounded-md border-2 border-danger px-3 py-1 text-2xl font-bold tracking-widest text-danger sm:justify-self-end">
               {words.void}
@@ -68,7 +68,7 @@ export function InvoicePaper({ invoice, organization, customer, isOpen = true, i
       </section>
       <table className="w-full border-collapse text-left">
         <thead className="hidden border-b border-line text-sm text-muted sm:table-header-group">
-          <tr>
+          <tr className="whitespace-nowrap">
             <th className="py-2 pr-4 font-medium">{words.item}</th>
             <th className="py-2 pr-4 text-right font-medium">{words.quantity}</th>
             <th className="py-2 pr-4 text-right font-medium">{words.price}</th>

@@ -61,8 +61,9 @@ export function IssuedActions({ invoice, organization, isLost, withoutXml }: Pro
   const sums = sumsOf(invoice)
   const mark = markOf(invoice)
   const canWriteAnother = type === '380' && may(organization, 'invoice.draft')
-  // A mail that waits already, or was refused, is looked at under Unsent.
-  const canSend = status !== 'void' && mark !== 'send' && mark !== 'attention' && may(organization, 'invoice.send')
+  // A mail that waits already, or was refused, is looked at under Unsent; so is what closes it, after which nothing goes out.
+  const canSend =
+    status !== 'void' && (!mark || !['send', 'void', 'attention'].includes(mark)) && may(organization, 'invoice.send')
   // What waits already would be refused a second time.
   const mayCredit = !mark && canCredit(sums) && may(organization, 'creditNote.write')
   const mayVoid = !mark && canVoid(sums, isLost ? null : (sentAt ?? viewedAt)) && may(organization, 'invoice.void')

@@ -1,4 +1,5 @@
-// The PDF's fonts on the device: fetched when an invoice first needs them, then kept, because a draft is drawn without a connection too.
+// The PDF's fonts on the device: those of most papers come with the app, the others are fetched when an invoice first needs them, then kept, because it is drawn
+// without a connection too.
 import { ProblemError } from '#shared/problem.ts'
 import { text } from '#page/words/app-text.ts'
 
@@ -22,7 +23,7 @@ export async function loadFont(file: string): Promise<Uint8Array> {
   const cache = await caches.open(cacheName).catch(() => null)
   const kept = await cache?.match(address)
   const answer = kept ?? (await fetch(address).catch(() => null))
-  if (!answer?.ok) throw new ProblemError('unavailable', { detail: text.invoices.pdfFonts })
+  if (!answer?.ok) throw new ProblemError('undeliverable', { detail: text.invoices.pdfFonts })
   // A device without room draws it all the same.
   if (!kept) await cache?.put(address, answer.clone()).catch(() => {})
   return new Uint8Array(await answer.arrayBuffer())

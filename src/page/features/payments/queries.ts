@@ -102,10 +102,14 @@ export async function reversePayment(
 }
 
 /** The dialog has one amount: the payment's and its part of the invoice's in one. */
+export function atAmount(pointer: string): string {
+  return pointer.includes('/amount') ? '/amount' : pointer
+}
+
 function toldAtAmount(error: unknown): never {
   if (!(error instanceof ProblemError) || !error.problem.errors) throw error
   const errors = error.problem.errors.map(({ pointer, detail }) => ({
-    pointer: pointer.includes('/amount') ? '/amount' : pointer,
+    pointer: atAmount(pointer),
     detail,
   }))
   throw new ProblemError(error.code, { ...error.problem, errors })

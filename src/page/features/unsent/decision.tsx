@@ -1,7 +1,8 @@
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { UnsentEntry } from '#shared/outbox.ts'
 import { text } from '#page/words/app-text.ts'
-import { Button } from '#page/ui/button.tsx'
+import { Button, buttonClass } from '#page/ui/button.tsx'
 import { Notice, Section } from '#page/ui/screen.tsx'
 import { fieldLines } from '#page/forms/field-lines.ts'
 import { knownLabel } from '#page/words/field-text.ts'
@@ -19,8 +20,8 @@ interface Props {
   onInsist: () => void
   /** Asks the server once more how it stands. */
   onRetry: () => void
-  /** Begins a new draft with what was saved. */
-  onCopy: () => void
+  /** Begins a new one with what was saved; null where it cannot be had anew. */
+  onCopy: (() => void) | null
   /** What both changed, field by field. */
   children: ReactNode
 }
@@ -47,7 +48,7 @@ export function Decision({ entry, locale, busy, onDiscard, onInsist, onRetry, on
   if (isFrozen(entry))
     return (
       <Choice words={isPress(name) ? t.overtaken : t.issued(typeof number === 'string' ? number : null)}>
-        {name === 'saveInvoice' && (
+        {name === 'saveInvoice' && onCopy && (
           <Button look="primary" busy={busy} onClick={onCopy}>
             {t.copy}
           </Button>
@@ -59,9 +60,15 @@ export function Decision({ entry, locale, busy, onDiscard, onInsist, onRetry, on
     return (
       <>
         <Choice words={t.gone}>
+          {onCopy && (
+            <Button look="primary" busy={busy} onClick={onCopy}>
+              {entry.kind === 'invoice' ? t.copy : t.copyRow}
+            </Button>
+          )}
           <Button busy={busy} onClick={onRetry}>
             {t.look}
           </Button>
+          {leave}
         </Choice>
         <Mine entry={entry} locale={locale} />
       </>
@@ -73,6 +80,15 @@ export function Decision({ entry, locale, busy, onDiscard, onInsist, onRetry, on
       <Button look={isIssue ? 'primary' : 'danger'} busy={busy} onClick={onInsist}>
         {isIssue ? t.issueAnyway : t.deleteAnyway}
       </Button>
+      {entry.kind === 'invoice' && (
+        <Link
+          to="/organization/$organizationId/invoices/$invoiceId"
+          params={{ organizationId: entry.organizationId, invoiceId: entry.id }}
+          className={buttonClass()}
+        >
+          {t.openDraft}
+        </Link>
+      )}
       {leave}
     </Choice>
   )

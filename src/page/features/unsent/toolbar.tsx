@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
-import type { OutboxFile } from '#shared/outbox.ts'
+import type { OutboxFile, UnsentEntry } from '#shared/outbox.ts'
 import { unsentKey } from '#page/device/device-news.ts'
 import { exportUnsent, importUnsent, retryUnsent } from '#page/device/outbox-calls.ts'
 import { problemText } from '#page/words/problem-text.ts'
@@ -11,7 +11,7 @@ import { notify } from '#page/ui/notify.ts'
 const t = text.unsent
 
 /** What concerns all of it: retry, export, import. */
-export function Toolbar({ hasAny }: { hasAny: boolean }) {
+export function Toolbar({ entries }: { entries: readonly UnsentEntry[] }) {
   const queryClient = useQueryClient()
   const picker = useRef<HTMLInputElement>(null)
   async function run(work: () => Promise<string>): Promise<void> {
@@ -24,13 +24,13 @@ export function Toolbar({ hasAny }: { hasAny: boolean }) {
   }
   return (
     <>
-      {hasAny && (
-        <>
-          <Button look="primary" onClick={() => void run(() => retryUnsent().then(() => t.retried))}>
-            {t.retry}
-          </Button>
-          <Button onClick={() => void run(() => exportUnsent().then(() => t.exported))}>{t.export}</Button>
-        </>
+      {entries.some(isTried) && (
+        <Button look="primary" onClick={() => void run(() => retryUnsent().then(() => t.retried))}>
+          {t.retry}
+        </Button>
+      )}
+      {entries.length > 0 && (
+        <Button onClick={() => void run(() => exportUnsent().then(() => t.exported))}>{t.export}</Button>
       )}
       <Button onClick={() => picker.current?.click()}>{t.import}</Button>
       <input
@@ -48,6 +48,11 @@ export function Toolbar({ hasAny }: { hasAny: boolean }) {
       />
     </>
   )
+}
+
+/** Another try is of no use where two have changed the same: that is decided. */
+function isTried({ state, theirs }: UnsentEntry): boolean {
+  return state !== 'conflict' || theirs === null
 }
 
 async function read(file: File): Promise<string> {

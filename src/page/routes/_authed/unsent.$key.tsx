@@ -2,24 +2,31 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { createFileRoute, Link, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
+import type { NewCustomerInput } from '#shared/contract/customers.ts'
 import type { NewInvoiceInput } from '#shared/contract/invoices.ts'
+import type { NewItemInput } from '#shared/contract/items.ts'
 import { uuidv7 } from '#shared/ids.ts'
 import type { UnsentEntry } from '#shared/outbox.ts'
 import { useOrganizations } from '#page/current-organization.ts'
 import { unsentKey } from '#page/device/device-news.ts'
+import { createCustomer } from '#page/features/customers/queries.ts'
 import { createInvoice } from '#page/features/invoices/queries.ts'
+import { createItem } from '#page/features/items/queries.ts'
+import { atAmount } from '#page/features/payments/queries.ts'
 import { Conflict } from '#page/features/unsent/conflict.tsx'
 import { Decision } from '#page/features/unsent/decision.tsx'
 import { useDiscarded } from '#page/features/unsent/discarded.ts'
 import { openedBefore, useOpened } from '#page/features/unsent/opened.ts'
 import { refusalText } from '#page/features/unsent/refusal.ts'
 import { saveTyped } from '#page/features/unsent/save-typed.ts'
-import { isFrozen, versionOf, whatText } from '#page/features/unsent/words.ts'
+import { isFrozen, versionOf, whatText, whyTexts } from '#page/features/unsent/words.ts'
 import { Loaded } from '#page/loaded.tsx'
 import { seenBefore } from '#page/device/decision.ts'
 import { discardEntry, resolveEntry, retryUnsent, unsentQuery } from '#page/device/outbox-calls.ts'
 import { tellSaved } from '#page/device/saved.ts'
+import { said } from '#page/words/said.ts'
 import { text } from '#page/words/app-text.ts'
+import { FieldErrorsContext, type FieldErrors } from '#page/ui/field.tsx'
 import { notify } from '#page/ui/notify.ts'
 import { Notice, Screen, Skeleton } from '#page/ui/screen.tsx'
 
@@ -58,6 +65,26 @@ function Opened({ found }: { found: UnsentEntry | null }) {
   )
 }
 
+/** Why it came back, also where no field of the form is to blame. */
+function Refusal({ entry }: { entry: UnsentEntry }) {
+  return (
+    <Notice tone="danger">
+      {whyTexts(entry).map((why) => (
+        <p key={why}>{why}</p>
+      ))}
+    </Notice>
+  )
+}
+
+/** What was refused stands at its field again, until that is typed into. */
+function refusedAt({ name, state, lastProblem }: UnsentEntry): FieldErrors {
+  const errors = state === 'rejected' ? (lastProblem?.errors ?? []) : []
+  const before = new Map(
+    errors.map(({ pointer, detail }) => [name === 'recordPayment' ? atAmount(pointer) : pointer, said(detail)]),
+  )
+  return { at: () => undefined, touch: () => {}, hold: () => {}, before }
+}
+
 function Waiting({ entry }: { entry: UnsentEntry }) {
   const { key, body, theirs, organizationId } = entry
   const queryClient = useQueryClient()
@@ -71,6 +98,7 @@ function Waiting({ entry }: { entry: UnsentEntry }) {
   const isConflict = entry.state === 'conflict' || isFrozen(entry)
   const [edited, setEdited] = useState<Readonly<Body> | null>(isConflict ? null : body)
   useOpened(entry, edited !== null)
+  const [refused] = useState(() => refusedAt(entry))
 
   async function run(work: () => Promise<void>): Promise<void> {
     setBusy(true)
@@ -98,33 +126,48 @@ function Waiting({ entry }: { entry: UnsentEntry }) {
     })
   const copy = () =>
     run(async () => {
-      const { id: invoiceId } = copyOf
-      const saved = await createInvoice(queryClient, organizationId, copyOf)
+      const id = copyId
+      if (entry.kind === 'invoice') {
+        const saved = await createInvoice(queryClient, organizationId, copyOf)
+        await discardEntry(key)
+        tellSaved(text.saved.what.draft, saved)
+        const params = { organizationId, invoiceId: id }
+        return navigate({ to: '/organization/$organizationId/invoices/$invoiceId/edit', params })
+      }
+      if (entry.kind === 'customer') {
+        const saved = await createCustomer(queryClient, organizationId, { ...body, id } as NewCustomerInput)
+        await discardEntry(key)
+        tellSaved(text.saved.what.customer, saved)
+        const params = { organizationId, customerId: id }
+        return navigate({ to: '/organization/$organizationId/customers/$customerId', params })
+      }
+      const saved = await createItem(queryClient, organizationId, { ...body, id } as NewItemInput)
       await discardEntry(key)
-      tellSaved(text.saved.what.draft, saved)
-      await navigate({
-        to: '/organization/$organizationId/invoices/$invoiceId/edit',
-        params: { organizationId, invoiceId },
-      })
+      tellSaved(text.saved.what.item, saved)
+      return navigate({ to: '/items' })
     })
+  const isCopied = entry.name.startsWith('save') && ['invoice', 'customer', 'item'].includes(entry.kind)
   const lines = (body?.['lines'] ?? []) as { id?: string }[]
   const copyOf = { ...body, id: copyId, lines: lines.map((line) => ({ ...line, id: uuidv7() })) } as NewInvoiceInput
 
   if (edited)
     return (
       <Suspense fallback={<Skeleton label={text.loading} />}>
-        <UnsentForm
-          entry={entry}
-          body={edited}
-          organization={organization}
-          save={(decided, writer) => saveTyped(queryClient, entry, decided, writer)}
-          onCancel={() => void toList()}
-          onSaved={() => {
-            notify('success', t.sent)
-            void queryClient.invalidateQueries({ queryKey: unsentKey })
-            void toList()
-          }}
-        />
+        {entry.state === 'rejected' && <Refusal entry={entry} />}
+        <FieldErrorsContext value={refused}>
+          <UnsentForm
+            entry={entry}
+            body={edited}
+            organization={organization}
+            save={(decided, writer) => saveTyped(queryClient, entry, decided, writer)}
+            onCancel={() => void toList()}
+            onSaved={() => {
+              notify('success', t.sent)
+              void queryClient.invalidateQueries({ queryKey: unsentKey })
+              void toList()
+            }}
+          />
+        </FieldErrorsContext>
       </Suspense>
     )
   return (
@@ -133,7 +176,7 @@ function Waiting({ entry }: { entry: UnsentEntry }) {
       busy={busy}
       onDiscard={() => void discard()}
       onInsist={() => void send(body && { ...body })}
-      onCopy={() => void copy()}
+      onCopy={isCopied ? () => void copy() : null}
       locale={locale}
       onRetry={() => void run(() => retryUnsent().then(toList))}
     >

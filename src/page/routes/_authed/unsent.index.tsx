@@ -15,9 +15,8 @@ export const Route = createFileRoute('/_authed/unsent/')({
 
 function UnsentScreen() {
   const query = useQuery(unsentQuery)
-  const hasAny = (query.data?.entries.length ?? 0) > 0
   return (
-    <Screen title={text.unsent.title} lead={text.unsent.lead} actions={<Toolbar hasAny={hasAny} />}>
+    <Screen title={text.unsent.title} lead={text.unsent.lead} actions={<Toolbar entries={query.data?.entries ?? []} />}>
       <FirstSyncCard />
       {query.data?.othersWait && <Notice>{text.unsent.othersWait}</Notice>}
       <Loaded query={query}>{(unsent) => <UnsentList {...unsent} />}</Loaded>

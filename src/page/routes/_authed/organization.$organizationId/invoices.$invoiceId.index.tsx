@@ -146,6 +146,7 @@ function Lead({ invoice, mayIssue }: { invoice: Invoice; mayIssue: boolean }) {
 }
 
 function waitingWords(invoice: Invoice): string | null {
+  if (markOf(invoice) === 'attention') return text.unsent.attentionLead
   if (markOf(invoice) === 'send') return waitsForIssue(invoice) ? text.unsent.issueAndSendLead : text.unsent.sendLead
   return waitsForIssue(invoice) ? text.unsent.issueLead : null
 }

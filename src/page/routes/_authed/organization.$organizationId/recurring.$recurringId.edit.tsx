@@ -1,10 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import type { Customer } from '#shared/contract/customers.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import type { Recurring } from '#shared/contract/recurring.ts'
+import { withDefaults } from '#shared/invoice-draft.ts'
 import { mayRepeat } from '#shared/permissions.ts'
 import { CustomerPicker } from '#page/features/customers/customer-picker.tsx'
+import { customerQuery } from '#page/features/customers/queries.ts'
 import { DraftEditor } from '#page/features/invoices/draft-editor.tsx'
 import type { Opened } from '#page/features/invoices/draft-values.ts'
 import { ItemLookup } from '#page/features/items/item-lookup.tsx'
@@ -14,7 +17,7 @@ import { Loaded } from '#page/loaded.tsx'
 import { useOrganization } from '#page/organization-of.ts'
 import { text } from '#page/words/app-text.ts'
 import { notify } from '#page/ui/notify.ts'
-import { Notice, Screen } from '#page/ui/screen.tsx'
+import { Notice, Screen, Skeleton } from '#page/ui/screen.tsx'
 
 export const Route = createFileRoute('/_authed/organization/$organizationId/recurring/$recurringId/edit')({
   component: EditRecurringScreen,
@@ -42,12 +45,15 @@ function Edit({ opened }: { opened: Recurring }) {
   const organization = useOrganization(organizationId)
   const queryClient = useQueryClient()
   const navigate = useNavigate()
+  const customer = useQuery(customerQuery(organizationId, recurring.customerId))
   if (!mayRepeat(organization, recurring)) return <Notice tone="warn">{t.readOnly}</Notice>
+  // One that was deleted meanwhile says nothing any more: another is to be chosen.
+  if (customer.isPending) return <Skeleton rows={6} label={text.loading} />
   return (
     <DraftEditor
       key={version}
       organization={organization}
-      opened={contentOf(recurring, organization)}
+      opened={contentOf(recurring, organization, customer.data ?? null)}
       dates="none"
       keptName={`recurring.${organizationId}.${recurringId}.${version}`}
       loadContract={loadContract}
@@ -69,13 +75,9 @@ function Edit({ opened }: { opened: Recurring }) {
   )
 }
 
-/** What was left out when it was made is what the organization says. */
-function contentOf({ invoice, gross }: Recurring, { defaults }: Organization): Opened {
-  return {
-    ...invoice,
-    currency: invoice.currency ?? gross.currency,
-    taxMode: invoice.taxMode ?? defaults.taxMode,
-    termsDays: invoice.termsDays === undefined ? defaults.termsDays : invoice.termsDays,
-    notes: invoice.notes === undefined ? defaults.notes : invoice.notes,
-  }
+/** What was left out when it was made is what the customer says, then the organization; their reference stays that of the day. */
+function contentOf({ invoice, gross }: Recurring, organization: Organization, customer: Customer | null): Opened {
+  const currency = invoice.currency ?? gross.currency
+  const { buyerReference: _, ...content } = withDefaults({ ...invoice, currency }, { organization, customer })
+  return { ...invoice, ...content }
 }
