@@ -295,6 +295,24 @@ test('a reference that somebody gave stays where another customer was chosen her
   expect((await atServer(path)).body).toMatchObject({ customerId: other.id, buyerReference: 'PO-7' })
 })
 
+test('a customer renamed here is the name of their drafts as well, to be found by, until it is taken back', async () => {
+  const { base, invoice: closed } = await issued()
+  const { body: customer } = await get(`${base}/customers/${closed.customerId}`)
+  const { body: draft } = await send('POST', `${base}/invoices`, invoiceBody(customer.id))
+  walk.network = offline
+  await send('PUT', `${base}/customers/${customer.id}`, { ...customer, name: 'After' }, version(customer))
+  const names = async () => {
+    const { data } = (await get(`${base}/invoices`)).body as { data: Invoice[] }
+    return Object.fromEntries(data.map(({ id, customerName }) => [id, customerName]))
+  }
+  expect(await names()).toEqual({ [draft.id]: 'After', [closed.id]: customer.name })
+  expect((await get(`${base}/invoices?q=after`)).body.data).toMatchObject([{ id: draft.id }])
+  expect((await get(`${base}/invoices/${draft.id}`)).body).toMatchObject({ customerName: 'After' })
+  const { key } = (await unsent()).entries[0]!
+  await send('DELETE', `/device/outbox/${key}`)
+  expect(await names()).toEqual({ [draft.id]: customer.name, [closed.id]: customer.name })
+})
+
 test('what is made and may have arrived is not made once more under another key', async () => {
   const { base } = await ready()
   const customer = customerBody({ name: 'First' })

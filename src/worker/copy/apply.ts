@@ -1,10 +1,11 @@
 // Writes into the copy: pages of the feed, the list of organizations, and rows one by one. What is unsent stays on top of what the server says.
+import { searchKey } from '#shared/search-key.ts'
 import type { Change as Told } from '#shared/contract/changes.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { isShownVersion, laneOf, type Entry } from '#worker/outbox/entry.ts'
 import { project } from '#worker/outbox/project.ts'
 import { keepLatest } from './cap.ts'
-import { customerRecord, invoiceRecord, itemRecord, paymentRecord } from './records.ts'
+import { customerRecord, invoiceRecord, itemRecord, paymentRecord, sortable } from './records.ts'
 import {
   allOf,
   baseKey,
@@ -131,8 +132,27 @@ export async function showReckoned(tx: Change, of: Aggregate): Promise<Row | nul
     customer: async (id) => (await tx.objectStore('customers').get([of.organizationId, id]))?.row ?? null,
   })
   if (entries.length === 0) await tx.objectStore('bases').delete(baseKey(of))
+  const before = of.kind === 'customer' ? await shownRow(tx, of) : null
   await putRow(tx, of, row)
+  if (before && row && before['name'] !== row['name'])
+    await nameDrafts(tx, of, before['name'] as string, row['name'] as string)
   return row
+}
+
+/** A draft goes by its customer's name of today: at the server it changes in the same transaction. */
+async function nameDrafts(
+  tx: Change,
+  { organizationId, id: customerId }: Aggregate,
+  old: string,
+  customerName: string,
+) {
+  const key = [organizationId, sortable(searchKey(old))]
+  const range = IDBKeyRange.bound(key, [...key, []])
+  for (const { row } of await tx.objectStore('invoices').index('byCustomer').getAll(range)) {
+    if (row.status !== 'draft' || row.customerId !== customerId) continue
+    const of: Aggregate = { organizationId, kind: 'invoice', id: row.id }
+    await putRow(tx, of, { ...(await shownRow(tx, of))!, customerName })
+  }
 }
 
 async function baseRow(tx: Change, of: Aggregate): Promise<Row | null> {
