@@ -6,8 +6,8 @@ import { createTopic, useTopic } from '#page/topic.ts'
 
 const firstLookMs = 3000
 const longestLookMs = 30_000
-/** Something waits for the network: within five seconds of its return it is on its way. */
-const waitingTickMs = 3500
+/** Something waits for the network: within five seconds of its return it is there, also where the first calls meet what is left of the fault. */
+const waitingTickMs = 2500
 const quietTickMs = 20_000
 /** Who has just signed in has everything loaded onto the device, once the first screen has what it asked for. */
 const loadsAfterMs = 1000
