@@ -102,7 +102,7 @@ describe.each(engines)('activity on %s', (engine) => {
     const note = await credit(ann, invoice)
     expect((await of(id, '?kind=credit-note')).map(({ action, subjectId }) => [action, subjectId])).toEqual([
       ['issueInvoice', note.id],
-      ['creditInvoice', note.id],
+      ['createCreditNote', note.id],
     ])
   })
 
