@@ -1,7 +1,7 @@
 // An invoice leaves the house: as a PDF also without a connection, by mail with a dialog, and as a page for whoever has the link.
 import fs from 'node:fs'
 import type { Page } from '@playwright/test'
-import { controlled, expect, fromMenu, go, pulled, signUp, test } from '#tests/support/browser.ts'
+import { expect, fromMenu, go, signUp, test } from '#tests/support/browser.ts'
 import { look } from '#tests/support/look.ts'
 
 async function pdfFrom(page: Page, of: 'draft' | 'issued' = 'issued'): Promise<{ name: string; text: string }> {
@@ -15,8 +15,6 @@ async function pdfFrom(page: Page, of: 'draft' | 'issued' = 'issued'): Promise<{
 test('PDF of a draft and of record, mail, public page', async ({ page, docket, network, complaints, browser }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await signUp(page, docket, { invoices: ['draft'] })
-  await controlled(page)
-  await expect.poll(() => pulled(page)).toBe(true)
   // Drawn on the device, also the first time, with nobody to ask for fonts.
   network.fault = 'down'
   expect((await pdfFrom(page, 'draft')).name).toBe('Draft.pdf')

@@ -87,7 +87,7 @@ test('an invoice is credited in part, voided and given up: from its menu, with l
   await page.getByLabel('Quantity').fill('3')
   await page.getByRole('button', { name: 'Save draft' }).click()
   await page.getByRole('button', { name: 'Issue credit note' }).click()
-  await expect(page.getByText('Only 758.00 EUR of this line is left')).toBeVisible()
+  await expect(page.getByText('Line 1: Only 758.00 EUR of this line is left')).toBeVisible()
   await page.getByRole('link', { name: 'Edit', exact: true }).click()
   await page.getByLabel('Quantity').fill('1')
   await page.getByRole('button', { name: 'Save draft' }).click()

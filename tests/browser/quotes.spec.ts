@@ -1,7 +1,6 @@
 // A quote from its first line to the invoice it becomes; a payment on several invoices; what a recurring invoice says, changed.
 import type { Page } from '@playwright/test'
-import { uuidv7 } from '#shared/ids.ts'
-import { signedInAccount } from '#tests/support/api-client.ts'
+import { postsOf, signedInAccount } from '#tests/support/api-client.ts'
 import { customerBody, recurringBody } from '#tests/support/bodies.ts'
 import { expect, fromMenu, go, issueDraft, makeCustomer, makeDraft, signUp, test } from '#tests/support/browser.ts'
 import { look, phone, phoneAndDesk } from '#tests/support/look.ts'
@@ -192,17 +191,10 @@ test('one payment on two invoices; what a recurring invoice says is changed', as
 test('a recurring invoice that leaves the terms to its customer is changed upon theirs', async ({ page, docket }) => {
   const email = await signUp(page, docket, { organization: 'Ann Works' })
   const organization = new URL(page.url()).pathname
-  const { call } = await signedInAccount(docket.server.url, email)
-  const post = async (path: string, body: object) => {
-    const answer = await call('POST', path.replace('organization', 'organizations'), body, {
-      'idempotency-key': uuidv7(),
-    })
-    expect(answer.status).toBe(201)
-    return answer.body.id as string
-  }
-  const customerId = await post(`${organization}/customers`, customerBody({ termsDays: 30, language: 'de' }))
-  const recurring = recurringBody(customerId, { startsOn: '2030-01-31' })
-  const id = await post(`${organization}/recurring-invoices`, recurring)
+  const post = postsOf(await signedInAccount(docket.server.url, email))
+  const base = organization.replace('organization', 'organizations')
+  const customer = await post(`${base}/customers`, customerBody({ termsDays: 30, language: 'de' }))
+  const { id } = await post(`${base}/recurring-invoices`, recurringBody(customer.id, { startsOn: '2030-01-31' }))
   await page.goto(`${organization}/recurring/${id}/edit`)
   await expect(page.getByLabel('Days to pay')).toHaveValue('30')
   await expect(page.getByLabel('Language of the document')).toHaveValue('de')

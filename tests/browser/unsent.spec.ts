@@ -657,7 +657,7 @@ test('what was deleted meanwhile is saved as a new one', async ({ page, docket, 
   await expect(page.getByRole('heading', { name: 'Eve' })).toBeVisible()
   await expect(page.getByText('020 1234567')).toBeVisible()
   await chip(page).click()
-  await page.getByRole('link', { name: /^Decide/ }).click()
+  await page.getByRole('link', { name: /^Decide.*Bob/ }).click()
   await page.getByRole('button', { name: 'Copy into a new draft' }).click()
   await expect(page.getByLabel('Notes on the invoice')).toHaveValue('Mine')
   await expect(chip(page)).toHaveText('All synced')

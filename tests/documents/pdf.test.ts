@@ -256,6 +256,11 @@ describe('the file', () => {
       expect(Math.min(...long)).toBeGreaterThanOrEqual(48)
     }
   })
+  test('a reference as long as those of public buyers stands whole', async () => {
+    const buyerReference = '04011000-1234512345-06'
+    expect(pdfTexts(await invoicePdf(paperOf({ buyerReference }), load))).toContain(buyerReference)
+  })
+
   test('of 60 VAT rates each stands on the paper, and the total', async () => {
     const lines = Array.from({ length: 60 }, (_, index) =>
       line({ vat: { category: 'S', rate: String(index + 1), reason: null } }),

@@ -46,7 +46,10 @@ export async function startServer(
     ended.then((code) => {
       throw new Error(`The server ended with ${code}: ${output()}`)
     }),
-  ])
+  ]).catch((error: unknown) => {
+    child.kill('SIGKILL')
+    throw error
+  })
   return {
     url,
     child,

@@ -12,8 +12,8 @@ export interface FieldErrors {
   before?: ReadonlyMap<string, string>
 }
 
-const none: FieldErrors = { at: () => undefined, touch: () => {}, hold: () => {} }
-export const FieldErrorsContext = createContext<FieldErrors>(none)
+export const noFieldErrors: FieldErrors = { at: () => undefined, touch: () => {}, hold: () => {} }
+export const FieldErrorsContext = createContext<FieldErrors>(noFieldErrors)
 
 interface Shared {
   label: string

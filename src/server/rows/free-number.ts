@@ -40,21 +40,12 @@ function placesFrom({ pattern, issueDate }: Numbers, from: bigint, count: number
 
 /** In small letters: `INV-1` and `inv-1` are the same number (shared/invoice-number.ts). */
 async function usedOf(tx: Tx, { organizationId, kind }: Numbers, places: readonly { number: string }[]) {
-  const numbers = places.map(({ number }) => number)
+  const numbers = places.map(({ number }) => number.toLowerCase())
   const rows = await tx
     .selectFrom(kind === quoteSeries ? 'quotes' : 'issuedInvoices')
     .select('number')
     .where('organizationId', '=', organizationId)
-    .where((where) =>
-      where.or([
-        where('number', 'in', numbers),
-        where(
-          sql<string>`lower(number)`,
-          'in',
-          numbers.map((number) => number.toLowerCase()),
-        ),
-      ]),
-    )
+    .where(sql<string>`lower(number)`, 'in', numbers)
     .execute()
   return new Set(rows.map(({ number }) => number!.toLowerCase()))
 }

@@ -1,7 +1,7 @@
 // Writes into the copy: pages of the feed, the list of organizations, and rows one by one. What is unsent stays on top of what the server says.
-import { searchKey } from '#shared/search-key.ts'
 import type { Change as Told } from '#shared/contract/changes.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
+import { searchKey } from '#shared/search-key.ts'
 import { isShownVersion, laneOf, type Entry } from '#worker/outbox/entry.ts'
 import { project } from '#worker/outbox/project.ts'
 import { keepLatest } from './cap.ts'

@@ -48,7 +48,7 @@ export function Decision({ entry, locale, busy, onDiscard, onInsist, onRetry, on
   if (isFrozen(entry))
     return (
       <Choice words={isPress(name) ? t.overtaken : t.issued(typeof number === 'string' ? number : null)}>
-        {name === 'saveInvoice' && onCopy && (
+        {onCopy && (
           <Button look="primary" busy={busy} onClick={onCopy}>
             {t.copy}
           </Button>

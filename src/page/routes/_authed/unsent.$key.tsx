@@ -2,16 +2,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { createFileRoute, Link, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
-import type { NewCustomerInput } from '#shared/contract/customers.ts'
-import type { NewInvoiceInput } from '#shared/contract/invoices.ts'
-import type { NewItemInput } from '#shared/contract/items.ts'
-import { uuidv7 } from '#shared/ids.ts'
 import type { UnsentEntry } from '#shared/outbox.ts'
 import { useOrganizations } from '#page/current-organization.ts'
 import { unsentKey } from '#page/device/device-news.ts'
-import { createCustomer } from '#page/features/customers/queries.ts'
-import { createInvoice } from '#page/features/invoices/queries.ts'
-import { createItem } from '#page/features/items/queries.ts'
 import { atAmount } from '#page/features/payments/queries.ts'
 import { Conflict } from '#page/features/unsent/conflict.tsx'
 import { Decision } from '#page/features/unsent/decision.tsx'
@@ -21,12 +14,12 @@ import { refusalText } from '#page/features/unsent/refusal.ts'
 import { saveTyped } from '#page/features/unsent/save-typed.ts'
 import { isFrozen, versionOf, whatText, whyTexts } from '#page/features/unsent/words.ts'
 import { Loaded } from '#page/loaded.tsx'
+import { asNewRow, saveAsNew } from '#page/save-as-new.ts'
 import { seenBefore } from '#page/device/decision.ts'
-import { discardEntry, resolveEntry, retryUnsent, unsentQuery } from '#page/device/outbox-calls.ts'
-import { tellSaved } from '#page/device/saved.ts'
+import { resolveEntry, retryUnsent, unsentQuery } from '#page/device/outbox-calls.ts'
 import { said } from '#page/words/said.ts'
 import { text } from '#page/words/app-text.ts'
-import { FieldErrorsContext, type FieldErrors } from '#page/ui/field.tsx'
+import { FieldErrorsContext, noFieldErrors, type FieldErrors } from '#page/ui/field.tsx'
 import { notify } from '#page/ui/notify.ts'
 import { Notice, Screen, Skeleton } from '#page/ui/screen.tsx'
 
@@ -82,7 +75,7 @@ function refusedAt({ name, state, lastProblem }: UnsentEntry): FieldErrors {
   const before = new Map(
     errors.map(({ pointer, detail }) => [name === 'recordPayment' ? atAmount(pointer) : pointer, said(detail)]),
   )
-  return { at: () => undefined, touch: () => {}, hold: () => {}, before }
+  return { ...noFieldErrors, before }
 }
 
 function Waiting({ entry }: { entry: UnsentEntry }) {
@@ -92,8 +85,7 @@ function Waiting({ entry }: { entry: UnsentEntry }) {
   const organization = useOrganizations().data?.find(({ id }) => id === organizationId) ?? null
   const locale = organization?.locale ?? navigator.language
   const [busy, setBusy] = useState(false)
-  // Made once: however often the press is repeated, there is one copy.
-  const [copyId] = useState(() => uuidv7())
+  const [anew] = useState(() => asNewRow(entry))
   const baseVersion = versionOf(theirs)
   const isConflict = entry.state === 'conflict' || isFrozen(entry)
   const [edited, setEdited] = useState<Readonly<Body> | null>(isConflict ? null : body)
@@ -124,31 +116,7 @@ function Waiting({ entry }: { entry: UnsentEntry }) {
       await takeOff(entry)
       await toList()
     })
-  const copy = () =>
-    run(async () => {
-      const id = copyId
-      if (entry.kind === 'invoice') {
-        const saved = await createInvoice(queryClient, organizationId, copyOf)
-        await discardEntry(key)
-        tellSaved(text.saved.what.draft, saved)
-        const params = { organizationId, invoiceId: id }
-        return navigate({ to: '/organization/$organizationId/invoices/$invoiceId/edit', params })
-      }
-      if (entry.kind === 'customer') {
-        const saved = await createCustomer(queryClient, organizationId, { ...body, id } as NewCustomerInput)
-        await discardEntry(key)
-        tellSaved(text.saved.what.customer, saved)
-        const params = { organizationId, customerId: id }
-        return navigate({ to: '/organization/$organizationId/customers/$customerId', params })
-      }
-      const saved = await createItem(queryClient, organizationId, { ...body, id } as NewItemInput)
-      await discardEntry(key)
-      tellSaved(text.saved.what.item, saved)
-      return navigate({ to: '/items' })
-    })
-  const isCopied = entry.name.startsWith('save') && ['invoice', 'customer', 'item'].includes(entry.kind)
-  const lines = (body?.['lines'] ?? []) as { id?: string }[]
-  const copyOf = { ...body, id: copyId, lines: lines.map((line) => ({ ...line, id: uuidv7() })) } as NewInvoiceInput
+  const copy = anew && (() => void run(async () => navigate(await saveAsNew(queryClient, entry, anew))))
 
   if (edited)
     return (
@@ -176,7 +144,7 @@ function Waiting({ entry }: { entry: UnsentEntry }) {
       busy={busy}
       onDiscard={() => void discard()}
       onInsist={() => void send(body && { ...body })}
-      onCopy={isCopied ? () => void copy() : null}
+      onCopy={copy}
       locale={locale}
       onRetry={() => void run(() => retryUnsent().then(toList))}
     >
