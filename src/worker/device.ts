@@ -10,7 +10,7 @@ import { atLeisure } from './leisure.ts'
 import { createNews } from './news.ts'
 import { createDrain, type Outcome } from './outbox/drain.ts'
 import { blockedOf, isHeld, type Entry } from './outbox/entry.ts'
-import { answerOutbox } from './outbox/calls.ts'
+import { answerOutbox, answerSealed } from './outbox/calls.ts'
 import { enqueue } from './outbox/enqueue.ts'
 import { goOn, makeDue } from './outbox/queue.ts'
 import { createSpare, dropSpare } from './outbox/spare.ts'
@@ -52,6 +52,8 @@ export interface Device {
   write(userId: string, name: DeviceEndpointName, call: Call): Promise<Response | null>
   /** The calls of shared/outbox.ts. */
   answerOutbox(userId: string, call: Call): Promise<Response>
+  /** Their one answer to whoever is not signed in. */
+  sealedOutbox(): Promise<Response>
   /** Sends what is due and brings the copy up to date; with `dueNow` everything that waits is due. True when the server was reached. */
   sync(userId: string, dueNow: boolean): Promise<boolean>
   /** Brings the copy up to date with what was just done at the server: a pull that is under way may have been answered before. */
@@ -226,6 +228,8 @@ export function createDevice(parts: DeviceParts): Device {
         return answer
       })
     },
+
+    sealedOutbox: answerSealed,
 
     async sync(userId, dueNow) {
       enter(userId)

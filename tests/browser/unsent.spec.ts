@@ -751,6 +751,10 @@ test('who signs in where somebody else’s work waits is told that it does, and 
   )
   await comeBack(page, network)
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  const kept = page.getByText('Unsent changes are kept on this device.')
+  await expect(kept).toBeVisible()
+  await page.reload()
+  await expect(kept).toBeVisible()
 
   await signUp(page, docket)
   await expect(chip(page)).toHaveText('All synced')
@@ -769,6 +773,11 @@ test('who signs in where somebody else’s work waits is told that it does, and 
   await chip(page).click()
   await expect(page.getByText('Everything is synced')).toBeVisible()
   await expect(waits).toHaveCount(0)
+  const answered = page.waitForResponse((response) => response.url().endsWith('/api/v1/device/outbox'))
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  await answered
+  await expect(kept).toHaveCount(0)
 })
 
 test('what is just being sent says so when it is to be discarded', async ({ page, docket, network }) => {

@@ -881,12 +881,16 @@ describe('whose it is', () => {
     walk.network = online
     await endedElsewhere()
     expect((await get(`${base}/customers`)).status).toBe(401)
+    const sealed = { waiting: 0, attention: 0, entries: [], firstSync: null, othersWait: true }
+    expect(await unsent()).toEqual(sealed)
+    expect((await get('/device/outbox/export')).status).toBe(404)
 
     await signUp()
     await walk.browser.post({ type: 'try-now' })
     // That there is something, and not a word more.
-    expect(await unsent()).toEqual({ waiting: 0, attention: 0, entries: [], firstSync: null, othersWait: true })
+    expect(await unsent()).toEqual(sealed)
     await send('POST', '/auth/logout', {})
+    expect(await unsent()).toEqual(sealed)
     expect(writes().filter(({ url }) => url.endsWith('/customers')).length).toBe(1)
 
     await signIn(email)

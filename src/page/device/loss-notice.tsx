@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { findLoss, settleCanary, type Loss } from './canary.ts'
-import { text } from '#page/words/text.ts'
+import { language } from '#page/words/language.ts'
+import { lossWords } from '#page/words/loss-words.ts'
 import { Button } from '#page/ui/button.tsx'
 
 /** Says that the browser has cleared what Docket kept on this device, on whatever screen, until it is read. */
@@ -8,12 +9,13 @@ export function LossNotice() {
   const [loss, setLoss] = useState<Loss | null>(null)
   useEffect(() => void findLoss().then(setLoss), [])
   if (!loss) return null
+  const words = lossWords[language()]
   return (
     <div
       role="alert"
       className="screen-only fixed inset-x-4 bottom-22 z-40 mx-auto grid max-w-2xl justify-items-end gap-1 rounded-xl border border-warn/50 bg-warn-soft p-4 pb-2 text-warn shadow-lg lg:bottom-6"
     >
-      <p>{text.loss[loss]}</p>
+      <p>{words[loss]}</p>
       <Button
         look="quiet"
         onClick={() => {
@@ -21,7 +23,7 @@ export function LossNotice() {
           void settleCanary().catch(() => {})
         }}
       >
-        {text.loss.read}
+        {words.read}
       </Button>
     </div>
   )

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { isSignedIn } from '#shared/session.ts'
 import { AuthForm } from '#page/features/auth/auth-form.tsx'
 import { PasskeyButton } from '#page/features/auth/passkey-button.tsx'
-import { login } from '#page/features/auth/queries.ts'
+import { keepsUnsent, login } from '#page/features/auth/queries.ts'
 import { knownSession, wasSignedOut } from '#page/session.ts'
 import { text } from '#page/words/text.ts'
 
@@ -38,6 +38,8 @@ function Login() {
     // A reload is no press.
     if (begins) void router.navigate({ to: '/login', search: to ? { to } : {}, replace: true })
   }, [begins, to, router])
+  const [isKept, setIsKept] = useState(false)
+  useEffect(() => void keepsUnsent().then(setIsKept), [])
   const onSignedIn = () => router.history.push(to ?? '/dashboard')
   return (
     <AuthForm
@@ -64,6 +66,7 @@ function Login() {
               {text.account.create}
             </Link>
           </p>
+          {isKept && <p>{text.account.kept}</p>}
         </>
       }
     />

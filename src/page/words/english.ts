@@ -68,6 +68,7 @@ export const english = {
     wrong: 'Email or password is wrong.',
     signOut: 'Sign out',
     signedOut: 'You were signed out on this device.',
+    kept: 'Unsent changes are kept on this device. They are sent when whoever made them signs in.',
     somebodyElse: 'Somebody else is signed in on this device now',
     title: 'Account',
     parts: { profile: 'Profile', security: 'Security', data: 'Your data' },
@@ -188,12 +189,6 @@ export const english = {
     now: 'Update now',
     loading: 'The new version is being loaded.',
     waits: 'The new version is loaded here as soon as you have saved or left what you are typing.',
-  },
-  loss: {
-    database:
-      'Your browser has cleared what Docket kept on this device. What had reached the server is safe; what had not been sent is sent when you sign in again, unless your browser has cleared its second copy as well.',
-    text: 'Your browser has cleared a part of what Docket kept on this device: text that was typed and not saved is gone. Everything that was saved is still here.',
-    read: 'Understood',
   },
   language: {
     title: 'Language',

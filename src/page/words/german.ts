@@ -75,6 +75,7 @@ export const german: Text = {
     wrong: 'E-Mail oder Passwort ist falsch.',
     signOut: 'Abmelden',
     signedOut: 'Sie wurden auf diesem Gerät abgemeldet.',
+    kept: 'Nicht gesendete Änderungen sind auf diesem Gerät aufbewahrt. Sie werden gesendet, wenn sich anmeldet, wer sie gemacht hat.',
     somebodyElse: 'Auf diesem Gerät ist jetzt jemand anderes angemeldet',
     title: 'Konto',
     parts: { profile: 'Profil', security: 'Sicherheit', data: 'Ihre Daten' },
@@ -198,12 +199,6 @@ export const german: Text = {
     now: 'Jetzt aktualisieren',
     loading: 'Die neue Version wird geladen.',
     waits: 'Die neue Version wird geladen, sobald Sie Ihre Eingaben gespeichert oder verlassen haben.',
-  },
-  loss: {
-    database:
-      'Ihr Browser hat gelöscht, was Docket auf diesem Gerät gespeichert hatte. Was beim Server ist, ist sicher; was noch nicht gesendet war, wird es nach der Anmeldung, außer der Browser hat auch dessen zweite Kopie gelöscht.',
-    text: 'Ihr Browser hat einen Teil dessen gelöscht, was Docket auf diesem Gerät gespeichert hatte: Nicht gespeicherte Eingaben sind weg, alles Gespeicherte ist noch da.',
-    read: 'Verstanden',
   },
   language: {
     title: 'Sprache',

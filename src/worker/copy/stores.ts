@@ -188,7 +188,7 @@ export async function copiesHere(): Promise<string[]> {
 }
 
 /** Whether somebody else's writes wait here; nothing of them is read, nor brought back or changed in shape for being looked at. */
-export async function othersWait(userId: string): Promise<boolean> {
+export async function othersWait(userId: string | null): Promise<boolean> {
   for (const other of await copiesHere()) {
     if (other === userId) continue
     try {

@@ -17,6 +17,12 @@ interface Answered {
   isSent?: boolean
 }
 
+/** To whoever is not signed in: that something waits for its person, and not a word more. */
+export async function answerSealed(): Promise<Response> {
+  const unsent = { waiting: 0, attention: 0, entries: [], firstSync: null, othersWait: await othersWait(null) }
+  return deviceAnswer(unsent satisfies Unsent)
+}
+
 export async function answerOutbox(
   database: CopyDatabase,
   userId: string,

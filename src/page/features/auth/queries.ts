@@ -1,6 +1,7 @@
 import type { EmailConfirmed } from '#shared/contract/auth.ts'
 import type { Session } from '#shared/session.ts'
-import { call } from '#page/api.ts'
+import type { Unsent } from '#shared/outbox.ts'
+import { call, callOutbox } from '#page/api.ts'
 import { setSession } from '#page/session.ts'
 
 export async function login(body: { email: string; password: string }): Promise<void> {
@@ -13,6 +14,14 @@ export async function register(body: { name: string; email: string; password: st
 
 export async function verifyEmail(token: string): Promise<void> {
   setSession(await call<Session>('verifyEmail', { query: { token } }))
+}
+
+/** Whether somebody's writes wait on this device for their next sign-in. A worker of an older version does not tell. */
+export function keepsUnsent(): Promise<boolean> {
+  return callOutbox<Unsent>('GET').then(
+    ({ othersWait }) => othersWait === true,
+    () => false,
+  )
 }
 
 /** Sent alike whether there is such an account or not. */
