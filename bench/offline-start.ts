@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { figure, percentile } from './numbers.ts'
 import { openPhone, settled, type Phone } from './phone.ts'
+import { noteWhenShown, type Shown } from './shown.ts'
 import { undisturbed, type Rounds } from './undisturbed.ts'
 
 const rounds = 8
@@ -22,6 +23,8 @@ const screens = {
   neverSeen: '/invoices?sort=-gross&status=issued',
 }
 type Screen = keyof typeof screens
+/** What can be pressed of a row. */
+const listRow = 'ul[aria-label="Invoices"] a'
 
 interface Start {
   usableMs: number
@@ -76,7 +79,7 @@ function summary({ results: starts, said }: Rounds<Start>) {
 async function browse(phone: Phone, rows: number): Promise<void> {
   const page = phone.page()
   await page.goto('/invoices')
-  await page.locator('ul[aria-label="Invoices"] a').first().waitFor()
+  await page.locator(listRow).first().waitFor()
   await page.evaluate(async (wanted) => {
     const reached = () => Number(document.querySelector('ul[aria-label="Invoices"] li')?.ariaSetSize ?? 0)
     while (reached() < wanted) {
@@ -91,32 +94,34 @@ async function browse(phone: Phone, rows: number): Promise<void> {
 
 async function startAt(phone: Phone, address: string): Promise<Start> {
   const page = phone.page()
-  await page.addInitScript(watch)
+  await page.addInitScript(watchTasks)
+  await page.addInitScript(noteWhenShown, { [address]: listRow })
   // Only the page is slowed down: the worker is beyond the reach of the setting.
   await phone.devtools().send('Emulation.setCPUThrottlingRate', { rate: slowdown })
   await page.goto(address, { waitUntil: 'commit' })
-  // The runner's own script takes the page some 50 ms to read at this speed: it is kept out until the list is there.
   await pause(listMs)
-  await page.waitForFunction(() => 'usableMs' in window)
+  await page.waitForFunction(() => 'shownMs' in window)
   await pause(watchedMs)
   return page.evaluate(() => {
-    const { usableMs, longestTaskMs } = window as unknown as Start
+    const { shownMs, longestTaskMs } = window as Shown & Tasks
     const kept = Object.entries(localStorage).flat().join('')
-    return { usableMs, longestTaskMs, localStorageBytes: new TextEncoder().encode(kept).length }
+    return {
+      usableMs: shownMs!,
+      longestTaskMs: longestTaskMs!,
+      localStorageBytes: new TextEncoder().encode(kept).length,
+    }
   })
 }
 
-/** Runs in the page before anything else: when a row can be pressed and is on the screen, and the longest task until now. */
-function watch(): void {
-  const seen = window as unknown as Partial<Start>
+interface Tasks {
+  longestTaskMs?: number
+}
+
+/** Runs in the page before anything else: its longest task until now. */
+function watchTasks(): void {
+  const seen = window as Tasks
   seen.longestTaskMs = 0
   new PerformanceObserver((list) => {
     for (const { duration } of list.getEntries()) seen.longestTaskMs = Math.max(seen.longestTaskMs!, duration)
   }).observe({ type: 'longtask', buffered: true })
-  const look = () => {
-    if (!document.querySelector('ul[aria-label="Invoices"] a')) return void requestAnimationFrame(look)
-    // After the frame that shows it.
-    requestAnimationFrame(() => setTimeout(() => (seen.usableMs = performance.now())))
-  }
-  look()
 }

@@ -249,7 +249,8 @@ async function answerHere(
   const passedOn = isOutbox ? deviceProblem('not_found') : null
   if (!device || (name === null && !isOutbox)) return passedOn
   const session = await keeper.session()
-  if (url.pathname === apiPath + outboxPath && call.method === 'GET' && !isSignedIn(session)) return device.sealedOutbox()
+  if (url.pathname === apiPath + outboxPath && call.method === 'GET' && !isSignedIn(session))
+    return device.sealedOutbox()
   if (session.status !== 'ACTIVE' || (call.person && call.person !== session.userId)) return passedOn
   try {
     if (isOutbox) {

@@ -1,19 +1,20 @@
 // The first loading of ten thousand invoices: its progress is told, and whatever interrupts it, it goes on where it was (OFFLINE.md "Three layers of reading").
 import { expect, test } from 'vitest'
+import { uuidv7 } from '#shared/ids.ts'
 import type { Unsent } from '#shared/outbox.ts'
 import { verifiedActor } from '#tests/support/app.ts'
-import { invoiceBody } from '#tests/support/bodies.ts'
+import { customerBody, invoiceBody } from '#tests/support/bodies.ts'
 import { makeCustomer, makeInvoice, makeOrganization } from '#tests/support/builders.ts'
 import { copyDraft } from '#tests/support/many-invoices.ts'
 import { until } from '#tests/support/people.ts'
-import { offline, startWalk, type Network } from '#tests/support/walk.ts'
+import { offline, startWalk, version, type Network } from '#tests/support/walk.ts'
 
 const rowsPerPage = 200
 const invoices = 10_000
 /** With the one customer, and the one member. */
 const rows = invoices + 2
 
-const { walk, online, get, send, signIn, isSynced } = startWalk()
+const { walk, online, loseAnswers, get, send, signIn, isSynced } = startWalk()
 const firstSync = async () => ((await get('/device/outbox')).body as Unsent).firstSync
 const isOfFeed = ({ url }: Request) => url.includes('/changes?')
 /** The marks that this device asked for, in order. */
@@ -101,4 +102,58 @@ test('a draft that is written before anything has come is answered as whole as a
   const ofRow = { unsent: expect.anything(), revision: 0, version: expect.any(Number), createdAt: expect.any(String) }
   const asReckoned = { lines: made.lines.map((line: object) => ({ ...line, id: expect.any(String) })) }
   expect(saved.body).toEqual({ ...made, ...asReckoned, ...ofRow, updatedAt: expect.any(String) })
+})
+
+test('what is unsent is shown as it is here while the rest has not come, and nothing is asked of the server that it does not know yet', async () => {
+  const ann = await verifiedActor(walk.app)
+  const { id: organizationId } = await makeOrganization(ann)
+  const { id: customerId } = await makeCustomer(ann, organizationId, customerBody({ name: 'Alice' }))
+  const base = `/organizations/${organizationId}`
+  const withoutFeed: Network = (request) => (isOfFeed(request) ? offline() : online(request))
+  walk.network = withoutFeed
+  await signIn(ann.email)
+  await until(async () => (await get('/organizations')).headers.get('x-docket-source') === 'device' || undefined)
+  const { body: draft } = await send('POST', `${base}/invoices`, invoiceBody(customerId))
+  const path = `${base}/invoices/${draft.id}`
+  expect(draft.customerName).toBe('Alice')
+
+  // Its customer is not here: the row knows the name.
+  walk.network = (request) => (request.method === 'PUT' ? offline() : withoutFeed(request))
+  await send('PUT', path, { customerId, notes: 'Mine', lines: draft.lines }, version(draft))
+  expect((await get(path)).body).toMatchObject({ notes: 'Mine', customerName: 'Alice', unsent: 'waiting' })
+  walk.network = withoutFeed
+  await walk.browser.post({ type: 'try-now' })
+  await isSynced()
+
+  // The server has issued it, and its answer was lost: until that is known, the screen says that it waits.
+  walk.network = (request) => (request.url.endsWith('/issue') ? loseAnswers(request) : withoutFeed(request))
+  const issue = await send('POST', `${path}/issue`, undefined, version((await get(path)).body))
+  expect(issue.status).toBe(202)
+  expect((await ann.send('GET', path)).body.status).toBe('issued')
+  expect((await get(path)).body).toMatchObject({ status: 'draft', unsent: 'issue' })
+  walk.network = online
+  await walk.browser.post({ type: 'try-now' })
+  await isSynced()
+  expect((await get(path)).body).toMatchObject({ status: 'issued', notes: 'Mine', customerName: 'Alice' })
+})
+
+test('what the server has issued can be paid before the device has heard of it, or has the invoice at all', async () => {
+  const ann = await verifiedActor(walk.app)
+  const { id: organizationId } = await makeOrganization(ann)
+  const { id: customerId } = await makeCustomer(ann, organizationId)
+  const draft = await makeInvoice(ann, organizationId, customerId)
+  const base = `/organizations/${organizationId}`
+  const path = `${base}/invoices/${draft.id}`
+  const lost: Network = (request) => (request.url.endsWith('/issue') ? loseAnswers(request) : online(request))
+  walk.network = (request) => (isOfFeed(request) ? offline() : lost(request))
+  await signIn(ann.email)
+  expect((await send('POST', `${path}/issue`, undefined, version(draft))).status).toBe(202)
+  expect((await get(path)).body.status).toBe('issued')
+  const amount = { amount: '10.00', currency: 'EUR' }
+  const payment = { id: uuidv7(), date: '2026-01-31', amount, allocations: [{ invoiceId: draft.id, amount }] }
+  expect((await send('POST', `${base}/payments`, payment)).status).toBe(202)
+  walk.network = online
+  await walk.browser.post({ type: 'try-now' })
+  await isSynced()
+  expect((await get(path)).body).toMatchObject({ status: 'issued', payments: [{ id: payment.id, amount }] })
 })

@@ -681,8 +681,8 @@ describe('whose it is', () => {
   test('what a page asks its device is not asked of the server when nobody is signed in any more', async () => {
     await ready()
     await send('POST', '/auth/logout', {})
-    for (const answer of [await get('/device/outbox'), await get('/device/outbox/export')])
-      expect(answer).toMatchObject({ status: 404, body: { code: 'not_found' } })
+    expect(await unsent()).toEqual({ waiting: 0, attention: 0, entries: [], firstSync: null, othersWait: false })
+    expect(await get('/device/outbox/export')).toMatchObject({ status: 404, body: { code: 'not_found' } })
     expect(walk.browser.sent.filter(({ url }) => url.includes('/device/'))).toEqual([])
   })
 

@@ -2,6 +2,7 @@
 import { deviceEndpoints, type DeviceEndpointName } from '#shared/device-endpoints.ts'
 import { todayIn } from '#shared/dates.ts'
 import { onDay } from '#shared/invoice-summary.ts'
+import type { Marked } from '#shared/outbox.ts'
 import { byName } from '#shared/search-key.ts'
 import { dashboardOf } from './dashboard.ts'
 import { listInvoices, listNamed, listPayments } from './lists.ts'
@@ -48,42 +49,48 @@ export async function answerFromCopy(
   if (name === 'listOrganizations') return organizations(database)
   const feed = await database.get('feeds', organizationId)
   const organization = await database.get('organizations', organizationId)
-  if (!feed?.isComplete || !organization) return null
-  const { asOfMs, isCapped = false } = feed
+  if (!organization) return null
+  const { isComplete = false, asOfMs = nowMs, isCapped = false } = feed ?? {}
   const today = todayIn(organization.timeZone, nowMs)
-  const found = <Row extends { version: number }>(row: Row | undefined): CopyAnswer =>
-    row
-      ? { body: row, etag: row.version, asOfMs, isComplete: true }
-      : { body: null, etag: null, asOfMs, isComplete: true }
-  const listed = (body: object | null, isComplete = true): CopyAnswer | null =>
-    body && { body, etag: null, asOfMs, isComplete }
+  const found = <Row extends { version: number } & Marked>(row: Row | undefined): CopyAnswer | null => {
+    // Before all is here, only what has something unsent on it, which the server's row would hide.
+    if (!isComplete && !row?.unsent) return null
+    return { body: row ?? null, etag: row?.version ?? null, asOfMs, isComplete: true }
+  }
+  const rowOf = async (store: 'members' | 'customers' | 'items' | 'payments', id: string) =>
+    found((await database.get(store, [organizationId, id]))?.row)
   switch (name) {
     case 'getOrganization':
       return found(organization)
-    case 'listMembers': {
-      const members = await database.getAll('members', allOf(organizationId))
-      return listed({ data: members.map(({ row }) => row).toSorted(byName) })
-    }
     case 'getMember':
-      return found((await database.get('members', [organizationId, userId]))?.row)
-    case 'listCustomers':
-      return listed(await listNamed(database, 'customers', organizationId, url.searchParams))
+      return rowOf('members', userId)
     case 'getCustomer':
-      return found((await database.get('customers', [organizationId, customerId]))?.row)
-    case 'listItems':
-      return listed(await listNamed(database, 'items', organizationId, url.searchParams))
+      return rowOf('customers', customerId)
     case 'getItem':
-      return found((await database.get('items', [organizationId, itemId]))?.row)
-    case 'listInvoices':
-      return listed(await listInvoices(database, organizationId, url.searchParams, today), !isCapped)
+      return rowOf('items', itemId)
     case 'getInvoice': {
       const stored = await database.get('invoiceDetails', [organizationId, invoiceId])
       return !stored && isCapped ? null : found(stored && onDay(stored.row, today))
     }
+    case 'getPayment':
+      return rowOf('payments', paymentId)
+  }
+  if (!isComplete) return null
+  const listed = (body: object | null, isWhole = true): CopyAnswer | null =>
+    body && { body, etag: null, asOfMs, isComplete: isWhole }
+  switch (name) {
+    case 'listMembers': {
+      const members = await database.getAll('members', allOf(organizationId))
+      return listed({ data: members.map(({ row }) => row).toSorted(byName) })
+    }
+    case 'listCustomers':
+      return listed(await listNamed(database, 'customers', organizationId, url.searchParams))
+    case 'listItems':
+      return listed(await listNamed(database, 'items', organizationId, url.searchParams))
+    case 'listInvoices':
+      return listed(await listInvoices(database, organizationId, url.searchParams, today), !isCapped)
     case 'listPayments':
       return listed(await listPayments(database, organizationId, url.searchParams))
-    case 'getPayment':
-      return found((await database.get('payments', [organizationId, paymentId]))?.row)
     case 'getDashboard':
       return listed(await dashboardOf(database, organization, today), !isCapped)
     default:

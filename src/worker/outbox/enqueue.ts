@@ -93,8 +93,8 @@ async function store(tx: Change, asked: Write): Promise<Enqueued> {
   if (isCreate(name) && inLane.some((entry) => isCreate(entry.name))) return { refused: 'id_taken' }
   for (const entry of inLane) {
     const before = intentOf(entry.name)
-    // A pull was faster than its answer: it is issued.
-    if (before === 'issue' && shown?.['status'] === 'issued') continue
+    // A pull was faster than its answer, or the row is not here and the person saw the server's: it is issued.
+    if (before === 'issue' && (!shown || shown['status'] === 'issued')) continue
     if (before && !mayFollow(before, name))
       return { refused: 'invalid_transition', detail: needsPerson(entry.state) ? cameBack : waits }
   }

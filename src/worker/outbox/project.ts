@@ -66,6 +66,8 @@ async function withEntry(kind: AggregateKind, row: Row | null, entry: Entry, loo
   // Before it is tidied: then blank could not be told from null.
   const draft = await draftOf(tidied(withoutBlankReference(entry.body ?? {})), organizationId, look)
   if (!draft) return row
+  // Of a customer who is not here yet the row knows the name.
+  if (draft.customerId === row?.['customerId']) draft.customerName ??= row?.['customerName'] as string | null
   const itself = { type: '380', creditedInvoice: null, creditNotes: [], quote: null }
   return { ...itself, ...row, ...draft, ...creditRate(row as Invoice | null, draft), ...meta } as Row
 }
