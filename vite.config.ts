@@ -264,8 +264,13 @@ export default defineConfig({
       manifest: false,
       includeManifestIcons: false,
       injectManifest: {
-        // With the fonts that most papers are written in: a PDF is drawn without a connection too.
-        globPatterns: ['**/*.{js,css,html,pack}', 'icons/*.{png,svg}', 'assets/noto-sans-latin-{400,700}-*.woff'],
+        // With the icons that documents name (the others are the manifest's, and wanted only where there is a network to install by), and the fonts that
+        // most papers are written in: a PDF is drawn without a connection too.
+        globPatterns: [
+          '**/*.{js,css,html,pack}',
+          'icons/icon{.svg,-192.png}',
+          'assets/noto-sans-latin-{400,700}-*.woff',
+        ],
         globIgnores: ['sw.js'],
         // Names of hashed files are their version; the documents' is their content.
         dontCacheBustURLsMatching: /^assets\//,

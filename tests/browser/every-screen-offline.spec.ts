@@ -62,7 +62,7 @@ const offline: Record<string, Offline> = {
   '/account': { shows: words('Appearance', 'Deutsch'), waitsFor: { account: words(/@example\.com/) }, isPart: true },
   '/account/security': {
     shows: value('Current password', ''),
-    waitsFor: { devices: list('Devices', 'This device'), passkeys: words(english.passkeys.none) },
+    waitsFor: { devices: list('Devices', 'This device'), passkeys: words(app.ownPasskeys.none) },
     isPart: true,
   },
   '/account/data': { shows: button('Download my data') },

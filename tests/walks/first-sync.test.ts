@@ -112,7 +112,7 @@ test('what is unsent is shown as it is here while the rest has not come, and not
   const withoutFeed: Network = (request) => (isOfFeed(request) ? offline() : online(request))
   walk.network = withoutFeed
   await signIn(ann.email)
-  await until(async () => (await get('/organizations')).headers.get('x-docket-source') === 'device' || undefined)
+  await walk.browser.post({ type: 'sync' })
   const { body: draft } = await send('POST', `${base}/invoices`, invoiceBody(customerId))
   const path = `${base}/invoices/${draft.id}`
   expect(draft.customerName).toBe('Alice')

@@ -1262,6 +1262,28 @@ export const german: AppText = {
     cancel: 'Jetzige E-Mail behalten',
     cancelled: 'Ihre E-Mail bleibt, wie sie ist.',
   },
+  ownPasskeys: {
+    title: 'Passkeys',
+    lead: 'Ein Passkey meldet Sie mit Fingerabdruck, Gesicht oder der PIN Ihres Geräts an, ohne Passwort.',
+    unsupported: 'Dieser Browser kann keine Passkeys verwenden. In einem neueren können Sie sie hier hinzufügen.',
+    unproved:
+      'Sobald Ihre E-Mail bestätigt ist, können Sie hier einen Passkey hinzufügen und sich ohne Passwort anmelden.',
+    none: 'Sie haben noch keinen Passkey.',
+    add: 'Passkey hinzufügen',
+    addLead:
+      'Ihr Passwort zeigt, dass Sie es sind. Dann fragt Ihr Gerät nach Ihrem Fingerabdruck, Ihrem Gesicht oder Ihrer PIN.',
+    password: 'Ihr Passwort',
+    next: 'Weiter',
+    added: 'Passkey hinzugefügt',
+    created: 'Hinzugefügt',
+    used: 'zuletzt verwendet',
+    neverUsed: 'noch nicht verwendet',
+    remove: 'Entfernen',
+    removeNamed: (name) => `Passkey ${name} entfernen`,
+    removeTitle: (name) => `„${name}“ entfernen?`,
+    removeLead: 'Er meldet Sie hier nicht mehr an. Löschen Sie ihn auch in der Passwortliste Ihres Geräts.',
+    removed: 'Passkey entfernt',
+  },
   devices: {
     title: 'Geräte',
     lead: 'Wo Sie angemeldet sind. Beenden Sie, was Sie nicht kennen, und ändern Sie Ihr Passwort.',

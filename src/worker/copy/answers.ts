@@ -38,14 +38,8 @@ export async function answerFromCopy(
   url: URL,
   nowMs: number,
 ): Promise<CopyAnswer | null> {
-  const {
-    organizationId = '',
-    userId = '',
-    customerId = '',
-    itemId = '',
-    invoiceId = '',
-    paymentId = '',
-  } = paramsOf(name, url.pathname)
+  // In their order in the path.
+  const [organizationId = '', id = ''] = Object.values(paramsOf(name, url.pathname))
   if (name === 'listOrganizations') return organizations(database)
   const feed = await database.get('feeds', organizationId)
   const organization = await database.get('organizations', organizationId)
@@ -57,42 +51,42 @@ export async function answerFromCopy(
     if (!isComplete && !row?.unsent) return null
     return { body: row ?? null, etag: row?.version ?? null, asOfMs, isComplete: true }
   }
-  const rowOf = async (store: 'members' | 'customers' | 'items' | 'payments', id: string) =>
+  const rowOf = async (store: 'members' | 'customers' | 'items' | 'payments') =>
     found((await database.get(store, [organizationId, id]))?.row)
+  const listed = async (list: () => Promise<object | null>, isWhole = true): Promise<CopyAnswer | null> => {
+    const body = isComplete ? await list() : null
+    return body && { body, etag: null, asOfMs, isComplete: isWhole }
+  }
   switch (name) {
     case 'getOrganization':
       return found(organization)
     case 'getMember':
-      return rowOf('members', userId)
+      return rowOf('members')
     case 'getCustomer':
-      return rowOf('customers', customerId)
+      return rowOf('customers')
     case 'getItem':
-      return rowOf('items', itemId)
+      return rowOf('items')
     case 'getInvoice': {
-      const stored = await database.get('invoiceDetails', [organizationId, invoiceId])
+      const stored = await database.get('invoiceDetails', [organizationId, id])
       return !stored && isCapped ? null : found(stored && onDay(stored.row, today))
     }
     case 'getPayment':
-      return rowOf('payments', paymentId)
-  }
-  if (!isComplete) return null
-  const listed = (body: object | null, isWhole = true): CopyAnswer | null =>
-    body && { body, etag: null, asOfMs, isComplete: isWhole }
-  switch (name) {
-    case 'listMembers': {
-      const members = await database.getAll('members', allOf(organizationId))
-      return listed({ data: members.map(({ row }) => row).toSorted(byName) })
-    }
+      return rowOf('payments')
+    case 'listMembers':
+      return listed(async () => {
+        const members = await database.getAll('members', allOf(organizationId))
+        return { data: members.map(({ row }) => row).toSorted(byName) }
+      })
     case 'listCustomers':
-      return listed(await listNamed(database, 'customers', organizationId, url.searchParams))
+      return listed(() => listNamed(database, 'customers', organizationId, url.searchParams))
     case 'listItems':
-      return listed(await listNamed(database, 'items', organizationId, url.searchParams))
+      return listed(() => listNamed(database, 'items', organizationId, url.searchParams))
     case 'listInvoices':
-      return listed(await listInvoices(database, organizationId, url.searchParams, today), !isCapped)
+      return listed(() => listInvoices(database, organizationId, url.searchParams, today), !isCapped)
     case 'listPayments':
-      return listed(await listPayments(database, organizationId, url.searchParams))
+      return listed(() => listPayments(database, organizationId, url.searchParams))
     case 'getDashboard':
-      return listed(await dashboardOf(database, organization, today), !isCapped)
+      return listed(() => dashboardOf(database, organization, today), !isCapped)
     default:
       return null
   }

@@ -1,6 +1,7 @@
 // Writes by the real forms; what is heard of them is what the screen says.
 import type { Page } from '@playwright/test'
 import { expect, fromMenu, makeCustomer, makeDraft } from '#tests/support/browser.ts'
+import { until } from '#tests/support/people.ts'
 import { formatAmount } from '#shared/money.ts'
 import { invoiceIn } from './hand.ts'
 import { websiteGross, type Act, type Part } from './ledger.ts'
@@ -75,10 +76,12 @@ async function payPart(scene: Scene, page: Page, invoice: Row): Promise<void> {
   await dialog.getByRole('button', { name: 'Record payment' }).click()
   await expect(page.getByRole('list', { name: 'Payments' }).getByText(mark)).toBeVisible()
   const { device, organizationId } = scene
-  const shown = await invoiceIn(page, device.userId, organizationId, invoice.id)
-  const payment = shown?.payments.find(({ reference }) => reference === mark)
-  if (!payment) throw new Error(`The screen shows the payment ${mark}, and the device does not`)
-  said(scene, made(scene, 'payment', payment.id), 'create', mark, { invoiceId: invoice.id, amount })
+  // Which id it has is read from the invoice: by the network while the first pull is under way, and in bad weather that takes more than one try.
+  const { id } = await until(async () => {
+    const shown = await invoiceIn(page, device.userId, organizationId, invoice.id).catch(() => null)
+    return shown?.payments.find(({ reference }) => reference === mark)
+  })
+  said(scene, made(scene, 'payment', id), 'create', mark, { invoiceId: invoice.id, amount })
 }
 
 function said(scene: Scene, { kind, id }: Row, act: Act, mark: string | null, part?: Part): void {

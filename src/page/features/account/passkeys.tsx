@@ -8,7 +8,7 @@ import { Loaded } from '#page/loaded.tsx'
 import { knowsPasskeys, makePasskey } from '#page/passkeys.ts'
 import { problemText } from '#page/words/problem-text.ts'
 import { useSession } from '#page/session.ts'
-import { text } from '#page/words/text.ts'
+import { text } from '#page/words/app-text.ts'
 import { Button } from '#page/ui/button.tsx'
 import { Dialog } from '#page/ui/dialog.tsx'
 import { FieldErrorsContext } from '#page/ui/field.tsx'
@@ -20,7 +20,7 @@ import { ownPasswordRules } from './rules.ts'
 import { Username } from './username.tsx'
 import { When } from './when.tsx'
 
-const t = text.passkeys
+const t = text.ownPasskeys
 
 export function Passkeys({ email }: { email: string }) {
   const query = useQuery(passkeysQuery)
