@@ -1209,9 +1209,9 @@ export const german: AppText = {
     tooMany: 'Die ältesten 50 offenen Rechnungen stehen hier: Mehr kann eine Zahlung nicht begleichen.',
   },
   conflict: {
-    title: 'Von zweien geändert',
+    title: 'An zwei Stellen geändert',
     decide: 'Entscheiden',
-    lead: 'Sie und jemand anderes haben dasselbe geändert. Wählen Sie für jedes Feld, was gilt; alles Übrige wird zusammengeführt.',
+    lead: 'Hier und an anderer Stelle wurde dasselbe geändert. Wählen Sie für jedes Feld, was gilt; alles Übrige wird zusammengeführt.',
     before: 'Vorher',
     mine: 'Meines behalten',
     theirs: 'Das andere behalten',
@@ -1226,18 +1226,20 @@ export const german: AppText = {
     gone: 'Es ist nicht mehr beim Server: Jemand hat es gelöscht. Ihr Gespeichertes bleibt hier, bis Sie es verwerfen.',
     saved: 'Was Sie gespeichert haben',
     look: 'Noch einmal nachsehen',
-    deleteLead: 'Es wurde von jemand anderem geändert, nachdem Sie es gelöscht hatten.',
+    deleteLead: 'Es wurde an anderer Stelle geändert, nachdem Sie es gelöscht hatten.',
     deleteAnyway: 'Trotzdem löschen',
     issueLead:
-      'Der Entwurf wurde von jemand anderem geändert, nachdem Sie ihn ausgestellt hatten. Sehen Sie ihn sich zuerst an.',
+      'Der Entwurf wurde an anderer Stelle geändert, nachdem Sie ihn ausgestellt hatten. Sehen Sie ihn sich zuerst an.',
     issueAnyway: 'Ausstellen, wie er jetzt ist',
     openDraft: 'Entwurf öffnen',
-    resent: 'Jemand anderes hat diese Rechnung inzwischen gesendet oder geändert. Soll Ihre Mail trotzdem hinausgehen?',
+    resent:
+      'Diese Rechnung wurde inzwischen an anderer Stelle gesendet oder geändert. Soll Ihre Mail trotzdem hinausgehen?',
     sendAnyway: 'Trotzdem senden',
     keepRecord: 'So lassen, wie es ist',
     issued: (number) =>
       `Diese Rechnung wurde inzwischen${number ? ` als ${number}` : ''} ausgestellt. Sie lässt sich nicht mehr ändern.`,
-    overtaken: 'Das geht nicht mehr: Jemand anderes hat diese Rechnung inzwischen bezahlt, korrigiert oder geändert.',
+    overtaken:
+      'Das geht nicht mehr: Diese Rechnung wurde inzwischen an anderer Stelle bezahlt, korrigiert oder geändert.',
     copy: 'In einen neuen Entwurf kopieren',
     copyRow: 'Als neuen Eintrag speichern',
     sent: 'Entschieden und auf diesem Gerät gespeichert',
