@@ -78,6 +78,7 @@ for (const [name, size] of [
 test('an invoice is credited in part, voided and given up: from its menu, with links both ways', async ({
   page,
   docket,
+  network,
 }) => {
   await begin(page, docket)
   const invoice = page.url()
@@ -119,10 +120,17 @@ test('an invoice is credited in part, voided and given up: from its menu, with l
   await expect(page.getByText('Uncollectible', { exact: true })).toHaveCount(0)
   await makeDraft(page)
   await issueDraft(page)
+  const send = page.getByRole('button', { name: 'Send', exact: true })
+  await expect(send).toBeVisible()
+  network.fault = 'down'
   await fromMenu(page, 'Void invoice')
   await page.getByRole('dialog').getByRole('button', { name: 'Void invoice' }).click()
+  await expect(page.getByText('Will be voided', { exact: true })).toBeVisible()
+  // Nothing goes out any more, though it is not void yet.
+  await expect(send).toHaveCount(0)
+  network.fault = 'none'
   await expect(page.getByText('Void', { exact: true })).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Send', exact: true })).toHaveCount(0)
+  await expect(send).toHaveCount(0)
   await page.getByRole('button', { name: 'More actions' }).click()
   await expect(page.getByRole('menuitem')).toHaveText(['Duplicate', 'Repeat', 'Print'])
   await page.goto('/invoices')

@@ -291,7 +291,11 @@ test.describe('on a phone', () => {
     await comeBack(page, network)
     await expect(chip(page)).toHaveText('1 needs attention')
     await chip(page).click()
-    await page.getByRole('link', { name: 'Decide: Change to customer Bob' }).click()
+    const decide = page.getByRole('link', { name: 'Decide: Change to customer Bob' })
+    await expect(decide).toBeVisible()
+    // Another try changes nothing.
+    await expect(page.getByRole('button', { name: /Retry/ })).toHaveCount(0)
+    await decide.click()
     const question = (label: string) => page.getByRole('group', { name: label })
     await expect(page.getByRole('group')).toHaveCount(2)
     await expect(question('Name')).toContainText('Before: Bob the Baker')
