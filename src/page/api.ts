@@ -102,7 +102,7 @@ export function askSession(): Promise<Session> {
   return read<Session>(new Request(new URL(apiPath + sessionPath, origin())))
 }
 
-/** What the outbox keeps as a conflict: somebody else changed, deleted or issued it meanwhile. */
+/** What the outbox keeps as a conflict: it was changed, deleted or issued elsewhere meanwhile. */
 const overtaken: readonly string[] = ['stale', 'not_found', 'invalid_transition']
 
 async function read<Answer>(request: Request, writer?: Writer, decides = false): Promise<Answer> {

@@ -43,7 +43,7 @@ export interface Unsent extends UnsentCounts {
   entries: UnsentEntry[]
   /** Null when none is under way or was interrupted. */
   firstSync: FirstSync | null
-  /** Somebody else's writes are on this device too: that is all that is told of them. A worker of an older version does not. */
+  /** Somebody else's writes are on this device too, or to who is not signed in, anybody's: that is all that is told of them. A worker of an older version does not. */
   othersWait?: boolean
 }
 
@@ -78,7 +78,7 @@ export interface Marked {
 
 /**
  * Calls that never leave the device, below `/api/v1`:
- * `GET` {@link Unsent} · `POST /pause` and `/resume` 204: the loading of what was never here stops, or goes on with the next pull ·
+ * `GET` {@link Unsent}, of which whoever is not signed in hears `othersWait` alone · `POST /pause` and `/resume` 204: the loading of what was never here stops, or goes on with the next pull ·
  * `POST /retry` 204: all that wait are due now · `DELETE /{key}` the {@link OutboxFile} of what was discarded (the undo
  * is its import), with `?alone` only if nothing was saved upon it · `PUT /{key}` {@link Resolution}, 204 · `GET /export` {@link OutboxFile} · `POST /import` `{ imported, refused }`.
  */

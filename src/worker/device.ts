@@ -52,8 +52,8 @@ export interface Device {
   write(userId: string, name: DeviceEndpointName, call: Call): Promise<Response | null>
   /** The calls of shared/outbox.ts. */
   answerOutbox(userId: string, call: Call): Promise<Response>
-  /** Their one answer to whoever is not signed in. */
-  sealedOutbox(): Promise<Response>
+  /** Their one answer to whoever is not signed in; what is of `leavers` is about to go. */
+  sealedOutbox(leavers: readonly string[]): Promise<Response>
   /** Sends what is due and brings the copy up to date; with `dueNow` everything that waits is due. True when the server was reached. */
   sync(userId: string, dueNow: boolean): Promise<boolean>
   /** Brings the copy up to date with what was just done at the server: a pull that is under way may have been answered before. */
@@ -158,7 +158,7 @@ export function createDevice(parts: DeviceParts): Device {
       const theirs = found.isComplete ? null : await heard(userId, url)
       if (theirs) return theirs
       const answer = found.body ? deviceAnswer(found.body) : deviceProblem('not_found')
-      answer.headers.set('x-docket-as-of', new Date(found.asOfMs).toISOString())
+      if (found.asOfMs) answer.headers.set('x-docket-as-of', new Date(found.asOfMs).toISOString())
       if (!found.isComplete) answer.headers.set('x-docket-complete', 'false')
       return found.etag === null ? answer : tagged(answer, found.etag)
     },

@@ -84,6 +84,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     device,
     sendWrite: createWriteSender(),
     takeAway,
+    leavers: () => parts.vault.leavers(),
     async mayEnter(userId) {
       tidying = tidying.then(finishLeaving).catch(() => {})
       // A tab that is frozen may hold what is to go: that keeps nobody else out.
@@ -153,6 +154,8 @@ interface Context {
   device: Device | undefined
   sendWrite: ReturnType<typeof createWriteSender>
   takeAway(userId: string): Promise<void>
+  /** Who has signed out, and of whom something is left that is about to go. */
+  leavers(): Promise<string[]>
   /** Once what was here before has gone; false: of this person something is left that they meant to be gone, and it must not be found as theirs. */
   mayEnter(userId: string): Promise<boolean>
 }
@@ -239,7 +242,7 @@ async function bringUpToDate(
 
 /** From the device, where it has what is asked for or may keep what is written; null: the network's to answer. */
 async function answerHere(
-  { keeper, device }: Context,
+  { keeper, device, leavers }: Context,
   call: Call,
   name: DeviceEndpointName | null,
   url: URL,
@@ -249,8 +252,8 @@ async function answerHere(
   const passedOn = isOutbox ? deviceProblem('not_found') : null
   if (!device || (name === null && !isOutbox)) return passedOn
   const session = await keeper.session()
-  if (url.pathname === apiPath + outboxPath && call.method === 'GET' && !isSignedIn(session))
-    return device.sealedOutbox()
+  if (url.pathname === apiPath + outboxPath && call.method === 'GET' && !call.person && !isSignedIn(session))
+    return device.sealedOutbox(await leavers())
   if (session.status !== 'ACTIVE' || (call.person && call.person !== session.userId)) return passedOn
   try {
     if (isOutbox) {

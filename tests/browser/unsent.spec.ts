@@ -777,9 +777,10 @@ test('who signs in where somebody else’s work waits is told that it does, and 
   await chip(page).click()
   await expect(page.getByText('Everything is synced')).toBeVisible()
   await expect(waits).toHaveCount(0)
-  const answered = page.waitForResponse((response) => response.url().endsWith('/api/v1/device/outbox'))
   await page.getByRole('button', { name: 'Sign out' }).click()
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  const answered = page.waitForResponse((response) => response.url().endsWith('/api/v1/device/outbox'))
+  await page.reload()
   await answered
   await expect(kept).toHaveCount(0)
 })

@@ -104,7 +104,7 @@ test('a draft that is written before anything has come is answered as whole as a
   expect(saved.body).toEqual({ ...made, ...asReckoned, ...ofRow, updatedAt: expect.any(String) })
 })
 
-test('what is unsent is shown as it is here while the rest has not come, and nothing is asked of the server that it does not know yet', async () => {
+test('what is unsent is shown as it is here while the rest has not come, of no time that is known', async () => {
   const ann = await verifiedActor(walk.app)
   const { id: organizationId } = await makeOrganization(ann)
   const { id: customerId } = await makeCustomer(ann, organizationId, customerBody({ name: 'Alice' }))
@@ -130,7 +130,10 @@ test('what is unsent is shown as it is here while the rest has not come, and not
   const issue = await send('POST', `${path}/issue`, undefined, version((await get(path)).body))
   expect(issue.status).toBe(202)
   expect((await ann.send('GET', path)).body.status).toBe('issued')
-  expect((await get(path)).body).toMatchObject({ status: 'draft', unsent: 'issue' })
+  const shown = await get(path)
+  expect(shown.body).toMatchObject({ status: 'draft', unsent: 'issue' })
+  expect(shown.headers.get('x-docket-source')).toBe('device')
+  expect(shown.headers.get('x-docket-as-of')).toBeNull()
   walk.network = online
   await walk.browser.post({ type: 'try-now' })
   await isSynced()
@@ -156,4 +159,27 @@ test('what the server has issued can be paid before the device has heard of it, 
   await walk.browser.post({ type: 'try-now' })
   await isSynced()
   expect((await get(path)).body).toMatchObject({ status: 'issued', payments: [{ id: payment.id, amount }] })
+})
+
+test('what waits to be issued and is not here takes no save, no delete and no second issue', async () => {
+  const ann = await verifiedActor(walk.app)
+  const { id: organizationId } = await makeOrganization(ann)
+  const { id: customerId } = await makeCustomer(ann, organizationId)
+  const draft = await makeInvoice(ann, organizationId, customerId)
+  const path = `/organizations/${organizationId}/invoices/${draft.id}`
+  const isIssue = ({ url }: Request) => url.endsWith('/issue')
+  walk.network = (request) => (isOfFeed(request) || isIssue(request) ? offline() : online(request))
+  await signIn(ann.email)
+  expect((await send('POST', `${path}/issue`, undefined, version(draft))).status).toBe(202)
+  const { body } = await get(path)
+  expect(body.status).toBe('draft')
+  const refused = { status: 409, body: { code: 'invalid_transition' } }
+  const save = { customerId, notes: 'Too late', lines: body.lines }
+  expect(await send('PUT', path, save, version(body))).toMatchObject(refused)
+  expect(await send('DELETE', path, undefined, version(body))).toMatchObject(refused)
+  expect(await send('POST', `${path}/issue`, undefined, version(body))).toMatchObject(refused)
+  walk.network = online
+  await walk.browser.post({ type: 'try-now' })
+  await isSynced()
+  expect((await get(path)).body).toMatchObject({ status: 'issued', version: body.version + 1 })
 })

@@ -729,6 +729,8 @@ describe('whose it is', () => {
     walk.network = offline
     expect((await send('POST', `${ann.base}/customers`, customerBody({ name: 'Discarded' }))).status).toBe(202)
     await killedWhileLeaving()
+    // It is about to go, and is not called kept.
+    expect((await unsent()).othersWait).toBe(false)
     return ann
   }
   const everSent = () => writes().filter(({ url }) => url.endsWith('/customers')).length
@@ -876,6 +878,7 @@ describe('whose it is', () => {
 
   test('a session that ended keeps what was written for that person alone; nobody else sends it', async () => {
     const { base, email } = await ready()
+    const { userId } = (await get('/auth/session')).body
     walk.network = offline
     await send('POST', `${base}/customers`, customerBody({ name: 'Kept' }))
     walk.network = online
@@ -883,6 +886,9 @@ describe('whose it is', () => {
     expect((await get(`${base}/customers`)).status).toBe(401)
     const sealed = { waiting: 0, attention: 0, entries: [], firstSync: null, othersWait: true }
     expect(await unsent()).toEqual(sealed)
+    // Their own tab, which has not heard of it, is not told that all is sent.
+    const asThem = { headers: { [personHeader]: userId } }
+    expect((await walk.browser.fetch('/api/v1/device/outbox', asThem)).status).toBe(404)
     expect((await get('/device/outbox/export')).status).toBe(404)
 
     await signUp()

@@ -13,7 +13,7 @@ export interface CopyAnswer {
   body: object | null
   /** The row's version; lists have none. */
   etag: number | null
-  /** From when it is, in milliseconds of the server's time. */
+  /** From when it is, in milliseconds of the server's time; 0: that is not known before all is here. */
   asOfMs: number
   /** False when it is drawn from more rows than are kept here. */
   isComplete: boolean
@@ -44,7 +44,7 @@ export async function answerFromCopy(
   const feed = await database.get('feeds', organizationId)
   const organization = await database.get('organizations', organizationId)
   if (!organization) return null
-  const { isComplete = false, asOfMs = nowMs, isCapped = false } = feed ?? {}
+  const { isComplete = false, asOfMs = 0, isCapped = false } = feed ?? {}
   const today = todayIn(organization.timeZone, nowMs)
   const found = <Row extends { version: number } & Marked>(row: Row | undefined): CopyAnswer | null => {
     // Before all is here, only what has something unsent on it, which the server's row would hide.
@@ -59,7 +59,8 @@ export async function answerFromCopy(
   }
   switch (name) {
     case 'getOrganization':
-      return found(organization)
+      // Without its feed it may be what `changes_lost` has left of it.
+      return feed ? found(organization) : null
     case 'getMember':
       return rowOf('members')
     case 'getCustomer':

@@ -27,9 +27,9 @@ export interface Feed {
   organizationId: string
   /** Where the next pull goes on; empty before the first. */
   since: string
-  /** False until the first pull has come to its end: until then the copy answers nothing. */
+  /** False until the first pull has come to its end: until then the copy answers nothing but what has something unsent on it. */
   isComplete: boolean
-  /** When it last had everything, in milliseconds of the server's time. */
+  /** When it last had everything, in milliseconds of the server's time; 0 before. */
   asOfMs: number
   told: number
   total: number
@@ -187,10 +187,10 @@ export async function copiesHere(): Promise<string[]> {
   return names.filter((name) => name.startsWith(namePrefix)).map((name) => name.slice(namePrefix.length))
 }
 
-/** Whether somebody else's writes wait here; nothing of them is read, nor brought back or changed in shape for being looked at. */
-export async function othersWait(userId: string | null): Promise<boolean> {
+/** Whether writes wait here of anybody but these; nothing of them is read, nor brought back or changed in shape for being looked at. */
+export async function othersWait(userIds: readonly string[]): Promise<boolean> {
   for (const other of await copiesHere()) {
-    if (other === userId) continue
+    if (userIds.includes(other)) continue
     try {
       const database = await openDB<DeviceSchema>(namePrefix + other, undefined, {
         upgrade(_database, _from, _to, tx) {

@@ -18,8 +18,8 @@ interface Answered {
 }
 
 /** To whoever is not signed in: that something waits for its person, and not a word more. */
-export async function answerSealed(): Promise<Response> {
-  const unsent = { waiting: 0, attention: 0, entries: [], firstSync: null, othersWait: await othersWait(null) }
+export async function answerSealed(leavers: readonly string[]): Promise<Response> {
+  const unsent = { waiting: 0, attention: 0, entries: [], firstSync: null, othersWait: await othersWait(leavers) }
   return deviceAnswer(unsent satisfies Unsent)
 }
 
@@ -37,7 +37,7 @@ export async function answerOutbox(
       const stored = await database.getAll('outbox')
       const entries = toUnsent(stored, await customerNames(database, stored), nowMs)
       const firstSync = firstSyncOf(await database.getAll('feeds'))
-      const unsent = { ...countsOf(entries), entries, firstSync, othersWait: await othersWait(userId) }
+      const unsent = { ...countsOf(entries), entries, firstSync, othersWait: await othersWait([userId]) }
       return { answer: deviceAnswer(unsent satisfies Unsent) }
     }
     case 'POST /retry':
