@@ -59,8 +59,8 @@ export async function answerFromCopy(
   }
   switch (name) {
     case 'getOrganization':
-      // Without its feed it may be what `changes_lost` has left of it.
-      return feed ? found(organization) : null
+      // Of no version, with more to come, it is what `changes_lost` has left of it.
+      return isComplete || organization.version ? found(organization) : null
     case 'getMember':
       return rowOf('members')
     case 'getCustomer':
