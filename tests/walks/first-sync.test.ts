@@ -183,3 +183,31 @@ test('what waits to be issued and is not here takes no save, no delete and no se
   await isSynced()
   expect((await get(path)).body).toMatchObject({ status: 'issued', version: body.version + 1 })
 })
+
+test('a payment of what a colleague issued stays when the own issue is discarded, also of an invoice that is not here', async () => {
+  const ann = await verifiedActor(walk.app)
+  const { id: organizationId } = await makeOrganization(ann)
+  const { id: customerId } = await makeCustomer(ann, organizationId)
+  const draft = await makeInvoice(ann, organizationId, customerId)
+  const base = `/organizations/${organizationId}`
+  const path = `${base}/invoices/${draft.id}`
+  const withoutFeed: Network = (request) => (isOfFeed(request) ? offline() : online(request))
+  walk.network = withoutFeed
+  await signIn(ann.email)
+  walk.network = (request) => (request.method === 'POST' ? offline() : withoutFeed(request))
+  expect((await send('POST', `${path}/issue`, undefined, version(draft))).status).toBe(202)
+  expect((await ann.send('POST', `${path}/issue`, { headers: version(draft) })).status).toBe(200)
+  const amount = { amount: '10.00', currency: 'EUR' }
+  const payment = { id: uuidv7(), date: '2026-01-31', amount, allocations: [{ invoiceId: draft.id, amount }] }
+  expect((await send('POST', `${base}/payments`, payment)).status).toBe(202)
+  walk.network = (request) => (request.url.endsWith('/payments') ? offline() : withoutFeed(request))
+  await walk.browser.post({ type: 'try-now' })
+  const unsent = async () => ((await get('/device/outbox')).body as Unsent).entries
+  const issue = await until(async () => (await unsent()).find(({ state }) => state === 'conflict'))
+  expect((await send('DELETE', `/device/outbox/${issue.key}`)).status).toBe(200)
+  expect(await unsent()).toMatchObject([{ body: { id: payment.id } }])
+  walk.network = online
+  await walk.browser.post({ type: 'try-now' })
+  await isSynced()
+  expect((await get(path)).body).toMatchObject({ status: 'issued', payments: [{ id: payment.id, amount }] })
+})

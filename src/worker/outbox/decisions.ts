@@ -59,7 +59,9 @@ async function withWhatBuildsOn(tx: Change, first: Entry, all: readonly Entry[])
 async function isGround(tx: Change, entry: Entry): Promise<boolean> {
   if (isCreate(entry.name)) return true
   if (intentOf(entry.name) !== 'issue') return false
-  return (await tx.objectStore('bases').get(baseKey(entry)))?.row?.['status'] !== 'issued'
+  // Of a row that is not here the base says nothing: what it met at the server does.
+  const theirs = entry.theirs ?? (await tx.objectStore('bases').get(baseKey(entry)))?.row
+  return theirs?.['status'] !== 'issued'
 }
 
 /**
