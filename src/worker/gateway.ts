@@ -130,7 +130,7 @@ export function createGateway(parts: GatewayParts): Gateway {
   }
 }
 
-/** Every answer says where it is from, and of when: those of the device's copy do already. */
+/** Every answer says where it is from, and of when where that is known: those of the device's copy do already. */
 function withSource(answer: Response, nowMs: number): Response {
   if (answer.headers.get('x-docket-source') === 'device') return answer
   // What came by fetch cannot be written on; and Chromium gives a 204 a body, which none may have.
