@@ -661,6 +661,7 @@ test('what was deleted meanwhile is saved as a new one', async ({ page, docket, 
   // On her own screen: what is decided is headed by her name too, and lists what was saved.
   await expect(page.getByRole('heading', { name: 'Eve', exact: true })).toBeVisible()
   await expect(page.getByText('020 1234567')).toBeVisible()
+  await expect(chip(page)).toHaveText('1 needs attention')
   await chip(page).click()
   await page.getByRole('link', { name: /^Decide/ }).click()
   await page.getByRole('button', { name: 'Copy into a new draft' }).click()

@@ -313,6 +313,52 @@ test('a customer renamed here is the name of their drafts as well, to be found b
   expect(await names()).toEqual({ [draft.id]: customer.name, [closed.id]: customer.name })
 })
 
+test('a draft goes by its customer’s name as the device shows it, also when what waits of the draft is taken back last', async () => {
+  const { base, invoice: closed } = await issued()
+  const customerPath = `${base}/customers/${closed.customerId}`
+  const { body: customer } = await get(customerPath)
+  const { body: draft } = await send('POST', `${base}/invoices`, invoiceBody(customer.id))
+  const path = `${base}/invoices/${draft.id}`
+  const shownName = async () => (await get(path)).body.customerName
+  // The draft's own answers and pulls say the former name as long as the customer's waits.
+  walk.network = (request) =>
+    request.method === 'PUT' && request.url.endsWith(customerPath) ? offline() : online(request)
+  await send('PUT', customerPath, { ...customer, name: 'After' }, version(customer))
+  await savedElsewhere(path, { ...contentOf(draft), notes: 'Elsewhere' }, draft)
+  await walk.browser.post({ type: 'sync' })
+  await until(async () => (await get(path)).body.notes === 'Elsewhere')
+  expect(await shownName()).toBe('After')
+
+  walk.network = offline
+  const [rename] = (await unsent()).entries
+  const { body: row } = await get(path)
+  await send('PUT', path, { ...contentOf(row), notes: 'Mine' }, version(row))
+  expect(await shownName()).toBe('After')
+  await send('DELETE', `/device/outbox/${rename!.key}`)
+  expect(await shownName()).toBe(customer.name)
+  const [save] = (await unsent()).entries
+  await send('DELETE', `/device/outbox/${save!.key}`)
+  expect((await get(path)).body.notes).toBe('Elsewhere')
+  expect(await shownName()).toBe(customer.name)
+  expect((await get(`${base}/invoices?q=after`)).body.data).toEqual([])
+})
+
+test('a customer that is renamed, then deleted here leaves the drafts the name that the server has', async () => {
+  const { base, invoice: closed } = await issued()
+  const customerPath = `${base}/customers/${closed.customerId}`
+  const { body: customer } = await get(customerPath)
+  const { body: draft } = await send('POST', `${base}/invoices`, invoiceBody(customer.id))
+  const shownName = async () => (await get(`${base}/invoices/${draft.id}`)).body.customerName
+  walk.network = offline
+  await send('PUT', customerPath, { ...customer, name: 'After' }, version(customer))
+  expect(await shownName()).toBe('After')
+  await send('DELETE', customerPath, undefined, version((await get(customerPath)).body))
+  expect((await get(customerPath)).status).toBe(404)
+  expect(await shownName()).toBe(customer.name)
+  for (const { key } of (await unsent()).entries.toReversed()) await send('DELETE', `/device/outbox/${key}`)
+  expect(await shownName()).toBe(customer.name)
+})
+
 test('what is made and may have arrived is not made once more under another key', async () => {
   const { base } = await ready()
   const customer = customerBody({ name: 'First' })

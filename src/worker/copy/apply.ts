@@ -37,16 +37,17 @@ export async function applyChanges(
     return false
   }
   const unsent = new Set((await tx.objectStore('bases').getAllKeys(allOf(organizationId))).map((key) => key.join()))
-  const work = changes.map(async ({ kind, id, row }) => {
+  const put = async ({ kind, id, row }: Told) => {
     // A server of a later build tells of what this one does not know; the build that does is told everything again (stores.ts).
-    if (!(kind in places)) return undefined
+    if (!(kind in places)) return
     const of: Aggregate = { organizationId, kind, id }
     const isUnsent = unsent.has(baseKey(of).join())
     // At the first pull as well: what waited from before may have been answered since this page was asked for.
     await putTold(tx, of, row as Row | null, isUnsent)
-    return undefined
-  })
-  await Promise.all(work)
+  }
+  // Drafts go by the names of their customers.
+  await Promise.all(changes.filter(isOfCustomer).map(put))
+  await Promise.all(changes.filter((told) => !isOfCustomer(told)).map(put))
   const isUnsent = (id: string) => unsent.has(baseKey({ organizationId, kind: 'invoice', id }).join())
   // Counting takes as long as there are many: not while fewer rows of all kinds were told than there may be invoices.
   const isOver = next.told > mostInvoices && (await keepLatest(tx, organizationId, mostInvoices, isUnsent))
@@ -115,9 +116,7 @@ export async function showProjected(tx: Change, of: Aggregate): Promise<Row | nu
     return await showReckoned(tx, of)
   } catch (error) {
     if (error instanceof DOMException) throw error
-    const row = await baseRow(tx, of)
-    await putRow(tx, of, row)
-    return row
+    return putRow(tx, of, await baseRow(tx, of))
   }
 }
 
@@ -131,28 +130,9 @@ export async function showReckoned(tx: Change, of: Aggregate): Promise<Row | nul
     organization: async () => (await tx.objectStore('organizations').get(of.organizationId)) ?? null,
     customer: async (id) => (await tx.objectStore('customers').get([of.organizationId, id]))?.row ?? null,
   })
+  const shown = await putRow(tx, of, row)
   if (entries.length === 0) await tx.objectStore('bases').delete(baseKey(of))
-  const before = of.kind === 'customer' ? await shownRow(tx, of) : null
-  await putRow(tx, of, row)
-  if (before && row && before['name'] !== row['name'])
-    await nameDrafts(tx, of, before['name'] as string, row['name'] as string)
-  return row
-}
-
-/** A draft goes by its customer's name of today: at the server it changes in the same transaction. */
-async function nameDrafts(
-  tx: Change,
-  { organizationId, id: customerId }: Aggregate,
-  old: string,
-  customerName: string,
-) {
-  const key = [organizationId, sortable(searchKey(old))]
-  const range = IDBKeyRange.bound(key, [...key, []])
-  for (const { row } of await tx.objectStore('invoices').index('byCustomer').getAll(range)) {
-    if (row.status !== 'draft' || row.customerId !== customerId) continue
-    const of: Aggregate = { organizationId, kind: 'invoice', id: row.id }
-    await putRow(tx, of, { ...(await shownRow(tx, of))!, customerName })
-  }
+  return shown
 }
 
 async function baseRow(tx: Change, of: Aggregate): Promise<Row | null> {
@@ -198,14 +178,44 @@ const places: Record<Aggregate['kind'], readonly (readonly [(typeof rowStores)[n
     member: [['members', whole]],
   }
 
-async function putRow(tx: Change, of: Aggregate, row: Row | null): Promise<void> {
+/**
+ * A draft goes by its customer's name of today, as the device shows it: whatever waits of either, and whichever of the two is put. At the server both
+ * change in one transaction.
+ */
+async function putRow(tx: Change, of: Aggregate, row: Row | null): Promise<Row | null> {
+  const { organizationId, kind } = of
+  const isDraft = kind === 'invoice' && row?.['status'] === 'draft'
+  const customerId = isOfCustomer(of) ? of.id : isDraft && (row['customerId'] as string | null)
+  const customer: Aggregate | null = customerId ? { organizationId, kind: 'customer', id: customerId } : null
+  const name = customer && (await nameOf(tx, customer))
+  const shown = isDraft && name ? { ...row, customerName: name } : row
   await Promise.all(
-    places[of.kind].map(([name, record]) => {
+    places[kind].map(([store, record]) => {
       // Each record fits the store it is named with.
-      const store = tx.objectStore(name as 'members')
-      return row ? store.put(record(row as never, of) as never) : store.delete(keyOf(of))
+      const rows = tx.objectStore(store as 'members')
+      return shown ? rows.put(record(shown as never, of) as never) : rows.delete(keyOf(of))
     }),
   )
+  if (isOfCustomer(of) && name && name !== (await nameOf(tx, of))) await renameDrafts(tx, of, name)
+  return shown
+}
+
+/** One that is to be deleted here goes by the name that it has at the server; undefined: it is not here. */
+async function nameOf(tx: Change, customer: Aggregate): Promise<string | undefined> {
+  return ((await shownRow(tx, customer)) ?? (await baseRow(tx, customer)))?.['name'] as string | undefined
+}
+
+async function renameDrafts(tx: Change, { organizationId, id }: Aggregate, old: string): Promise<void> {
+  const key = [organizationId, sortable(searchKey(old))]
+  const range = IDBKeyRange.bound(key, [...key, []])
+  for (const { row } of await tx.objectStore('invoices').index('byCustomer').getAll(range)) {
+    const of: Aggregate = { organizationId, kind: 'invoice', id: row.id }
+    if (row.status === 'draft' && row.customerId === id) await putRow(tx, of, await shownRow(tx, of))
+  }
+}
+
+function isOfCustomer({ kind }: { kind: string }): boolean {
+  return kind === 'customer'
 }
 
 function keyOf({ organizationId, kind, id }: Aggregate): [string, string] {
