@@ -280,6 +280,7 @@ export interface Mails {
   endedAt: Timestamp | null
   endedAs: string | null
   senderName: string | null
+  handedOverAt: Timestamp | null
 }
 
 export interface Members {

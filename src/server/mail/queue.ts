@@ -47,6 +47,7 @@ export async function queueMail(tx: Tx, mail: Mail, now: string, dueAt = now): P
       givenUpAt: null,
       endedAt: null,
       endedAs: null,
+      handedOverAt: null,
     })
     .execute()
 }

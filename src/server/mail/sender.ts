@@ -3,7 +3,7 @@ import type { Database } from '#server/db/database.ts'
 import type { Mails } from '#server/db/tables.ts'
 import type { Queue } from '#server/jobs/queue.ts'
 import type { Log } from '#server/log.ts'
-import { DocumentsMissing, failureOf } from './failure.ts'
+import { AnswerMissing, DocumentsMissing, failureOf } from './failure.ts'
 import type { Attachment } from './queue.ts'
 
 export interface AttachedFile {
@@ -20,7 +20,8 @@ export type Prepare = (
 
 /** Hands one mail over; rejects when it could not. */
 export interface Transport {
-  send(mail: QueuedMail, files: readonly AttachedFile[]): Promise<void>
+  /** Where what is handed over twice arrives twice, `noteHandedOver` is waited for before the other side has the end of it. */
+  send(mail: QueuedMail, files: readonly AttachedFile[], noteHandedOver: () => Promise<void>): Promise<void>
   close(): void
 }
 
@@ -78,14 +79,18 @@ export async function startSender(parts: SenderParts): Promise<Sender> {
     const outcome = await outcomeOf(mail)
     // A renewal that came after it would have a mail tried again at once that is to rest.
     await letGo()
-    await settle(db, mail, outcome)
+    await settle(db, mail, { ...outcome, handedOverAt: null })
   }
 
   async function outcomeOf(mail: QueuedMail): Promise<Change> {
     try {
+      if (mail.handedOverAt !== null) throw new AnswerMissing('The server ended before the answer came')
       const files = await filesOf(mail)
       if (files === null) return { endedAt: nowText(), endedAs: 'withdrawn', ...forgotten }
-      await transport.send(mail, files)
+      await transport.send(mail, files, async () => {
+        const isMine = await settle(db, mail, { handedOverAt: nowText() })
+        if (!isMine) throw new Error('Taken over, or taken back')
+      })
       return { sentAt: nowText(), lastError: null, failure: null, ...forgotten }
     } catch (error) {
       const { failure, lastError, isFinal } = failureOf(error)
@@ -110,8 +115,11 @@ export async function startSender(parts: SenderParts): Promise<Sender> {
     let renewal = Promise.resolve()
     const renewing = setInterval(() => {
       if (Date.now() > end) return clearInterval(renewing)
-      renewal = settle(db, mail, { dueAt: new Date(Date.now() + leaseMs).toISOString() }).catch((error: unknown) =>
-        log.error({ mail: mail.id, error: error instanceof Error ? error.message : '' }, 'a mail could not be kept'),
+      const renewed = settle(db, mail, { dueAt: new Date(Date.now() + leaseMs).toISOString() })
+      renewal = renewed.then(
+        () => {},
+        (error: unknown) =>
+          log.error({ mail: mail.id, error: error instanceof Error ? error.message : '' }, 'a mail could not be kept'),
       )
     }, leaseMs / 3)
     return () => {
@@ -217,11 +225,13 @@ function take(db: Database, id: string, leaseMs: number): Promise<QueuedMail | u
 
 type Change = Partial<Omit<Mails, 'attachments'>>
 
-/** That a mail was sent is so whoever has it by now; all else is said by whoever took it last, of a mail that nobody was done with meanwhile. */
-async function settle(db: Database, mail: QueuedMail, change: Change): Promise<void> {
-  await db.asJobs((tx) => {
+/** That a mail was sent is so whoever has it by now; all else is said by whoever took it last, of a mail that nobody was done with meanwhile: else false. */
+async function settle(db: Database, mail: QueuedMail, change: Change): Promise<boolean> {
+  const { numUpdatedRows } = await db.asJobs((tx) => {
     const row = tx.updateTable('mails').set(change).where('id', '=', mail.id)
-    if (change.sentAt) return row.execute()
-    return row.where('attempts', '=', mail.attempts).where('sentAt', 'is', null).where('endedAt', 'is', null).execute()
+    if (change.sentAt) return row.executeTakeFirst()
+    const mine = row.where('attempts', '=', mail.attempts).where('sentAt', 'is', null).where('endedAt', 'is', null)
+    return mine.executeTakeFirst()
   })
+  return numUpdatedRows > 0n
 }

@@ -30,10 +30,11 @@ export function isCertainlyLost(
     endedAt,
     endedAs,
     failure,
-  }: Pick<Mails, 'sentAt' | 'givenUpAt' | 'endedAt' | 'endedAs' | 'failure'>,
+    handedOverAt,
+  }: Pick<Mails, 'sentAt' | 'givenUpAt' | 'endedAt' | 'endedAs' | 'failure' | 'handedOverAt'>,
   now: string,
 ): boolean {
-  if (sentAt !== null || failure === 'unknown') return false
+  if (sentAt !== null || failure === 'unknown' || handedOverAt !== null) return false
   if (givenUpAt !== null || endedAs === 'withdrawn') return true
   return endedAt !== null && Date.parse(endedAt) < Date.parse(now) - underWayMs
 }

@@ -1,6 +1,7 @@
 // Ways out for a mail: an SMTP server, or the development mailbox, a folder of .eml files.
 import fs from 'node:fs/promises'
 import path from 'node:path'
+import { Readable } from 'node:stream'
 import nodemailer from 'nodemailer'
 import addressparser from 'nodemailer/lib/addressparser'
 import type SMTPTransport from 'nodemailer/lib/smtp-transport'
@@ -46,23 +47,24 @@ export function smtpTransport(smtpUrl: string, from: string, patience = usual): 
   const options = { url: smtpUrl, ...limits, socketTimeout: Math.max(patience.handOver, patience.answer) }
   const closing = new AbortController()
   return {
-    async send(mail, files) {
+    async send(mail, files, noteHandedOver) {
       const smtp = nodemailer.createTransport(options as SMTPTransport.Options, { from })
       const tooLong = new AbortController()
       const giveUpAfter = (ms: number) => setTimeout(() => tooLong.abort(), ms)
       let timer = giveUpAfter(patience.handOver)
       let isHandedOver = false
       smtp.use('stream', ({ message: letter }, done) => {
-        // Read to its end, and so from now on in the mail server's hands: that begins only when the server has asked for it.
-        letter.processFunc((source) =>
-          source.once('end', () => {
-            isHandedOver = true
-            clearTimeout(timer)
-            timer = giveUpAfter(patience.answer)
-          }),
-        )
+        // Read, and so sent, only when the server has asked for it; what is still to come then is the end.
+        letter.processFunc((source) => Readable.from(withEnd(source), { objectMode: false }))
         done()
       })
+      async function* withEnd(source: Readable): AsyncGenerator<Buffer> {
+        yield* source as AsyncIterable<Buffer>
+        await noteHandedOver()
+        isHandedOver = true
+        clearTimeout(timer)
+        timer = giveUpAfter(patience.answer)
+      }
       try {
         const signal = AbortSignal.any([tooLong.signal, closing.signal])
         await smtp.sendMail({ ...message(mail, from, files), signal })

@@ -21,7 +21,7 @@ export async function deliveredAt(
     .execute()
   const mails = await tx
     .selectFrom('mails')
-    .select(['sentAt', 'givenUpAt', 'endedAt', 'endedAs', 'failure'])
+    .select(['sentAt', 'givenUpAt', 'endedAt', 'endedAs', 'failure', 'handedOverAt'])
     .where('organizationId', '=', organizationId)
     .where('id', 'in', (eb) =>
       eb

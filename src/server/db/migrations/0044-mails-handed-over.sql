@@ -1,0 +1,2 @@
+-- Noted before the mail server gets the end of a mail, forgotten with its answer: who finds it in a row that a killed process left knows that it may be there.
+alter table mails add column handed_over_at timestamptz;
