@@ -16,7 +16,7 @@ const config: KnipConfig = {
   ignoreExportsUsedInFile: { interface: true, type: true },
   vitest: {
     config: ['vitest.config.ts'],
-    entry: ['tests/**/*.test.{ts,tsx}', 'tests/support/{postgres,hanging-job,exporting-job}.ts'],
+    entry: ['tests/**/*.test.{ts,tsx}', 'tests/support/{postgres,job-process,exporting-job}.ts'],
   },
   playwright: { config: ['playwright.config.ts'], entry: ['tests/browser/**/*.spec.ts'] },
   vite: { config: ['vite.config.ts', 'vite.server.config.ts'] },

@@ -15,7 +15,9 @@ const invited = 'invited@example.com'
 
 test('rules, a reminder by hand, what failed and is tried again, an invitation too', async ({ page }) => {
   const unknown = new Set([gone, invited])
-  const mailServer = await startMailServer((address) => (unknown.has(address) ? 'No such person here' : null))
+  const mailServer = await startMailServer({
+    refuse: (address) => (unknown.has(address) ? 'No such person here' : null),
+  })
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'docket-reminders-'))
   let server: ServerProcess | undefined
   try {

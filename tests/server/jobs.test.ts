@@ -1,6 +1,9 @@
 // Due work through the real queue: once across processes, again after a failure or a kill, and a failure stays on record.
 import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { uuidv7 } from '#shared/ids.ts'
+import type { Invoice } from '#shared/contract/invoices.ts'
 import { openDatabase, type Database } from '#server/db/database.ts'
 import { setDue } from '#server/jobs/due-work.ts'
 import { openQueue } from '#server/jobs/queue.ts'
@@ -8,9 +11,13 @@ import { startRunner, type Runner, type Work } from '#server/jobs/runner.ts'
 import { createLog } from '#server/log.ts'
 import { queueMail } from '#server/mail/queue.ts'
 import { startSender, type Transport } from '#server/mail/sender.ts'
-import { startTestApp, verifiedActor } from '#tests/support/app.ts'
-import { makeOrganization } from '#tests/support/builders.ts'
+import { smtpTransport } from '#server/mail/transport.ts'
+import { prepareMail } from '#server/outgoing/mail-attachments.ts'
+import { expectProblem, startTestApp, verifiedActor, type Actor, type TestApp } from '#tests/support/app.ts'
+import { issue, makeCustomer, makeInvoice, makeOrganization } from '#tests/support/builders.ts'
 import { engines, freshDatabase, openFresh } from '#tests/support/database.ts'
+import type { JobProcess, Said } from '#tests/support/job-process.ts'
+import { startMailServer } from '#tests/support/mail-server.ts'
 
 const quick = {
   retryLimit: 2,
@@ -104,84 +111,148 @@ describe.each(engines)('on %s', (engine) => {
   })
 })
 
-describe('several processes', () => {
-  test('each does what is due, and together they do it once', async () => {
-    const { databaseUrl } = await freshDatabase('postgresql')
-    const databases = await Promise.all([1, 2, 3].map(() => openDatabase({ dataDir: '', databaseUrl })))
-    for (const db of databases) open.push(() => db.close())
-    const first = databases[0]!
-    const organizations = await Promise.all(Array.from({ length: 6 }, () => place(first)))
-    const done: string[] = []
-    const runners = await Promise.all(
-      databases.map((each) =>
-        run(each, async (db, organizationId) => {
-          done.push(organizationId)
-          await new Promise((resolve) => setTimeout(resolve, 300))
-          await due(db, organizationId, null)
-        }),
-      ),
-    )
-    for (const organizationId of organizations) await due(first, organizationId)
-    await Promise.all([...runners, ...runners].map((runner) => runner.look()))
-    await vi.waitFor(
-      async () => expect((await Promise.all(organizations.map((id) => noted(first, id)))).filter(Boolean)).toEqual([]),
-      patient,
-    )
-    expect(done.toSorted()).toEqual(organizations.toSorted())
-  })
+test('of several processes each does what is due, and together they do it once', async () => {
+  const fresh = await freshDatabase('postgresql')
+  const db = await openDatabase(fresh)
+  open.push(() => db.close())
+  const organizations = await Promise.all(Array.from({ length: 6 }, () => place(db)))
+  const taken: { process: number; organizationId: string }[] = []
+  const processes = [0, 1, 2].map((number) =>
+    begin({ at: fresh, hangs: false }, (said) => {
+      if (typeof said === 'object' && 'organizationId' in said) taken.push({ process: number, ...said })
+    }),
+  )
+  await Promise.all(processes.map(({ ready }) => ready))
+  for (const organizationId of organizations) await due(db, organizationId)
+  for (const { child } of [...processes, ...processes]) child.send('look')
+  await vi.waitFor(
+    async () => expect((await Promise.all(organizations.map((id) => noted(db, id)))).filter(Boolean)).toEqual([]),
+    patient,
+  )
+  expect(taken.map(({ organizationId }) => organizationId).toSorted()).toEqual(organizations.toSorted())
+  // Six of 300 ms each, asked for in all of them at once.
+  expect(new Set(taken.map(({ process }) => process)).size).toBeGreaterThan(1)
+})
 
-  test('what a killed process was doing another does', async () => {
-    const { databaseUrl } = await freshDatabase('postgresql')
-    const db = await openDatabase({ dataDir: '', databaseUrl })
+describe.each(engines)('a process killed with -9, on %s', (engine) => {
+  /** Something due in a database, and a process that was killed at it; answers what it had taken up. */
+  async function killedAt(
+    prepare: (app: TestApp) => Promise<unknown>,
+    smtpUrl: string | null = null,
+    isAtIt?: () => Promise<boolean>,
+  ) {
+    const fresh = await freshDatabase(engine)
+    // The embedded database is one process's at a time.
+    const before = await openDatabase(fresh)
+    await prepare(await startTestApp(before)).finally(() => before.close())
+    const all: Said[] = []
+    const { child, ready } = begin({ at: fresh, hangs: true, smtpUrl }, (said) => all.push(said))
+    await ready
+    await vi.waitFor(async () => expect(isAtIt ? await isAtIt() : all.length > 1).toBe(true), patient)
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+    const db = await openDatabase(fresh)
     open.push(() => db.close())
-    const organizationId = await place(db)
-    await due(db, organizationId)
-    await dieAtWork(databaseUrl!)
-    let isDone = false
-    await run(db, async () => {
-      isDone = true
-      await due(db, organizationId, null)
-    })
-    await vi.waitFor(() => expect(isDone).toBe(true), patient)
-  })
+    return { db, all }
+  }
 
-  test('the mail that a killed process was handing over another hands over', async () => {
-    const { databaseUrl } = await freshDatabase('postgresql')
-    const db = await openDatabase({ dataDir: '', databaseUrl })
-    open.push(() => db.close())
-    const words = { kind: 'test', subject: 'Hello', text: 'Hello', html: 'Hello' }
-    const now = new Date().toISOString()
-    await db.asAuth((tx) => queueMail(tx, { to: 'ann@example.com', ...words }, now))
-    await dieAtWork(databaseUrl!)
-    const sent: string[] = []
-    const transport: Transport = {
-      async send({ recipient }) {
-        sent.push(recipient)
-      },
-      close() {},
-    }
+  async function sendBy(db: Database, transport: Transport): Promise<void> {
     const queue = await openQueue(db, log, quick)
     open.push(() => queue.stop())
-    const sender = await startSender({ db, queue, log, transport, leaseMs })
+    const sender = await startSender({ db, queue, log, transport, leaseMs, prepare: prepareMail(db) })
     open.push(async () => sender.stop())
-    const row = () => db.asJobs((tx) => tx.selectFrom('mails').selectAll().executeTakeFirstOrThrow())
-    await vi.waitFor(async () => expect(await row()).toMatchObject({ attempts: 2, bodyText: '' }), patient)
-    expect(sent).toEqual(['ann@example.com'])
+  }
+
+  const mailTo = (db: Database, recipient: string) =>
+    db.asJobs((tx) => tx.selectFrom('mails').selectAll().where('recipient', '=', recipient).executeTakeFirstOrThrow())
+
+  test('what it was doing another does', async () => {
+    let organizationId = ''
+    const { db, all } = await killedAt(async (app) => {
+      organizationId = await place(app.db)
+      await due(app.db, organizationId)
+    })
+    expect(all).toContainEqual({ organizationId })
+    const done: string[] = []
+    await run(db, async (_, id) => {
+      done.push(id)
+      await due(db, id, null)
+    })
+    await vi.waitFor(async () => expect(await noted(db, organizationId)).toBeUndefined(), patient)
+    expect(done).toEqual([organizationId])
+  })
+
+  test('the mail that it had not handed over another hands over', async () => {
+    const to = 'ann@example.com'
+    const words = { kind: 'test', subject: 'Hello', text: 'Hello', html: 'Hello' }
+    const { db } = await killedAt(({ db: before }) =>
+      before.asAuth((tx) => queueMail(tx, { to, ...words }, new Date().toISOString())),
+    )
+    expect(await mailTo(db, to)).toMatchObject({ attempts: 1, sentAt: null, handedOverAt: null })
+    const sent: string[] = []
+    await sendBy(db, { send: async ({ recipient }) => void sent.push(recipient), close() {} })
+    await vi.waitFor(async () => expect(await mailTo(db, to)).toMatchObject({ attempts: 2, bodyText: '' }), patient)
+    expect(sent).toEqual([to])
+  })
+
+  test('the mail whose end a mail server had, unanswered, may be there: it rests, and its invoice is not voided', async () => {
+    const to = 'bob@example.com'
+    const silent = await startMailServer({ isSilentTo: to })
+    open.push(() => silent.close())
+    let invoice: Invoice
+    let ann: Actor
+    const { db } = await killedAt(
+      async (app) => {
+        ann = await verifiedActor(app)
+        const organization = await makeOrganization(ann)
+        const bob = await makeCustomer(ann, organization.id, { email: to })
+        const issued = await issue(ann, await makeInvoice(ann, organization.id, bob.id))
+        const body = { to, subject: 'Your invoice', message: 'Here it is.' }
+        const headers = { 'if-match': `"${issued.version}"`, 'idempotency-key': uuidv7() }
+        const { status, body: sent } = await ann.send('POST', `${pathOf(issued)}/send`, { body, headers })
+        expect(status).toBe(200)
+        invoice = sent
+      },
+      `smtp://127.0.0.1:${silent.port}`,
+      async () => (await silent.mailsTo(to)).length > 0,
+    )
+    // The next one knows nobody there: that says nothing of the first.
+    const refusing = await startMailServer({ refuse: () => 'Nobody here' })
+    open.push(() => refusing.close())
+    await sendBy(db, smtpTransport(`smtp://127.0.0.1:${refusing.port}`, 'docket@example.com'))
+    await vi.waitFor(async () => expect(await mailTo(db, to)).toMatchObject({ failure: 'unknown' }), patient)
+    const { dueAt, givenUpAt, handedOverAt } = await mailTo(db, to)
+    expect(Date.parse(dueAt)).toBeGreaterThan(Date.now() + 23 * 60 * 60_000)
+    expect({ givenUpAt, handedOverAt }).toEqual({ givenUpAt: null, handedOverAt: null })
+
+    const app = await startTestApp(db)
+    const send: Actor['send'] = (method, path, sent = {}) => {
+      const headers = { authorization: `Bearer ${ann.accessToken}`, ...sent.headers }
+      return app.send(method, `/api/v1${path}`, { ...sent, headers })
+    }
+    expect((await send('GET', `${pathOf(invoice!)}/mails`)).body).toMatchObject({
+      delivered: true,
+      data: [{ state: 'unknown' }],
+    })
+    const press = { headers: { 'if-match': `"${invoice!.version}"` } }
+    expectProblem(await send('POST', `${pathOf(invoice!)}/void`, press), { status: 409, code: 'invalid_transition' })
   })
 })
 
-/** Another process takes up what is due, and is killed at it. */
-async function dieAtWork(databaseUrl: string): Promise<void> {
-  const args = [databaseUrl, JSON.stringify(quick), String(leaseMs)]
-  const child = fork('tests/support/hanging-job.ts', args, { stdio: 'ignore' })
-  await began(child)
-  child.kill('SIGKILL')
-}
+const pathOf = ({ organizationId, id }: Invoice) => `/organizations/${organizationId}/invoices/${id}`
 
-/** Its work says so, and never ends. */
-function began(child: ChildProcess): Promise<void> {
-  return new Promise((resolve, reject) => {
+/** Another process, which the end of the test kills. */
+function begin(
+  asked: Pick<JobProcess, 'at' | 'hangs'> & Partial<JobProcess>,
+  onSaid: (said: Said) => void,
+): { child: ChildProcess; ready: Promise<void> } {
+  const job: JobProcess = { patience: quick, leaseMs, smtpUrl: null, ...asked }
+  const child = fork('tests/support/job-process.ts', [JSON.stringify(job)], { stdio: 'ignore' })
+  open.push(async () => void child.kill('SIGKILL'))
+  child.on('message', (said: Said) => onSaid(said))
+  const ready = new Promise<void>((resolve, reject) => {
     child.once('message', () => resolve())
     child.once('exit', (code) => reject(new Error(`The child ended by itself: ${code}`)))
   })
+  return { child, ready }
 }

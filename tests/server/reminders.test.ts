@@ -97,7 +97,7 @@ describe.each(engines)('reminders on %s', (engine) => {
   const failures = async (): Promise<Failures> => (await ann.send('GET', `${base}/failures`)).body
 
   async function mailServer(answer: (recipient: string) => string | null = () => null) {
-    const server = await startMailServer(answer)
+    const server = await startMailServer({ refuse: answer })
     ends.push(server.close)
     const { db } = app
     const queue = await openQueue(db, log)

@@ -11,8 +11,17 @@ export interface MailServer {
   close(): Promise<void>
 }
 
-/** `refuse` answers why it takes nothing for an address, for ever; null where it does. */
-export async function startMailServer(refuse: (address: string) => string | null = () => null): Promise<MailServer> {
+interface MailServerOptions {
+  /** Why it takes nothing for an address, for ever; null where it does. */
+  refuse?: (address: string) => string | null
+  /** To whose mails it says nothing once it has them. */
+  isSilentTo?: string
+}
+
+export async function startMailServer({
+  refuse = () => null,
+  isSilentTo,
+}: MailServerOptions = {}): Promise<MailServer> {
   const delivered: { to: string[]; source: Buffer }[] = []
   const server = new SMTPServer({
     authOptional: true,
@@ -26,8 +35,9 @@ export async function startMailServer(refuse: (address: string) => string | null
       const chunks: Buffer[] = []
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))
       stream.on('end', () => {
-        delivered.push({ to: envelope.rcptTo.map(({ address }) => address), source: Buffer.concat(chunks) })
-        done()
+        const to = envelope.rcptTo.map(({ address }) => address)
+        delivered.push({ to, source: Buffer.concat(chunks) })
+        if (!isSilentTo || !to.includes(isSilentTo)) done()
       })
     },
   })

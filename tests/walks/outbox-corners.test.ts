@@ -295,6 +295,27 @@ test('a reference that somebody gave stays where another customer was chosen her
   expect((await atServer(path)).body).toMatchObject({ customerId: other.id, buyerReference: 'PO-7' })
 })
 
+test('a form that went on from a save which was brought together with somebody else’s since does not put theirs back', async () => {
+  const { base } = await ready()
+  const fresh = customerBody()
+  const path = `${base}/customers/${fresh.id}`
+  const { body: customer } = await send('POST', `${base}/customers`, fresh)
+  walk.network = offline
+  const first = await send('PUT', path, { ...customer, name: 'First' }, version(customer))
+  const second = await send('PUT', path, { ...first.body, name: 'Second' }, { 'if-match': first.headers.get('etag')! })
+  await changedElsewhere({ id: fresh.id, organizationId: base.split('/')[2]! }, { phone: '900' })
+  walk.network = online
+  await tryNow()
+  await isSynced()
+  expect((await atServer(path)).body).toMatchObject({ name: 'Second', phone: '900' })
+  // The screen still has what its save was answered with.
+  expect(second.body).toMatchObject({ name: 'Second', phone: null })
+  await send('PUT', path, { ...second.body, name: 'Third' }, { 'if-match': second.headers.get('etag')! })
+  const asked = await until(async () => (await unsent()).entries.find(({ state }) => state === 'conflict'))
+  expect(asked).toMatchObject({ body: { name: 'Third' }, theirs: { name: 'Second', phone: '900' } })
+  expect((await atServer(path)).body).toMatchObject({ name: 'Second', phone: '900' })
+})
+
 test('a customer renamed here is the name of their drafts as well, to be found by, until it is taken back', async () => {
   const { base, invoice: closed } = await issued()
   const { body: customer } = await get(`${base}/customers/${closed.customerId}`)

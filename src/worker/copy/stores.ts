@@ -97,7 +97,7 @@ export interface DeviceSchema extends DBSchema {
    * Keys of writes that are done under another: a page that never heard of it, or an export, may still bring them. And of each lane the version that its last
    * save was shown with here, the one that it got at the server, and its key, which builds before did not keep.
    */
-  settled: { key: string; value: true | readonly [shown: number, version: number, key?: string] }
+  settled: { key: string; value: true | readonly [shown: number, version: number, key?: string | undefined] }
 }
 
 export type CopyDatabase = IDBPDatabase<DeviceSchema>

@@ -75,9 +75,11 @@ async function settle(database: CopyDatabase, { seq, key }: Entry, row: Row | nu
     const isLater = row && ((known && known.version > row.version) || (await isPulled(tx, entry, row)))
     // The answer to a payment is the payment.
     const isPayment = row && row.id !== id
-    // Who has the row open as it was shown meanwhile has seen this.
+    // Who has the row open as it was shown meanwhile has seen this, but not by its key what was brought together with somebody else's since.
     if (row && (isSave(entry.name) || isCreate(entry.name)))
-      await tx.objectStore('settled').put([shownVersion(entry), row.version, key], entry.lane)
+      await tx
+        .objectStore('settled')
+        .put([shownVersion(entry), row.version, entry.broughtOn ? undefined : key], entry.lane)
     if (isPayment) await putTold(tx, { organizationId, kind: 'payment', id: row.id }, row, false)
     const now = isPayment ? known && withPayment(known, row) : isLater ? known : row
     await tx.objectStore('bases').put({ organizationId, kind, id, row: now })
