@@ -2,7 +2,7 @@
 import fs from 'node:fs'
 import type { Page } from '@playwright/test'
 import { expect, fromMenu, go, signUp, test } from '#tests/support/browser.ts'
-import { look } from '#tests/support/look.ts'
+import { desk, look } from '#tests/support/look.ts'
 
 async function pdfFrom(page: Page, of: 'draft' | 'issued' = 'issued'): Promise<{ name: string; text: string }> {
   const press = of === 'draft' ? fromMenu(page, 'PDF') : page.getByRole('button', { name: 'PDF' }).click()
@@ -86,7 +86,7 @@ test('PDF of a draft and of record, mail, public page', async ({ page, docket, n
     await other.goto(link)
     expect((await counted).status()).toBe(204)
     await expect(other.getByText('€917.18').first()).toBeVisible()
-    await look(other, `public-${colorScheme}`)
+    await look(other, `public-${colorScheme}`, [{}, { size: desk.size }])
     expect(refused).toEqual([])
     await context.close()
   }

@@ -4,7 +4,7 @@ import { look, phone, phoneAndDesk } from '#tests/support/look.ts'
 import { addressesOf, makeConflict, outside, routes } from '#tests/support/every-route.ts'
 import { makeFullBooks } from '#tests/support/full-books.ts'
 
-test('on a narrow phone in the dark and on a desk in the light: no violation of WCAG 2.2 AA, and nothing beyond the edge', async ({
+test('on a narrow phone and on a desk, each in the dark and in the light: no violation of WCAG 2.2 AA, and nothing beyond the edge', async ({
   page,
   docket,
 }) => {

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { postsOf, signedInAccount } from '#tests/support/api-client.ts'
 import { customerBody, recurringBody } from '#tests/support/bodies.ts'
 import { expect, fromMenu, go, issueDraft, makeCustomer, makeDraft, signUp, test } from '#tests/support/browser.ts'
-import { look, phone, phoneAndDesk } from '#tests/support/look.ts'
+import { desk, look, phone, phoneAndDesk } from '#tests/support/look.ts'
 
 async function fillLine(page: Page, name: string, price: string): Promise<void> {
   await page.getByLabel('Description, Line 1').fill(name)
@@ -90,7 +90,7 @@ test('a quote: written, sent, changed, accepted by its link, turned into a draft
       await other.getByRole('button', { name: 'Accept quote' }).click()
       await expect(other.getByRole('alert')).toHaveText('Enter your name.')
     }
-    await look(other, `public-quote-${colorScheme}`, [{ strict: true }])
+    await look(other, `public-quote-${colorScheme}`, [{ strict: true }, { strict: true, size: desk.size }])
     if (colorScheme === 'dark') {
       await other.getByLabel('Your name').fill('Bob Baker')
       await other.getByRole('button', { name: 'Accept quote' }).click()
