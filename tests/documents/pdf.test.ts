@@ -16,7 +16,7 @@ import { wordsOf } from '#documents/words.ts'
 import type { Exchange } from '#shared/exchange.ts'
 import { unitCodes } from '#shared/units.ts'
 import { buyer, documentOf, line, seller } from '#tests/support/issued-documents.ts'
-import { pdfTexts } from '#tests/support/pdf-text.ts'
+import { pdfPages, pdfTexts } from '#tests/support/pdf-text.ts'
 
 const require = createRequire(import.meta.url)
 const { resolve } = require
@@ -278,6 +278,29 @@ describe('the file', () => {
     const name = 'വെബ്സൈറ്റ് ਪੰਜਾਬੀ ការរចនាគេហទំព័រ'
     expect(pages(await invoicePdf(paperOf({ lines: [line({ name })] }), load))).toBe(1)
   })
+  test.each(['en', 'de'] as const)(
+    'the table’s heads stand over its rows on each page, and nothing is lost between the pages: %s',
+    async (language) => {
+      const { item, quantity, price, vat, amount, page } = wordsOf(language)
+      const heads = [item, quantity, price, vat, amount].join(' ')
+      const names = Array.from({ length: 120 }, (_, index) => `Position-${index + 1}.`)
+      // One that is longer than a page takes the heads along as well.
+      const long = line({ name: 'Survey', description: 'Measured\n'.repeat(200).trim() })
+      const lines = [...names.map((name) => line({ name })), long]
+      const drawn = pdfPages(await invoicePdf(paperOf({ language, lines }), load)).map((texts) => texts.join(' '))
+      expect(drawn.length).toBeGreaterThan(5)
+      expect(drawn.join(' ').match(/Position-\d+\./g)).toEqual(names)
+      for (const [index, text] of drawn.entries()) {
+        expect(text).toContain(page(index + 1, drawn.length))
+        const [before, ...rows] = text.split(heads)
+        const hasRows = /Position|Measured/.test(text)
+        expect(rows, `page ${index + 1}`).toHaveLength(hasRows ? 1 : 0)
+        // What is above them on a page that goes on is nothing; on the first it is the letter's head.
+        if (hasRows && index > 0) expect(before).toBe('')
+        if (hasRows) expect(before).not.toMatch(/Position|Measured/)
+      }
+    },
+  )
   test('120 lines run over pages; one that is longer than a page as well; Chinese does not take for ever', async () => {
     const many = Array.from({ length: 120 }, (_, index) => line({ name: `Position ${index + 1}` }))
     expect(pages(await invoicePdf(paperOf({ lines: many }), load))).toBeGreaterThan(3)

@@ -2,7 +2,10 @@
 import { unzlibSync } from 'fflate'
 
 /** The pieces of text in the order they are drawn; a line that changes its font stands in several. */
-export function pdfTexts(pdf: Uint8Array): string[] {
+export const pdfTexts = (pdf: Uint8Array): string[] => pdfPages(pdf).flat()
+
+/** The same, page by page. */
+export function pdfPages(pdf: Uint8Array): string[][] {
   const file = Buffer.from(pdf)
   const objects = objectsOf(file.toString('latin1'))
   const stream = (id: string) => streamOf(file, objects.get(id)!)
@@ -16,7 +19,7 @@ export function pdfTexts(pdf: Uint8Array): string[] {
   const pages = [...objects.values()].flatMap(
     ({ text }) => /\/Type \/Page\b[^]*?\/Contents (\d+) 0 R/.exec(text)?.[1] ?? [],
   )
-  return pages.flatMap((id) => shownIn(stream(id), fonts))
+  return pages.map((id) => shownIn(stream(id), fonts))
 }
 
 interface PdfObject {
