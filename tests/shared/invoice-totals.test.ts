@@ -145,6 +145,11 @@ const invoiceIn = (currencies: readonly string[]) =>
     })
 const anyInvoice = invoiceIn(currencyCodes)
 
+/** Of a text that may leave out its places; reckoned here, so that what is tested does not judge itself. */
+const minorOf = (amount: string, places: number) => {
+  const [whole = '', fraction = ''] = amount.split('.')
+  return BigInt(whole + fraction.padEnd(places, '0'))
+}
 const sum = (amounts: readonly bigint[]) => amounts.reduce((left, right) => left + right, 0n)
 
 describe('for every invoice', () => {
@@ -167,11 +172,8 @@ describe('for every invoice', () => {
       fc.property(anyInvoice, (invoice) => {
         const { lines, totals } = invoiceAmounts({ ...invoice, taxMode: 'gross' })
         const entered = sum(lines.map((each) => each.entered))
-        const places = minorUnitDigits(invoice.currency)
-        const minor = (text: string) =>
-          BigInt(text.replace('.', '').padEnd(places && !text.includes('.') ? text.length + places : 0, '0'))
-        const adjusted =
-          sum(invoice.charges.map((c) => minor(c.amount))) - sum(invoice.allowances.map((a) => minor(a.amount)))
+        const minor = ({ amount }: { amount: string }) => minorOf(amount, minorUnitDigits(invoice.currency))
+        const adjusted = sum(invoice.charges.map(minor)) - sum(invoice.allowances.map(minor))
         expect(totals.gross).toBe(entered + adjusted)
       }),
       { numRuns: 300 },
@@ -192,17 +194,22 @@ describe('for every invoice', () => {
     )
   })
 
-  test('changing every sign of the quantities changes every sign of the totals', () => {
+  test('changing every sign of the quantities, and discounts for charges, changes every sign of the totals', () => {
     fc.assert(
       fc.property(anyInvoice, (invoice) => {
-        const plain = { ...invoice, taxMode: 'net' as const, allowances: [], charges: [] }
-        const lines = plain.lines.map((each) => ({ ...each, allowances: [], charges: [] }))
-        const negated = lines.map((each) => ({
+        const plain = { ...invoice, taxMode: 'net' as const }
+        /** No discount is negative: what was taken off is put on. */
+        const exchanged = <Each>({ allowances, charges }: { allowances: Each; charges: Each }) => ({
+          allowances: charges,
+          charges: allowances,
+        })
+        const negated = plain.lines.map((each) => ({
           ...each,
+          ...exchanged(each),
           quantity: each.quantity.startsWith('-') ? each.quantity.slice(1) : `-${each.quantity}`,
         }))
-        const left = invoiceAmounts({ ...plain, lines }).totals
-        const right = invoiceAmounts({ ...plain, lines: negated }).totals
+        const left = invoiceAmounts(plain).totals
+        const right = invoiceAmounts({ ...plain, ...exchanged(plain), lines: negated }).totals
         expect(right.gross).toBe(-left.gross)
         expect(right.tax).toBe(-left.tax)
       }),
@@ -210,13 +217,24 @@ describe('for every invoice', () => {
     )
   })
 
-  test('in each currency of the table: parts add up, the wire holds its places', () => {
+  test('in each currency of the table: parts add up, what is taken off or put on the whole counts in its units, the wire holds its places', () => {
     for (const currency of currencyCodes) {
       const places = minorUnitDigits(currency)
       fc.assert(
         fc.property(invoiceIn([currency]), (invoice) => {
-          const { lines, vat: groups, totals } = invoiceAmounts({ ...invoice, allowances: [], charges: [] })
-          expect(sum(lines.map((each) => each.net))).toBe(totals.net)
+          const { lines, allowances, charges, vat: groups, totals } = invoiceAmounts(invoice)
+          const typed = (adjustments: typeof invoice.charges) =>
+            adjustments.map(({ amount }) => minorOf(amount, places))
+          expect(allowances.map(({ entered }) => entered)).toEqual(typed(invoice.allowances))
+          expect(charges.map(({ entered }) => entered)).toEqual(typed(invoice.charges))
+          const entered =
+            sum(lines.map((each) => each.entered)) - sum(typed(invoice.allowances)) + sum(typed(invoice.charges))
+          expect(invoice.taxMode === 'net' ? totals.net : totals.gross).toBe(entered)
+          expect(sum(lines.map(({ net }) => net))).toBe(totals.lines)
+          expect(sum(allowances.map(({ net }) => net))).toBe(totals.allowances)
+          expect(sum(charges.map(({ net }) => net))).toBe(totals.charges)
+          expect(totals.lines - totals.allowances + totals.charges).toBe(totals.net)
+          expect(sum(groups.map(({ base }) => base))).toBe(totals.net)
           expect(sum(groups.map((group) => group.tax)) + totals.net).toBe(totals.gross)
           for (const { amount } of Object.values(wireTotals(totals, currency)))
             expect(amount).toMatch(places === 0 ? /^-?\d+$/ : new RegExp(`^-?\\d+\\.\\d{${places}}$`))
@@ -264,7 +282,7 @@ describe('what is without VAT, in gross mode', () => {
   /** Everything that has a net, with what was typed; what is taken off is negative. */
   const partsOf = ({ lines, allowances = [], charges = [], currency }: InvoiceInput, turn = 1n) => {
     const amounts = invoiceAmounts({ currency, taxMode: 'gross', lines, allowances, charges })
-    const minor = (amount: string) => decimalOf(amount, minorUnitDigits(currency))
+    const minor = (amount: string) => minorOf(amount, minorUnitDigits(currency))
     return {
       amounts,
       parts: [
@@ -281,10 +299,6 @@ describe('what is without VAT, in gross mode', () => {
         })),
       ].map(({ rate, entered, net }) => ({ rate, entered: entered * turn, net: net * turn })),
     }
-  }
-  const decimalOf = (amount: string, places: number) => {
-    const { digits, scale } = decimal(amount)
-    return digits * 10n ** BigInt(places - scale)
   }
 
   test('in each currency: every part within a unit of what it is exactly, and all of them add up to their VAT group', () => {
