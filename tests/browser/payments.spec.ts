@@ -1,15 +1,12 @@
 // Payments as a person makes them: in parts, reversed with a reason, without a network; every screen of it on a phone and a desk, dark and light.
 import type { Page } from '@playwright/test'
 import { expect, fromMenu, issueDraft, makeDraft, signUp, test, type Docket } from '#tests/support/browser.ts'
-import { look } from '#tests/support/look.ts'
+import { bothThemes, look } from '#tests/support/look.ts'
 import { askAgain } from '#tests/support/session-faults.ts'
 
 async function begin(page: Page, docket: Docket): Promise<void> {
   await signUp(page, docket, { invoices: ['issued'] })
 }
-
-/** Each screen is judged in one theme on the phone and in the other on the desk: they differ in colours alone. */
-const views = () => [{ theme: test.info().title.startsWith('desk') ? 'light' : 'dark' }] as const
 
 for (const [name, size] of [
   ['phone', { viewport: { width: 320, height: 700 }, hasTouch: true, isMobile: true }],
@@ -30,7 +27,7 @@ for (const [name, size] of [
       await expect(dialog.getByLabel('Amount (EUR)')).toHaveValue('917.18')
       await dialog.getByLabel('Amount (EUR)').fill('918')
       await dialog.getByLabel('Reference').fill('Statement 4')
-      await look(page, 'record', views())
+      await look(page, 'record', bothThemes)
       await dialog.getByRole('button', { name: 'Record payment' }).click()
       await expect(dialog.getByText('Only 917.18 EUR is due')).toBeVisible()
       // By the keyboard alone: what was wrong has the focus.
@@ -54,21 +51,21 @@ for (const [name, size] of [
         /€17\.18.*Reversed .* by you: Entered twice/,
       )
       await expect(page.getByText('Partly paid')).toBeVisible()
-      await look(page, 'invoice', views())
+      await look(page, 'invoice', bothThemes)
       await page.goto('/invoices?status=partly-paid')
       const row = page.getByRole('list', { name: 'Invoices' }).getByRole('listitem')
       await expect(row).toContainText(['Partly paid'])
       await expect(row).toContainText([/€917\.18€17\.18 due/])
       await expect(row.getByText(/^Due \d+ \w+ \d{4}$/).filter({ visible: true })).toHaveCount(1)
-      await look(page, 'invoices', views())
+      await look(page, 'invoices', bothThemes)
       await page.getByRole('link', { name: 'Payments' }).click()
       await expect(page.getByRole('heading', { name: 'Payments' })).toBeVisible()
       await expect(payments).toHaveCount(2)
-      await look(page, 'list', views())
+      await look(page, 'list', bothThemes)
       await page.goto('/dashboard')
       await expect(page.getByText('€17.18').first()).toBeVisible()
       await expect(page.getByText('€900.00').first()).toBeVisible()
-      await look(page, 'dashboard', views())
+      await look(page, 'dashboard', bothThemes)
       // The refusal is a 422.
       expect(complaints.filter((each) => !/status of 422/.test(each))).toEqual([])
     })
@@ -94,7 +91,7 @@ test('an invoice is credited in part, voided and given up: from its menu, with l
   await page.getByRole('button', { name: 'Save draft' }).click()
   await page.getByRole('button', { name: 'Issue credit note' }).click()
   await expect(page.getByRole('heading', { name: /^CN-\d{4}-0001$/ })).toBeVisible()
-  await look(page, 'note', views())
+  await look(page, 'note', bothThemes)
   await page.getByRole('link', { name: /^Credits INV-/ }).click()
   await expect(page).toHaveURL(invoice)
   await expect(page.getByRole('link', { name: /^Credit note CN-.*€458\.59$/ })).toBeVisible()
@@ -109,7 +106,7 @@ test('an invoice is credited in part, voided and given up: from its menu, with l
     'Create credit note',
     'Mark as uncollectible',
   ])
-  await look(page, 'menu', views())
+  await look(page, 'menu', bothThemes)
   await page.getByRole('menuitem', { name: 'Mark as uncollectible' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Mark as uncollectible' }).click()
   await expect(page.getByText('Uncollectible', { exact: true })).toBeVisible()

@@ -1,10 +1,7 @@
 // Money given back as a person does it: an invoice is paid, credited whole, and what was paid goes back, without a network; every screen says the same.
 import { expect, fromMenu, pulled, signUp, test } from '#tests/support/browser.ts'
-import { look } from '#tests/support/look.ts'
+import { bothThemes, look } from '#tests/support/look.ts'
 import { askAgain } from '#tests/support/session-faults.ts'
-
-/** Each screen is judged in one theme on the phone and in the other on the desk: they differ in colours alone. */
-const views = () => [{ theme: test.info().title.startsWith('desk') ? 'light' : 'dark' }] as const
 
 for (const [name, size] of [
   ['phone', { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }],
@@ -35,7 +32,7 @@ for (const [name, size] of [
       await expect(page.getByText('Bob the Baker gets €917.18 back')).toBeVisible()
       await expect(page.getByRole('button', { name: 'Record payment' })).toHaveCount(0)
       await expect.poll(() => pulled(page)).toBe(true)
-      await look(page, 'to-give-back', views())
+      await look(page, 'to-give-back', bothThemes)
 
       // More than there is, while the server is there to say so; what is typed has no sign.
       await page.getByRole('button', { name: 'Record refund' }).click()
@@ -50,7 +47,7 @@ for (const [name, size] of [
         await dialog.getByRole('button', { name: 'Record refund' }).click()
         await expect(dialog.getByText(said)).toBeVisible()
       }
-      await look(page, 'record', views())
+      await look(page, 'record', bothThemes)
       await amount.fill('17.18')
       await dialog.getByLabel('Reference').fill('Till 4')
       await dialog.getByRole('button', { name: 'Record refund' }).click()
@@ -66,7 +63,7 @@ for (const [name, size] of [
       await expect(payments.first()).toHaveText(/-€900\.00.*Refund.*Waits for a connection/)
       await expect(page.getByText('Refund waits').first()).toBeVisible()
       await expect(page.getByRole('button', { name: 'Record refund' })).toHaveCount(0)
-      await look(page, 'waits', views())
+      await look(page, 'waits', bothThemes)
       await payments.first().getByRole('link', { name: 'Unsent' }).click()
       await expect(page.getByRole('list', { name: 'Unsent' }).getByRole('listitem')).toHaveText([
         /Record refund · INV-/,
@@ -89,7 +86,7 @@ for (const [name, size] of [
       await page.getByRole('button', { name: 'Reverse the refund of €17.18' }).click()
       await expect(dialog.getByRole('heading', { name: 'Reverse this refund?' })).toBeVisible()
       await dialog.getByRole('button', { name: 'Cancel' }).click()
-      await look(page, 'given-back', views())
+      await look(page, 'given-back', bothThemes)
 
       await page.goto('/invoices?status=credited')
       await expect(page.getByRole('list', { name: 'Invoices' }).getByRole('listitem')).toHaveText([
@@ -101,12 +98,12 @@ for (const [name, size] of [
       await expect(payments).toHaveCount(1)
       await page.getByRole('searchbox').fill('')
       await expect(payments).toHaveCount(3)
-      await look(page, 'list', views())
+      await look(page, 'list', bothThemes)
       await page.goto('/dashboard')
       await expect(page.getByRole('region', { name: 'EUR' })).toContainText(
         /Outstanding€0\.000 invoicesOverdue€0\.000 invoices.*Paid of it€0\.000 invoices/,
       )
-      await look(page, 'dashboard', views())
+      await look(page, 'dashboard', bothThemes)
       // The refusals are a 422 and a 409.
       expect(complaints.filter((each) => !/status of (422|409)/.test(each))).toEqual([])
     })
