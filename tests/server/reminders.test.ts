@@ -7,6 +7,7 @@ import type { Organization } from '#shared/contract/organizations.ts'
 import type { InvoiceMails, ReminderRules } from '#shared/contract/reminders.ts'
 import { addDays, startOfHour, todayIn } from '#shared/dates.ts'
 import { uuidv7 } from '#shared/ids.ts'
+import type { Database } from '#server/db/database.ts'
 import { openQueue } from '#server/jobs/queue.ts'
 import { createLog } from '#server/log.ts'
 import { prepareMail } from '#server/outgoing/mail-attachments.ts'
@@ -468,6 +469,28 @@ describe.each(engines)('reminders on %s', (engine) => {
     ann.send('POST', `${base}/invoices/${invoice.id}/remind`, {
       body: { to, subject: 'Please', message: 'Pay.' },
     })
+
+  test('an invoice that nobody can be reminded of keeps no other back: the job fails by it, and tries it again', async () => {
+    await fresh()
+    const invoices = [await issued(), await issued({ email: 'eve@example.com' })]
+    await pass(7)
+    let calls = 0
+    // Whom to remind is asked first; then the first of them meets a database that takes nothing.
+    const failing: Database = {
+      ...app.db,
+      asApp: (scope, work) =>
+        app.db.asApp(scope, async (tx) => {
+          const result = await work(tx)
+          if ((calls += 1) === 2) throw new Error('The disk is full')
+          return result
+        }),
+    }
+    await expect(remind(failing, organization.id, at(7, 9))).rejects.toThrow('The disk is full')
+    const days = async () => (await Promise.all(invoices.map(reminded))).map((each) => each.length).toSorted()
+    expect(await days()).toEqual([0, 1])
+    await onDay(7, 10)
+    expect(await days()).toEqual([1, 1])
+  })
 
   test('pressed twice, or by two at once, it asks the customer once; another address is another reminder', async () => {
     await fresh([])

@@ -52,7 +52,15 @@ export function remindCustomers({ apiPublicUrl, mailQueued }: Surroundings) {
         return work({ tx, organization, rules, today, nowMs, now: new Date(nowMs).toISOString() })
       })
     const due = (await inside(whomToRemind)) ?? []
-    for (const each of due) if ((await inside((place) => remindOne(place, each, apiPublicUrl))) === true) mailQueued()
+    const failed: unknown[] = []
+    for (const each of due)
+      try {
+        if ((await inside((place) => remindOne(place, each, apiPublicUrl))) === true) mailQueued()
+      } catch (error) {
+        // What is wrong with one invoice keeps no other customer's reminder back.
+        failed.push(error)
+      }
+    if (failed.length > 0) throw failed[0]
     await inside((place) => noteNextRun(place, due.length))
   }
 }

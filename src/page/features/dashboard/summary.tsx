@@ -1,7 +1,7 @@
 // What is open in one organization, on its own screen: what the device has stays there without a connection.
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Package, ReceiptText, Users } from 'lucide-react'
+import { FileText, Package, ReceiptText, Users } from 'lucide-react'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { showOnly } from '#page/all-organizations.tsx'
 import { formatCount } from '#page/words/format.ts'
@@ -13,6 +13,7 @@ import { Tiles } from './tiles.tsx'
 const t = text.dashboard
 const places = [
   { to: '/invoices', label: text.invoices.title, Icon: ReceiptText },
+  { to: '/quotes', label: text.quotes.title, Icon: FileText },
   { to: '/customers', label: text.customers.title, Icon: Users },
   { to: '/items', label: text.items.title, Icon: Package },
 ] as const
