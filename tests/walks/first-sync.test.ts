@@ -173,6 +173,20 @@ test('what the server has issued can be paid before the device has heard of it, 
   })
 })
 
+test('an issue is not taken back alone where a payment of another tab waits behind it: that would go too', async () => {
+  const { ann, base, path, draft } = await draftAtServer()
+  walk.network = (request) => (isOfFeed(request) ? offline() : online(request))
+  await signIn(ann.email)
+  walk.network = (request) => (isOfFeed(request) || request.method === 'POST' ? offline() : online(request))
+  expect((await send('POST', `${path}/issue`, undefined, version(draft))).status).toBe(202)
+  expect((await ann.send('POST', `${path}/issue`, { headers: version(draft) })).status).toBe(200)
+  expect((await send('POST', `${base}/payments`, partOf(draft.id))).status).toBe(202)
+  const names = async () => ((await get('/device/outbox')).body as Unsent).entries.map(({ name }) => name)
+  const [issue] = ((await get('/device/outbox')).body as Unsent).entries
+  expect((await send('DELETE', `/device/outbox/${issue!.key}?alone`)).status).toBe(409)
+  expect(await names()).toEqual(['issueInvoice', 'recordPayment'])
+})
+
 test('what waits to be issued and is not here takes no save, no delete and no second issue', async () => {
   const { ann, path, draft, customerId } = await draftAtServer()
   const isIssue = ({ url }: Request) => url.endsWith('/issue')

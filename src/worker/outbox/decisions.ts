@@ -16,8 +16,8 @@ export async function discard(database: CopyDatabase, key: string, alone = false
   const outbox = tx.objectStore('outbox')
   const entry = await outbox.index('byKey').get(key)
   const all = await outbox.getAll()
-  const isFree = entry && entry.state !== 'sending' && !(alone && all.some((other) => needs(other, entry)))
-  const taken = isFree ? await withWhatBuildsOn(tx, entry, all) : []
+  const built = entry && entry.state !== 'sending' ? await withWhatBuildsOn(tx, entry, all) : []
+  const taken = alone && (built.length > 1 || all.some((other) => needs(other, { key }))) ? [] : built
   for (const each of taken) if (each.base) await bringOn(tx, { ...each, theirs: null }, each.base, each.key)
   const lanes = new Map<string, Entry>()
   for (const each of taken) {
