@@ -12,6 +12,7 @@ import {
   test,
   type Docket,
 } from '#tests/support/browser.ts'
+import { choose, tabTo, typeInto } from '#tests/support/keyboard.ts'
 import { bothThemes, look } from '#tests/support/look.ts'
 
 async function begin(page: Page, docket: Docket): Promise<void> {
@@ -96,7 +97,7 @@ test.describe('at a desk, by keyboard alone', () => {
     const { keyboard } = page
     await keyboard.press('n')
     const customer = page.getByLabel('Customer')
-    await customer.focus()
+    await tabTo(page, customer)
     await keyboard.type('Bob')
     await expect(page.getByRole('option', { name: 'Bob the Baker' })).toBeVisible()
     await keyboard.press('ArrowDown')
@@ -109,7 +110,7 @@ test.describe('at a desk, by keyboard alone', () => {
     await keyboard.press('Enter')
     await expect(line(page, 1).getByLabel('Unit price')).toHaveValue('85.5')
     // Enter in the last line adds one; it sends nothing.
-    await line(page, 1).getByLabel('Quantity').focus()
+    await tabTo(page, line(page, 1).getByLabel('Quantity'))
     await keyboard.press('ControlOrMeta+a')
     await keyboard.type('2')
     await keyboard.press('Enter')
@@ -119,7 +120,7 @@ test.describe('at a desk, by keyboard alone', () => {
     await keyboard.press('Escape')
     await keyboard.press('Escape')
     await expect(page.getByLabel('Description, Line 2')).toHaveValue('Something of its own')
-    await line(page, 2).getByLabel('Unit price').focus()
+    await tabTo(page, line(page, 2).getByLabel('Unit price'))
     await keyboard.type('100')
     await keyboard.press('Alt+ArrowUp')
     await expect.poll(() => names(page)).toEqual(['Something of its own', 'Hour of work'])
@@ -129,37 +130,35 @@ test.describe('at a desk, by keyboard alone', () => {
     await expect.poll(() => names(page)).toEqual(['Hour of work', 'Something of its own'])
 
     // A discount in per cent follows the quantity.
-    await line(page, 1).getByRole('button', { name: 'Text or discount' }).focus()
+    await tabTo(page, line(page, 1).getByRole('button', { name: 'Text or discount' }))
     await keyboard.press('Enter')
     await expect(line(page, 1).getByLabel('More text')).toBeFocused()
     await keyboard.type('At the bakery')
-    await line(page, 1).getByRole('button', { name: 'Add discount' }).focus()
+    await tabTo(page, line(page, 1).getByRole('button', { name: 'Add discount' }))
     await keyboard.press('Enter')
-    await line(page, 1).getByLabel('Per cent', { exact: true }).focus()
+    await tabTo(page, line(page, 1).getByLabel('Per cent', { exact: true }))
     await keyboard.type('10')
     await expect(line(page, 1)).toContainText('€153.90')
-    await line(page, 1).getByLabel('Quantity').fill('4')
+    await typeInto(page, line(page, 1).getByLabel('Quantity'), '4')
     await expect(line(page, 1)).toContainText('€307.80')
 
-    await line(page, 1).getByRole('button', { name: 'More for line 1' }).focus()
+    await tabTo(page, line(page, 1).getByRole('button', { name: 'More for line 1' }))
     await keyboard.press('Enter')
-    await page.getByRole('menuitem', { name: 'Duplicate line' }).focus()
-    await keyboard.press('Enter')
+    await choose(page, 'Duplicate line')
     await expect.poll(() => names(page)).toEqual(['Hour of work', 'Hour of work', 'Something of its own'])
     await expect(page.getByText('€715.60').first()).toBeVisible()
     // A menu that is closing is still there for a moment, with the same words in it.
     await expect(page.getByRole('menu')).toHaveCount(0)
-    await line(page, 3).getByRole('button', { name: 'More for line 3' }).focus()
+    await tabTo(page, line(page, 3).getByRole('button', { name: 'More for line 3' }))
     await keyboard.press('Enter')
-    await page.getByRole('menuitem', { name: 'Remove line' }).focus()
-    await keyboard.press('Enter')
+    await choose(page, 'Remove line')
     await expect.poll(() => names(page)).toEqual(['Hour of work', 'Hour of work'])
-    await page.getByRole('button', { name: 'Undo' }).focus()
+    await tabTo(page, page.getByRole('button', { name: 'Undo' }))
     await keyboard.press('Enter')
     await expect.poll(() => names(page)).toEqual(['Hour of work', 'Hour of work', 'Something of its own'])
 
     // What is wrong is said at its field, also in what lies further in.
-    await line(page, 1).getByLabel('Per cent', { exact: true }).fill('x')
+    await typeInto(page, line(page, 1).getByLabel('Per cent', { exact: true }), 'x')
     await line(page, 1).getByLabel('Per cent', { exact: true }).press('ControlOrMeta+Enter')
     await expect(line(page, 1).getByLabel('Per cent', { exact: true })).toBeFocused()
     await expect(line(page, 1)).toContainText('Enter a number such as 12.50')
@@ -191,12 +190,12 @@ test.describe('at a desk, by keyboard alone', () => {
   }) => {
     await signUp(page, docket, { organization: 'Ann Works' })
     await page.keyboard.press('n')
-    await page.getByLabel('Description, Line 1').fill('Work')
+    await typeInto(page, page.getByLabel('Description, Line 1'), 'Work')
     const price = line(page, 1).getByLabel('Unit price')
     const total = page.getByRole('main').locator('form dl dd').last()
-    await price.fill('€ 12.50')
+    await typeInto(page, price, '€ 12.50')
     await expect(line(page, 1).locator('p .amount')).toHaveText('€12.50')
-    await price.fill('-5')
+    await typeInto(page, price, '-5')
     await expect(total).toHaveText('–')
     await expect(line(page, 1).locator('p .amount')).toHaveText('–')
     await expect(price).not.toHaveAttribute('aria-invalid')
@@ -204,22 +203,22 @@ test.describe('at a desk, by keyboard alone', () => {
     await expect(price).toHaveAccessibleDescription('Must not be negative')
     await expect(price).toHaveAttribute('aria-invalid', 'true')
     // It is named until somebody types, and goes with its line.
-    await price.focus()
+    await tabTo(page, price)
     await page.keyboard.press('Enter')
-    await page.getByLabel('Description, Line 2').fill('More')
-    await line(page, 2).getByLabel('Quantity').fill('abc')
+    await typeInto(page, page.getByLabel('Description, Line 2'), 'More')
+    await typeInto(page, line(page, 2).getByLabel('Quantity'), 'abc')
     await page.keyboard.press('Alt+ArrowUp')
     await expect(line(page, 1).getByLabel('Quantity')).toHaveValue('abc')
     await page.keyboard.press('Tab')
     await expect(line(page, 1).getByLabel('Quantity')).toHaveAccessibleDescription('Enter a number such as 12.50')
     const moved = line(page, 2).getByLabel('Unit price')
     await expect(moved).toHaveAccessibleDescription('Must not be negative')
-    await moved.focus()
+    await tabTo(page, moved)
     await page.keyboard.press('ControlOrMeta+a')
     await page.keyboard.type('5')
     await expect(moved).toBeFocused()
     await expect(moved).not.toHaveAttribute('aria-invalid')
-    await line(page, 1).getByLabel('Quantity').fill('2')
+    await typeInto(page, line(page, 1).getByLabel('Quantity'), '2')
     await expect(total).not.toHaveText('–')
   })
 
@@ -237,7 +236,7 @@ test.describe('at a desk, by keyboard alone', () => {
     await expect(page.getByLabel('Due date')).toHaveValue('')
 
     await page.goto(`${new URL(page.url()).pathname.split('/invoices')[0]}/settings`)
-    await page.getByLabel('Number pattern', { exact: true }).fill('R{YY}')
+    await typeInto(page, page.getByLabel('Number pattern', { exact: true }), 'R{YY}')
     await expect(page.getByText('Needs exactly one {SEQ}')).toBeVisible()
     await page.getByRole('link', { name: 'Numbers given' }).click()
     await expect(page.getByText('1 to 1, no gap, no double')).toBeVisible()

@@ -1,23 +1,10 @@
 // The main path with nothing but the keyboard: a customer, an item, an invoice, issued, sent and paid. No mouse, and no focus that Tab does not reach.
 import type { Locator, Page } from '@playwright/test'
 import { expect, makeOrganization, signUp, test } from '#tests/support/browser.ts'
+import { tabTo, typeInto } from '#tests/support/keyboard.ts'
 
-const mostTabs = 60
-
-/** As a person does who sees where the focus is. */
-async function tabTo(page: Page, target: Locator): Promise<void> {
-  await expect(target).toBeVisible()
-  for (let tabs = 0; tabs < mostTabs; tabs += 1) {
-    if (await target.evaluate((element) => element === document.activeElement)) return
-    await page.keyboard.press('Tab')
-  }
-  throw new Error(`${String(target)} was not reached by Tab`)
-}
-
-async function type(page: Page, label: string | RegExp, text: string, within: Page | Locator = page): Promise<void> {
-  await tabTo(page, within.getByLabel(label))
-  await page.keyboard.press('ControlOrMeta+a')
-  await page.keyboard.type(text)
+function type(page: Page, label: string | RegExp, typed: string, within: Page | Locator = page): Promise<void> {
+  return typeInto(page, within.getByLabel(label), typed)
 }
 
 async function press(page: Page, name: string, within: Page | Locator = page): Promise<void> {

@@ -1,5 +1,6 @@
 // A customer who is not there yet is made from the editor that needs one: nothing typed there is lost, and a network is not needed (OFFLINE.md).
 import { controlled, expect, go, makeCustomer, pulled, signUp, test, type Docket } from '#tests/support/browser.ts'
+import { tabTo, typeInto } from '#tests/support/keyboard.ts'
 import type { Page } from '@playwright/test'
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'New customer' })
@@ -17,7 +18,7 @@ test('by keyboard alone, over the invoice that stays as it is', async ({ page, d
   await begin(page, docket)
   const { keyboard } = page
   const customer = page.getByLabel('Customer', { exact: true })
-  await customer.focus()
+  await tabTo(page, customer)
   await keyboard.type('Zoë the Z')
   await expect(page.getByRole('option', { name: 'New customer “Zoë the Z” …' })).toBeVisible()
   await keyboard.press('ArrowDown')
@@ -39,13 +40,13 @@ test('by keyboard alone, over the invoice that stays as it is', async ({ page, d
   await keyboard.press('Enter')
   await expect(dialog(page).getByLabel('Email')).toHaveValue('zoe@example.com')
   // What is wrong is said there, and the invoice behind it is not sent along.
-  await dialog(page).getByLabel('Email').fill('nobody')
+  await typeInto(page, dialog(page).getByLabel('Email'), 'nobody')
   await keyboard.press('ControlOrMeta+Enter')
   await expect(page).toHaveURL(/\/invoices\/new$/)
   await keyboard.press('Enter')
   await expect(dialog(page).getByLabel('Email')).toBeFocused()
   await expect(dialog(page).getByLabel('Email')).toHaveAttribute('aria-invalid', 'true')
-  await dialog(page).getByLabel('Email').fill('zoe@example.com')
+  await typeInto(page, dialog(page).getByLabel('Email'), 'zoe@example.com')
   await keyboard.press('Enter')
   await expect(dialog(page)).toHaveCount(0)
   await expect(page).toHaveURL(/\/invoices\/new$/)

@@ -60,8 +60,11 @@ export function judgeContent(ledger: Ledger, watch: Watch): void {
         if ([...saves, ...unclear].some(isMeant)) continue
         if (was && !isDeepStrictEqual(valueOf(was, field), value))
           watch.broke('overwritten', `${what} in the place of ${JSON.stringify(valueOf(was, field))}`)
+        const changes = ({ changed }: Write) => changed !== null && field in changed
+        // One of those that was later to change it too may be all that it gave its place to.
+        const isChangedAfter = (each: Write) => unclear.some((later) => later.place > each.place && changes(later))
         const lost = saves.find(
-          (each) => each.isStored && !unclear.includes(each) && each.changed && field in each.changed,
+          (each) => each.isStored && !unclear.includes(each) && changes(each) && !isChangedAfter(each),
         )
         if (lost) watch.broke('lost-write', `${what}, and ${lost.key} saved ${JSON.stringify(lost.changed![field])}`)
       }

@@ -1,6 +1,8 @@
 // What makes the outbox go on by itself: a worker that starts, one success, the browser's own wake-up (OFFLINE.md "Writing: the outbox").
 import { wrap } from 'idb'
 import { expect, test, vi } from 'vitest'
+import type { CopyDatabase } from '#worker/copy/stores.ts'
+import { begin } from '#worker/outbox/queue.ts'
 import { customerBody, invoiceBody } from '#tests/support/bodies.ts'
 import { until } from '#tests/support/people.ts'
 import { offline, onDevice, refusal, startWalk, type Network } from '#tests/support/walk.ts'
@@ -185,4 +187,17 @@ test('a save that something on the way refuses as outdated goes once more; where
   await send('PUT', `${base}/customers/${row.id}`, { ...row, name: 'Mine' }, headers)
   await until(async () => (await unsent()).entries[0]?.state === 'conflict' || undefined)
   expect(saves).toBe(2)
+})
+
+test('where there are no locks a second context sends nothing that the first is sending, for a minute', async () => {
+  const { base } = await ready()
+  walk.network = offline
+  await send('POST', `${base}/customers`, customerBody())
+  await onDevice(async (opened) => {
+    const database = opened as unknown as CopyDatabase
+    const [entry] = await database.getAll('outbox')
+    expect(await begin(database, entry!, 1000, 60_000)).toMatchObject({ state: 'sending' })
+    expect(await begin(database, entry!, 2000, 60_000)).toBeNull()
+    expect(await begin(database, entry!, 62_000, 60_000)).toMatchObject({ sendingSinceMs: 62_000 })
+  })
 })

@@ -58,6 +58,8 @@ export function createDrain(parts: DrainParts): Drain {
   let running: Promise<boolean> | null = null
   let wake: () => void = () => {}
   let isAskedAgain = false
+  /** Whoever held the lock before is gone: what it was sending is not known to have arrived. */
+  const stuckAfterMs = parts.lock ? -1 : leaseMs
   const tries = new Set<{ giveUp: AbortController; sinceMs: number; key: string }>()
   /** How often a try was given up although the network is there: a slow one that works gets the time it needs. */
   const givenUp = new Map<string, number>()
@@ -77,8 +79,6 @@ export function createDrain(parts: DrainParts): Drain {
   }
 
   async function runAlone(database: CopyDatabase): Promise<boolean> {
-    // Whoever held the lock before is gone: what it was sending is not known to have arrived.
-    const stuckAfterMs = parts.lock ? -1 : leaseMs
     await returnStuck(database, clock(), stuckAfterMs)
     const endAtMs = clock() + longestRunMs
     const inFlight = new Map<string, Promise<void>>()
@@ -134,7 +134,7 @@ export function createDrain(parts: DrainParts): Drain {
   }
 
   async function attempt(database: CopyDatabase, waiting: Entry): Promise<Attempted> {
-    const entry = await begin(database, waiting, clock())
+    const entry = await begin(database, waiting, clock(), stuckAfterMs)
     if (!entry) return { isHeard: false, left: undefined }
     const giveUp = new AbortController()
     AbortSignal.timeout(longestTryMs).addEventListener('abort', () => giveUp.abort())

@@ -11,15 +11,18 @@ import { withPayment } from './payment.ts'
 
 /**
  * Notes on the disk, and waits for it, that it is about to be sent: from now on it may have arrived. Where there is no room for the note it goes without.
- * Null when it is gone or has changed meanwhile.
+ * Null when it is gone, has changed or is another context's meanwhile, where there are no locks.
  */
-export function begin(database: CopyDatabase, { seq, key }: Entry, nowMs: number): Promise<Entry | null> {
-  const sending = (entry: Entry): Entry => ({
-    ...entry,
-    state: 'sending',
-    attempts: entry.attempts + 1,
-    sendingSinceMs: nowMs,
-  })
+export function begin(
+  database: CopyDatabase,
+  { seq, key }: Entry,
+  nowMs: number,
+  stuckAfterMs: number,
+): Promise<Entry | null> {
+  const sending = (entry: Entry): Entry | null =>
+    entry.state === 'sending' && !isStuck(entry, nowMs, stuckAfterMs)
+      ? null
+      : { ...entry, state: 'sending', attempts: entry.attempts + 1, sendingSinceMs: nowMs }
   return update(database, seq, key, 'strict', sending)
 }
 
@@ -218,7 +221,7 @@ async function update(
   seq: number,
   key: string,
   durability: 'strict' | 'relaxed',
-  next: (entry: Entry) => Entry,
+  next: (entry: Entry) => Entry | null,
 ): Promise<Entry | null> {
   let changed: Entry | null = null
   const note = async () => {
