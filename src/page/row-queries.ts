@@ -3,6 +3,7 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions, type QueryClient 
 import type { EndpointName } from '#shared/endpoints.ts'
 import { ProblemError } from '#shared/problem.ts'
 import { call } from './api.ts'
+import { keepRow } from './keep-row.ts'
 import { paint } from './query-client.ts'
 import { orDecide } from '#page/device/decide.ts'
 import type { Removal } from '#page/device/deletion.ts'
@@ -64,7 +65,7 @@ export function rowQueries<Row extends Kept, New extends { id: string }, Edit>({
   }
 
   function keep(queryClient: QueryClient, row: Row): Row {
-    queryClient.setQueryData<Row>([one, row.organizationId, row.id], row)
+    keepRow<Row>(queryClient, [one, row.organizationId, row.id], () => row)
     refresh(queryClient, row.organizationId)
     return row
   }

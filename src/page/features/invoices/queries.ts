@@ -10,6 +10,7 @@ import type {
 import type { Marked } from '#shared/outbox.ts'
 import { ProblemError } from '#shared/problem.ts'
 import { call } from '#page/api.ts'
+import { keepRow } from '#page/keep-row.ts'
 import { paint } from '#page/query-client.ts'
 import { orDecide } from '#page/device/decide.ts'
 import type { Removal } from '#page/device/deletion.ts'
@@ -143,7 +144,7 @@ export async function deleteInvoice(
 export function keep(queryClient: QueryClient, invoice: Invoice): void {
   const { organizationId, id, version, unsent } = invoice as Invoice & Marked
   const isWhole = 'gross' in invoice
-  queryClient.setQueryData<Invoice & Marked>(['invoice', organizationId, id], (before) =>
+  keepRow<Invoice & Marked>(queryClient, ['invoice', organizationId, id], (before) =>
     isWhole ? invoice : before && { ...before, version, ...(unsent && { unsent }) },
   )
   refresh(queryClient, invoice.organizationId)

@@ -3,6 +3,7 @@ import type { Invoice, InvoicePage, InvoiceSummary } from '#shared/contract/invo
 import type { InvoicePayment, NewPaymentInput, Payment, PaymentPage } from '#shared/contract/payments.ts'
 import { ProblemError } from '#shared/problem.ts'
 import { call } from '#page/api.ts'
+import { keepRow } from '#page/keep-row.ts'
 import { markOf } from '#page/device/saved.ts'
 import type { Writer } from '#page/device/stored.ts'
 import type { ListedInvoice } from './still-due.ts'
@@ -34,7 +35,7 @@ export async function recordPayment(
   const answer = await call<Payment | Invoice>('recordPayment', { params, body, writer }).catch(toldAtAmount)
   const waits = markOf(answer) !== null
   // An invoice that the device does not have it cannot reckon.
-  if (waits && 'gross' in answer) queryClient.setQueryData(['invoice', organizationId, invoiceId], answer)
+  if (waits && 'gross' in answer) keepRow(queryClient, ['invoice', organizationId, invoiceId], () => answer)
   refresh(queryClient, organizationId)
   return !waits
 }
