@@ -52,6 +52,8 @@ export interface Ledger {
   stored(key: string, before?: string): void
   /** The person took these back, or decided anew about one of them. */
   discarded: Set<string>
+  /** It is there under its own key: what was saved after it did not take its place (that one began on an older row). */
+  standsAlone(key: string): void
   resolved: Set<string>
   /** Taken back, and put back again. */
   readonly returned: ReadonlySet<string>
@@ -132,6 +134,7 @@ export function createLedger(watch: Watch): Ledger {
     byLane,
     log,
     discarded: new Set(),
+    standsAlone: (key) => void heirs.delete(key),
     resolved: new Set(),
     returned,
     origin,
@@ -186,6 +189,7 @@ export function createLedger(watch: Watch): Ledger {
       const lane = laneOf(sent.method, path, body)
       if (key === null || lane === null) return () => {}
       sentKeys.add(key)
+      ledger.standsAlone(key)
       log.push(`${phone} sends ${key} of ${lane}`)
       const what = `${sent.method} ${path} under ${key}`
       const userId = claimsOf(sent.headers.get('authorization')?.slice(7) ?? '').sub

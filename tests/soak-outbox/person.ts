@@ -117,7 +117,10 @@ export function createPerson(phone: Phone, ledger: Ledger, dice: Dice, watch: Wa
     ledger.log.push(`${phone.name} discards ${key}${how}: ${file && keysOf(file).join(' ')}`)
     if (!file) return null
     watch.count('taken back')
-    for (const each of keysOf(file)) ledger.discarded.add(each)
+    for (const each of keysOf(file)) {
+      ledger.standsAlone(each)
+      ledger.discarded.add(each)
+    }
     return file
   }
 
