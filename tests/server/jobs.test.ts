@@ -144,7 +144,11 @@ describe.each(engines)('a process killed with -9, on %s', (engine) => {
     const fresh = await freshDatabase(engine)
     // The embedded database is one process's at a time.
     const before = await openDatabase(fresh)
-    await prepare(await startTestApp(before)).finally(() => before.close())
+    try {
+      await prepare(await startTestApp(before))
+    } finally {
+      await before.close()
+    }
     const all: Said[] = []
     const { child, ready } = begin({ at: fresh, hangs: true, smtpUrl }, (said) => all.push(said))
     await ready
