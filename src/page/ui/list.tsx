@@ -1,6 +1,16 @@
 // A long list: only the rows in sight are in the document, arrows move between them, more is asked for near the end.
 import { measureElement, useWindowVirtualizer, windowScroll } from '@tanstack/react-virtual'
-import { memo, startTransition, useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
+import {
+  memo,
+  startTransition,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type ReactNode,
+  type Ref,
+} from 'react'
 
 interface Props<Row> {
   label: string
@@ -25,6 +35,8 @@ export function VirtualList<Row>({ label, rows, keyOf, children, onEnd }: Props<
     setTop(list.current?.offsetTop ?? expectedTop)
     startTransition(() => setOverscan(aheadRows))
   }, [])
+  // A new one has the virtualizer reckon the places of all rows anew, the ten thousandth too, and that in each frame of a scroll.
+  const getItemKey = useCallback((index: number) => keyOf(rows[index]!), [rows, keyOf])
   // Without the React Compiler (STACK.md) nothing memoizes what this returns.
   // oxlint-disable-next-line react/incompatible-library
   const virtualizer = useWindowVirtualizer({
@@ -42,8 +54,20 @@ export function VirtualList<Row>({ label, rows, keyOf, children, onEnd }: Props<
     scrollMargin: top,
     // Else nothing is drawn before the list has been laid out once, empty.
     initialRect: { width: window.innerWidth, height: window.innerHeight },
-    getItemKey: (index) => keyOf(rows[index]!),
+    getItemKey,
+    // A row whose height is another than was expected moves those below it at once, before they are painted, and React does not draw for that.
+    directDomUpdates: true,
+    directDomUpdatesMode: 'position',
   })
+  const { containerRef } = virtualizer
+  const takeList = useCallback(
+    (element: HTMLUListElement | null) => {
+      list.current = element
+      // Gives it the height of all rows.
+      containerRef(element)
+    },
+    [containerRef],
+  )
   const shown = virtualizer.getVirtualItems()
   const lastShown = shown.at(-1)?.index ?? 0
   useEffect(() => {
@@ -63,30 +87,46 @@ export function VirtualList<Row>({ label, rows, keyOf, children, onEnd }: Props<
 
   return (
     <ul
-      ref={list}
+      ref={takeList}
       aria-label={label}
-      className="relative overflow-hidden rounded-xl border border-line bg-surface"
-      style={{ height: virtualizer.getTotalSize() + 2 }}
+      className="relative box-content overflow-hidden rounded-xl border border-line bg-surface"
       onKeyDown={move}
     >
-      {shown.map(({ key, index, start }) => (
-        <li
+      {shown.map(({ key, index }) => (
+        <Item
           key={key}
-          data-index={index}
           ref={virtualizer.measureElement}
-          aria-setsize={rows.length}
-          aria-posinset={index + 1}
-          className="absolute inset-x-0 border-b border-line contain-content last:border-b-0"
-          style={{ top: start - top }}
-        >
-          <Drawn row={rows[index]!} draw={children} />
-        </li>
+          index={index}
+          count={rows.length}
+          row={rows[index]!}
+          draw={children}
+        />
       ))}
     </ul>
   )
 }
 
+interface ItemProps<Row> {
+  /** Measures it, and places it. */
+  ref: Ref<HTMLLIElement>
+  index: number
+  count: number
+  row: Row
+  draw: (row: Row) => ReactNode
+}
+
 /** Scrolling draws the list in each frame: of its rows, those alone that come into sight. */
-const Drawn = memo(function Drawn<Row>({ row, draw }: { row: Row; draw: (row: Row) => ReactNode }) {
-  return draw(row)
-}) as <Row>(props: { row: Row; draw: (row: Row) => ReactNode }) => ReactNode
+const Item = memo(function Item<Row>({ ref, index, count, row, draw }: ItemProps<Row>) {
+  return (
+    <li
+      ref={ref}
+      data-index={index}
+      aria-setsize={count}
+      aria-posinset={index + 1}
+      // Of the whole list: the last in the document changes with each scroll, and would be another height as long as it is that.
+      className={`absolute inset-x-0 border-line contain-content ${index + 1 === count ? '' : 'border-b'}`}
+    >
+      {draw(row)}
+    </li>
+  )
+}) as <Row>(props: ItemProps<Row>) => ReactNode
