@@ -5,9 +5,14 @@ import { openPhone, settled, type Phone } from './phone.ts'
 const invoices = 10_000
 const slowdown = 4
 const rounds = 5
-/** A thumb that flings: some nine rows in each step, and a step in each frame. */
-const stepPx = 640
-const stepsInRound = 240
+/** In CSS pixels a second. */
+const ways = {
+  /** The fastest fling that Android has (ViewConfiguration: 8000 dp a second). */
+  fling: 8000,
+  /** The bar dragged from the top to the bottom: most of a screen in each frame of 60 Hz. */
+  drag: 38_400,
+} as const
+const roundMs = 4000
 /** Two frames late at 60 Hz is what a person sees. */
 const lateMs = 50
 
@@ -29,17 +34,20 @@ export async function measureScrolling(folder: string) {
   await page.goto('/invoices')
   await loadAll(phone)
   await phone.devtools().send('Emulation.setCPUThrottlingRate', { rate: slowdown })
-  const runs: Scrolled[] = []
-  for (let round = 0; round <= rounds; round += 1) {
-    const run = await page.evaluate(scrollThrough, { stepPx, steps: stepsInRound })
-    // The first warms up.
-    if (round > 0) runs.push(run)
-  }
+  const runs = { fling: [] as Scrolled[], drag: [] as Scrolled[] }
+  for (let round = 0; round <= rounds; round += 1)
+    for (const way of ['fling', 'drag'] as const) {
+      const run = await page.evaluate(scrollThrough, { pxPerMs: ways[way] / 1000, roundMs })
+      // The first warms up.
+      if (round > 0) runs[way].push(run)
+    }
   await phone.close()
+  return { cpuSlowdown: slowdown, invoices, fling: told(runs.fling), drag: told(runs.drag) }
+}
+
+function told(runs: readonly Scrolled[]) {
   const frames = runs.flatMap(({ frameMs }) => frameMs)
   return {
-    cpuSlowdown: slowdown,
-    invoices,
     frameMs: { ...figure(frames), p95: percentile(frames, 0.95), most: Math.max(...frames) },
     lateFramesShare: frames.filter((ms) => ms > lateMs).length / frames.length,
     longestTaskMs: figure(runs.map(({ longestTaskMs }) => longestTaskMs)),
@@ -62,20 +70,24 @@ async function loadAll(phone: Phone): Promise<void> {
   }, invoices)
 }
 
-/** Runs in the page: one step in each frame, from wherever it stands, and from the top again when the end is reached. */
-async function scrollThrough({ stepPx: step, steps }: { stepPx: number; steps: number }): Promise<Scrolled> {
+/** Runs in the page: a frame that is late goes the further, as under a thumb; at the end it begins at the top again. */
+async function scrollThrough({ pxPerMs, roundMs }: { pxPerMs: number; roundMs: number }): Promise<Scrolled> {
   const seen: Scrolled = { frameMs: [], longestTaskMs: 0, blankFrames: 0, mostRows: 0 }
   const observer = new PerformanceObserver((list) => {
     for (const { duration } of list.getEntries()) seen.longestTaskMs = Math.max(seen.longestTaskMs, duration)
   })
   observer.observe({ type: 'longtask' })
   const frame = () => new Promise<number>((resolve) => requestAnimationFrame(resolve))
-  let before = await frame()
-  for (let count = 0; count < steps; count += 1) {
+  const began = await frame()
+  let before = began
+  let stepMs = 1000 / 60
+  while (before - began < roundMs) {
+    const step = pxPerMs * stepMs
     const isAtEnd = window.scrollY + window.innerHeight + step >= document.body.scrollHeight
     window.scrollTo(0, isAtEnd ? 0 : window.scrollY + step)
     const now = await frame()
-    seen.frameMs.push(now - before)
+    stepMs = now - before
+    seen.frameMs.push(stepMs)
     before = now
     const rows = [...document.querySelectorAll('ul[aria-label="Invoices"] li')]
     seen.mostRows = Math.max(seen.mostRows, rows.length)

@@ -1,5 +1,6 @@
 // Two changes of one row, brought together (OFFLINE.md "Conflict"): by top-level field, the same on the worker and on the screen.
 
+import { formatDecimal, parseDecimal } from './decimal.ts'
 import type { Exchange } from './exchange.ts'
 
 type Row = Readonly<Record<string, unknown>>
@@ -17,6 +18,8 @@ const rowFields: readonly string[] = ['id', 'organizationId', 'version', 'revisi
 const saidByAbsence: readonly string[] = ['buyerReference', 'language', 'termsDays']
 /** Reckoned from the other fields: what was so before the merge is no longer true. */
 const reckoned: readonly string[] = ['totals']
+/** Wherever in a row: what was sent may be written longer than the row has it (`12.50`, `12.5`). */
+const decimals: readonly string[] = ['quantity', 'unitPrice', 'baseQuantity', 'rate', 'percent', 'amount']
 
 /** `mine`: what was saved, as it was sent; `base`: the row it was made on, null when that is not known; `theirs`: the row as it is now. */
 export function merge(base: Row | null, mine: Row, theirs: Row): Merge {
@@ -24,14 +27,15 @@ export function merge(base: Row | null, mine: Row, theirs: Row): Merge {
   const inQuestion: string[] = []
   for (const [field, value] of Object.entries(mine)) {
     if (reckoned.includes(field)) continue
-    const isOurs = !rowFields.includes(field) && (base === null || !isSame(value, base[field]))
+    const isOurs = !rowFields.includes(field) && (base === null || !isSame(value, base[field], field))
     if (!isOurs) {
       merged[field] = field in theirs ? theirs[field] : value
       continue
     }
     merged[field] = value
-    const isTheirs = base === null || !(isSame(theirs[field], base[field]) || isDropped(field, base, mine, theirs))
-    if (isTheirs && !isSame(value, theirs[field])) inQuestion.push(field)
+    const isTheirs =
+      base === null || !(isSame(theirs[field], base[field], field) || isDropped(field, base, mine, theirs))
+    if (isTheirs && !isSame(value, theirs[field], field)) inQuestion.push(field)
   }
   for (const field of base ? saidByAbsence : []) {
     if (field in mine || isSame(theirs[field], base![field])) continue
@@ -51,12 +55,19 @@ function isDropped(field: string, base: Row, mine: Row, theirs: Row): boolean {
  * What was sent may leave out what the server adds to a row; an empty text is what the contract makes null of. A discount without its `percent` is a fixed one:
  * that the server never adds.
  */
-function isSame(sent: unknown, row: unknown): boolean {
+function isSame(sent: unknown, row: unknown, field = ''): boolean {
   if (isBlank(sent) || isBlank(row)) return isBlank(sent) && isBlank(row)
   if (Array.isArray(sent) && Array.isArray(row))
     return sent.length === row.length && sent.every((each, index) => isSame(each, row[index]))
-  if (typeof sent !== 'object' || typeof row !== 'object') return sent === row
-  return [...Object.keys(sent as object), 'percent'].every((key) => isSame((sent as Row)[key], (row as Row)[key]))
+  if (typeof sent !== 'object' || typeof row !== 'object')
+    return sent === row || (decimals.includes(field) && shortest(sent) === shortest(row))
+  return [...Object.keys(sent as object), 'percent'].every((key) => isSame((sent as Row)[key], (row as Row)[key], key))
+}
+
+/** What is no number stays as it was typed: the server says so. */
+function shortest(sent: unknown): string {
+  const parsed = parseDecimal(String(sent), { integerDigits: 30, decimalPlaces: 12, negative: true })
+  return parsed.ok ? formatDecimal(parsed.value) : String(sent)
 }
 
 /** None of its own: null, absent, an empty text, or an object of nothing but those. An empty list is a list. */

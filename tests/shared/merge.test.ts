@@ -30,6 +30,19 @@ describe('two changes of one row (OFFLINE.md "Conflict")', () => {
   test('the same change on both sides is no question', () => {
     expect(merge(row, { ...sent, phone: '2' }, { ...row, ...later, phone: '2' }).inQuestion).toEqual([])
   })
+  test('a number written longer than the row has it is the same number; what only looks like one is text', () => {
+    const line = { name: '1.0', quantity: '9', unitPrice: '379', vat: { category: 'S', rate: '21', reason: null } }
+    const typed = { ...line, unitPrice: '379.00', vat: { category: 'S', rate: '21.0' } }
+    const draft = { ...row, lines: [line] }
+    const theirs = { ...draft, ...later, lines: [{ ...line, quantity: '8' }] }
+    expect(merge(draft, { lines: [typed] }, theirs)).toEqual({ merged: { lines: theirs.lines }, inQuestion: [] })
+    for (const other of [
+      { ...typed, name: '1' },
+      { ...typed, unitPrice: '379.01' },
+      { ...typed, unitPrice: '379,00' },
+    ])
+      expect(merge(draft, { lines: [other] }, theirs).inQuestion).toEqual(['lines'])
+  })
   test('a field emptied here and changed there is one', () => {
     const { merged, inQuestion } = merge(row, { ...sent, phone: '' }, { ...row, ...later, phone: '3' })
     expect(inQuestion).toEqual(['phone'])
