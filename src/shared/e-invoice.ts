@@ -36,6 +36,7 @@ export function eInvoiceErrors(
       ]
   return oncePerField([
     ...currencyErrors(format, invoice),
+    ...(format === 'facturx' ? countryErrors(seller, buyer) : []),
     ...vatErrors(invoice, seller, buyer),
     ...termErrors(invoice),
     ...unitErrors(invoice),
@@ -67,6 +68,17 @@ function currencyErrors(format: EInvoiceFormat, invoice: Checked): FieldError[] 
       ? []
       : [error(pointer, `E-invoices cannot be made in ${currency}: it is not in the official list`)],
   )
+}
+
+/** BR-CL-14, BR-CO-09: the official list of the CII has no South Sudan, that of the UBL has. */
+function countryErrors(seller: SellerParty, buyer: BuyerParty): FieldError[] {
+  const isMissing = (party: SellerParty | BuyerParty) =>
+    party.country === 'SS' || party.vatNumber?.toUpperCase().startsWith('SS')
+  const detail = 'An e-invoice inside the PDF cannot name South Sudan: choose another format in the settings'
+  return [
+    ...(isMissing(seller) ? [error('/seller/country', detail)] : []),
+    ...(isMissing(buyer) ? [error('/buyer/country', detail)] : []),
+  ]
 }
 
 const error = (pointer: string, detail: string): FieldError => ({ pointer, detail })

@@ -77,6 +77,7 @@ test('PDF of a draft and of record, mail, public page', async ({ page, docket, n
   page.on('request', (request) => void seen.push(request.url()))
   await page.reload()
   expect(seen.filter((url) => url.endsWith('/viewed'))).toEqual([])
+  await expect(page.getByRole('link', { name: 'Download PDF' })).toHaveAttribute('href', /\/pdf\?own$/)
   for (const colorScheme of ['light', 'dark'] as const) {
     const context = await browser.newContext({ colorScheme, viewport: { width: 320, height: 800 } })
     const other = await context.newPage()
@@ -86,6 +87,7 @@ test('PDF of a draft and of record, mail, public page', async ({ page, docket, n
     await other.goto(link)
     expect((await counted).status()).toBe(204)
     await expect(other.getByText('€917.18').first()).toBeVisible()
+    await expect(other.getByRole('link', { name: 'Download PDF' })).toHaveAttribute('href', /\/pdf$/)
     await look(other, `public-${colorScheme}`, [{}, { size: desk.size }])
     expect(refused).toEqual([])
     await context.close()

@@ -328,6 +328,15 @@ test.each([
   expect(brokenRules(wrong)).toContain(rule)
 })
 
+test('the CII’s list of countries is not that of the UBL: South Sudan is in one alone', () => {
+  const plain = documentOf({ lines: [line({})] })
+  const there = documentOf({ lines: [line({})], buyer: { ...plain.buyer!, country: 'SS' } })
+  expect(errorsOf(there, 'facturx')).toMatchObject([{ pointer: '/buyer/country' }])
+  expect(errorsOf(there, 'en16931')).toEqual([])
+  const numbered = documentOf({ lines: [line({})], seller: { ...plain.seller!, vatNumber: 'SS123456789' } })
+  expect(errorsOf(numbered, 'facturx')).toContainEqual(expect.objectContaining({ pointer: '/seller/country' }))
+})
+
 test('a seller whom only the tax office has numbered is named by that, in both syntaxes', () => {
   const own = { ...documentOf({ lines: [line({})] }).seller!, country: 'DE', vatNumber: null, registrationNumber: null }
   const numbered = documentOf({ lines: [line({})], seller: { ...own, taxNumber: '12/345/67890' } })

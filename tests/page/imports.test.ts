@@ -147,9 +147,20 @@ describe('columns', () => {
         'Ort',
         'Land',
         'USt-IdNr.',
+        'Leitweg-ID',
         'Lieblingsfarbe',
       ]),
-    ).toEqual(['name', 'email', 'address.line1', 'address.postalCode', 'address.city', 'country', 'vatNumber', null])
+    ).toEqual([
+      'name',
+      'email',
+      'address.line1',
+      'address.postalCode',
+      'address.city',
+      'country',
+      'vatNumber',
+      'buyerReference',
+      null,
+    ])
     expect(guessMapping('items', ['SKU', 'Name', 'Price', 'VAT %'])).toEqual(['sku', 'name', 'unitPrice', 'vat.rate'])
     expect(
       guessMapping('invoices', [

@@ -275,6 +275,18 @@ describe('discounts and extra charges', () => {
     ])
   })
 
+  test('of less than nothing there is no percentage: nothing is taken off, and the percentage says why', () => {
+    const typed = at({ lines: [{ ...line, quantity: '-3', allowances: [tenPercent] }] })
+    expect(sharesOf(typed).get(tenPercent.id)).toBe(0n)
+    expect(liveAmounts(typed).totals.net).toBe(-9999n)
+    expect(asFieldErrors(invoiceEdit, toBody(typed, null))).toEqual([
+      {
+        pointer: '/lines/0/allowances/0/percent',
+        detail: 'What this is a percentage of is below zero: enter an amount',
+      },
+    ])
+  })
+
   test('what is not finished counts as nothing, and is said where it is typed; a currency with fewer places breaks nothing', () => {
     const typed = at({
       currency: 'JPY',

@@ -248,6 +248,9 @@ describe.each(engines)('sending on %s', (engine) => {
       const { invoice, token } = await linked()
       await app.send('HEAD', page(token))
       await app.send('GET', page(token))
+      expect((await app.send('HEAD', page(token, '/pdf'))).status).toBe(200)
+      // As the organization's own people are led to it by the page.
+      expect((await app.send('GET', page(token, '/pdf?own'))).status).toBe(200)
       expect((await ann.send('GET', pathOf(invoice))).body.viewedAt).toBeNull()
       expect((await app.send('POST', page(token, '/viewed'))).status).toBe(204)
       const { body: seen } = await ann.send('GET', pathOf(invoice))

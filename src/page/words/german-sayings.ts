@@ -76,6 +76,8 @@ export const germanSayings: Sayings = {
   'Enter a year from 2000 on': 'Geben Sie ein Jahr ab 2000 ein',
   'This day is still to come': 'Dieser Tag liegt in der Zukunft',
   'At most 100 %': 'Höchstens 100 %',
+  'What this is a percentage of is below zero: enter an amount':
+    'Wovon das ein Prozentsatz ist, liegt unter null: Geben Sie einen Betrag ein',
   'An invoice cannot be below 0: money is given back by a credit note':
     'Eine Rechnung kann nicht unter 0 liegen: Geld geben Sie mit einer Rechnungskorrektur zurück',
   'Enter a number': 'Geben Sie eine Zahl ein',
@@ -235,6 +237,8 @@ export const germanSayings: Sayings = {
     'E-Rechnungen können bei einem Satz unter 0,5 % nicht so viel MwSt. ausweisen',
   'E-invoices cannot show {} % VAT that is included in this amount of {}: enter prices without VAT':
     'E-Rechnungen können {} % MwSt., die in diesem Betrag in {} enthalten sind, nicht ausweisen: Geben Sie Preise ohne MwSt. ein',
+  'An e-invoice inside the PDF cannot name South Sudan: choose another format in the settings':
+    'Eine E-Rechnung im PDF kann den Südsudan nicht nennen: Wählen Sie in den Einstellungen ein anderes Format',
   'E-invoices cannot be made in {}: it is not in the official list':
     'In {} gibt es keine E-Rechnungen: Die Währung steht nicht in der amtlichen Liste',
   // Quotes.

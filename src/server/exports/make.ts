@@ -110,7 +110,9 @@ async function goOn(place: Place, row: Exports, organization: Organization, aske
   // Another job has gone on meanwhile: what is next now is drawn first.
   if (stage === 'documents' && ids.some((id) => !asked.drawn.includes(id))) return
   if (stage === 'documents') await addDocuments(place, reading, ids, documentListAt)
-  await move(place, { afterId: ids.at(-1)!, done: row.done + ids.length })
+  // What was made meanwhile comes along, and was not counted.
+  const done = row.done + ids.length
+  await move(place, { afterId: ids.at(-1)!, done, total: Math.max(row.total, done) })
 }
 
 /** Answers the ids of the rows. */

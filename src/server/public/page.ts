@@ -37,13 +37,14 @@ form.answer button.yes{background:var(--accent);border-color:var(--accent);color
 
 /**
  * Says that a person has seen it. A mail server that looks at the links of a mail runs no script; a device on which the organization's own people
- * are signed in has its id in the paint cache.
+ * are signed in has its id in the paint cache, and what it downloads is no view either.
  */
 export const seenScript = `
 const {organization}=document.documentElement.dataset;
 let own=false;
 try{own=Object.keys(localStorage).some((key)=>localStorage.getItem(key).includes(organization))}catch{}
-if(!own)fetch(location.pathname+'/viewed',{method:'POST',keepalive:true}).catch(()=>{});
+if(own)document.querySelector('a.button').href+='?own';
+else fetch(location.pathname+'/viewed',{method:'POST',keepalive:true}).catch(()=>{});
 `
 
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`

@@ -47,8 +47,10 @@ export const publicRoutes: Route[] = [
       await takePublicPdf(call)
       return withInvoice(call, async (tx, invoice) => {
         const content = await handedOutPdf(call.services.db, tx, invoice, call.now)
-        // Whoever has the paper has the invoice, be it without the page and its script: from now on it is credited, not voided.
-        await noteView(tx, invoice, call.now)
+        // Whoever has the paper has the invoice, be it without the page and its script: from now on it is credited, not voided. Not so who asks for its
+        // head alone, nor the organization's own people (page.ts).
+        const { method, url } = call.request
+        if (method !== 'HEAD' && !new URL(url).searchParams.has('own')) await noteView(tx, invoice, call.now)
         return { status: 200, file: { type: 'application/pdf', name: `${invoice.number}.pdf`, content } }
       })
     },

@@ -166,6 +166,8 @@ function isMore(text: string, than: bigint): boolean {
   return digits > than * 10n ** BigInt(scale)
 }
 
+const belowZero = 'What this is a percentage of is below zero: enter an amount'
+
 function checkShares(
   { lines, allowances, charges }: Checked,
   currency: string,
@@ -185,6 +187,8 @@ function checkShares(
     list.forEach((each, index) => {
       if (each.percent === undefined) return
       const due = percentOf(base(each), each.percent)
+      // A discount below zero would be a charge, and stand on the paper as what it is not.
+      if (due < 0n) return issue([...path, index, 'percent'], belowZero)
       const parsed = parseMoney(each.amount, currency)
       if (parsed.ok && parsed.value !== due)
         issue([...path, index, 'amount'], `${each.percent} % comes to ${formatAmount(due, currency)} ${currency} here`)

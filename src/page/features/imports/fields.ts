@@ -104,7 +104,7 @@ const fieldsOf: Readonly<Record<ImportKind, readonly ImportField[]>> = {
       heads: 'registrationnumber companynumber handelsregister handelsregisternummer hrb steuernummer',
     },
     { name: 'endpoint.scheme', word: 'endpointScheme', cell: 'text', heads: 'einvoicescheme peppolscheme' },
-    { name: 'endpoint.id', word: 'endpointId', cell: 'text', heads: 'einvoiceaddress peppolid leitwegid' },
+    { name: 'endpoint.id', word: 'endpointId', cell: 'text', heads: 'einvoiceaddress peppolid' },
     { name: 'currency', word: 'currency', cell: 'currency', heads: 'currency wahrung wahrungscode' },
     {
       name: 'termsDays',
@@ -112,7 +112,13 @@ const fieldsOf: Readonly<Record<ImportKind, readonly ImportField[]>> = {
       cell: 'days',
       heads: 'daystopay terms paymentterms zahlungsziel zahlungsfrist',
     },
-    { name: 'buyerReference', word: 'buyerReference', cell: 'text', heads: 'buyerreference kundenreferenz' },
+    // XRechnung has the Leitweg-ID there (BT-10).
+    {
+      name: 'buyerReference',
+      word: 'buyerReference',
+      cell: 'text',
+      heads: 'buyerreference kundenreferenz leitwegid leitweg',
+    },
     { name: 'language', word: 'language', cell: 'language', heads: 'language documentlanguage sprache' },
     { name: 'notes', word: 'notes', cell: 'text', heads: 'notes note comment notiz notizen bemerkung bemerkungen' },
     { name: 'id', word: 'id', cell: 'text', heads: 'id' },

@@ -144,7 +144,7 @@ function vatBody({ category, rate, reason }: VatValues, locale: string) {
   }
 }
 
-/** The amount of a percentage follows what it is of: as long as that cannot be reckoned it is nothing. */
+/** The amount of a percentage follows what it is of: as long as that cannot be reckoned it is nothing. Of less than nothing there is none, as the contract says at the percentage. */
 function adjustmentBody(
   { kind, amount, percent, reason }: AdjustmentValues,
   locale: string,
@@ -153,8 +153,9 @@ function adjustmentBody(
 ) {
   if (kind !== 'percent') return { amount: readPrice(amount, locale, currency), reason }
   const share = readTyped(percent, locale)
+  const due = percentOf(base(), known(share, vatRateLimits))
   return {
-    amount: formatAmount(percentOf(base(), known(share, vatRateLimits)), currency),
+    amount: formatAmount(due < 0n ? 0n : due, currency),
     percent: share,
     reason,
   }

@@ -6,6 +6,7 @@ import { mayRepeat } from '#shared/permissions.ts'
 import { ConfirmDelete } from '#page/forms/confirm-delete.tsx'
 import { deleteRecurring, recurringQuery } from '#page/features/recurring/queries.ts'
 import { RecurringForm } from '#page/features/recurring/recurring-form.tsx'
+import { asTyped } from '#page/forms/typed-number.ts'
 import { formatDate, formatMoney, formatPrice } from '#page/words/format.ts'
 import { Loaded } from '#page/loaded.tsx'
 import { useOrganization } from '#page/organization-of.ts'
@@ -103,8 +104,8 @@ function Shown({ opened }: { opened: Recurring }) {
             // Lines of a template have no names of their own, and this list is drawn anew when they change.
             <li key={index} className="flex justify-between gap-4 py-2">
               <span className="min-w-0 wrap-anywhere">{line.name}</span>
-              <span className="amount shrink-0">
-                {line.quantity} × {formatPrice(line.unitPrice, currency, locale)}
+              <span className="amount min-w-0 text-right wrap-anywhere">
+                {asTyped(line.quantity, locale)} × {formatPrice(line.unitPrice, currency, locale)}
               </span>
             </li>
           ))}
