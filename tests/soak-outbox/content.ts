@@ -63,9 +63,13 @@ export function judgeContent(ledger: Ledger, watch: Watch): void {
         const changes = ({ changed }: Write) => changed !== null && field in changed
         // One of those that was later to change it too may be all that it gave its place to.
         const isChangedAfter = (each: Write) => unclear.some((later) => later.place > each.place && changes(later))
-        const lost = saves.find(
-          (each) => each.isStored && !unclear.includes(each) && changes(each) && !isChangedAfter(each),
-        )
+        // It may have changed back what was then taken back: of that nothing is left.
+        const isChangedBack = ({ phone, place }: Write) =>
+          ofRow.some(
+            (each) => each.phone === phone && each.place < place && ledger.discarded.has(each.key) && changes(each),
+          )
+        const isJudged = (each: Write) => each.isStored && !unclear.includes(each) && changes(each)
+        const lost = saves.find((each) => isJudged(each) && !isChangedAfter(each) && !isChangedBack(each))
         if (lost) watch.broke('lost-write', `${what}, and ${lost.key} saved ${JSON.stringify(lost.changed![field])}`)
       }
     }
