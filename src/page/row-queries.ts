@@ -5,7 +5,7 @@ import { ProblemError } from '#shared/problem.ts'
 import { call } from './api.ts'
 import { keepRow } from './keep-row.ts'
 import { paint } from './query-client.ts'
-import { orDecide } from '#page/device/decide.ts'
+import { saveForm } from '#page/device/decide.ts'
 import type { Removal } from '#page/device/deletion.ts'
 import type { Writer } from '#page/device/stored.ts'
 
@@ -31,7 +31,7 @@ interface Names {
   shownIn: readonly string[]
 }
 
-export function rowQueries<Row extends Kept, New extends { id: string }, Edit>({
+export function rowQueries<Row extends Kept, New extends { id: string }, Edit extends object>({
   list,
   one,
   param,
@@ -56,8 +56,12 @@ export function rowQueries<Row extends Kept, New extends { id: string }, Edit>({
     writer?: Writer,
   ): Promise<Row> {
     const params = { organizationId, [param]: id }
-    const saving = call<Row>(calls.save, { params, ifMatch: version, body, writer, decides: true })
-    return orDecide(queryClient, opened, saving, () => readRow(organizationId, id))
+    return saveForm(
+      queryClient,
+      { opened, shown: queryClient.getQueryData<Row>([one, organizationId, id]), body, version },
+      (now, ifMatch) => call<Row>(calls.save, { params, ifMatch, body: now, writer, decides: true }),
+      () => readRow(organizationId, id),
+    )
   }
 
   function refresh(queryClient: QueryClient, organizationId: string): void {

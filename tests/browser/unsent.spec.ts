@@ -597,6 +597,44 @@ for (const isPulled of [false, true])
     expect(await keptTexts(page)).toEqual([])
   })
 
+test('a form that is saved offline over what came in meanwhile asks about what both changed, and nothing else', async ({
+  page,
+  docket,
+  network,
+}) => {
+  const { get, write } = await begin(page, docket)
+  await makeCustomer(page)
+  const path = `/customers/${lastId(page)}`
+  const meanwhile = async (fields: { name: string }) => {
+    await write('PUT', path, fields)
+    await bringNews(page)
+    await expect(page.getByText(fields.name).first()).toBeVisible()
+    network.fault = 'down'
+  }
+  await page.getByRole('link', { name: 'Edit', exact: true }).click()
+  await fill(page, { Phone: '2' })
+  await meanwhile({ name: 'Robert' })
+  await page.getByRole('button', { name: 'Save customer' }).click()
+  await expect(page.getByRole('heading', { name: 'Robert' })).toBeVisible()
+  await comeBack(page, network)
+  await expect(chip(page)).toHaveText('All synced')
+  expect((await get(path)).body).toMatchObject({ name: 'Robert', phone: '2', version: 3 })
+
+  await page.getByRole('link', { name: 'Edit', exact: true }).click()
+  await fill(page, { Name: 'Bobby', Phone: '4' })
+  await meanwhile({ name: 'Bob', email: 'bob@example.com' } as { name: string })
+  await page.getByRole('button', { name: 'Save customer' }).click()
+  await comeBack(page, network)
+  await expect(chip(page)).toHaveText('1 needs attention')
+  await chip(page).click()
+  await page.getByRole('link', { name: /^Decide/ }).click()
+  await expect(page.getByRole('group')).toHaveCount(1)
+  await page.getByRole('group', { name: 'Name' }).getByText('Keep mine').click()
+  await page.getByRole('button', { name: 'Keep these' }).click()
+  await expect(page.getByText('Everything is synced')).toBeVisible()
+  expect((await get(path)).body).toMatchObject({ name: 'Bobby', phone: '4', email: 'bob@example.com', version: 5 })
+})
+
 test('online too, a draft that was issued while it was edited is copied into a new one', async ({ page, docket }) => {
   const { write } = await begin(page, docket)
   await makeCustomer(page)

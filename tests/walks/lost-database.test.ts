@@ -1,7 +1,8 @@
 // The browser found its database damaged and began with an empty one: what was not sent comes back from its second copy (decision 039).
 import { deleteDB } from 'idb'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { customerBody, invoiceBody } from '#tests/support/bodies.ts'
+import { verifiedActor } from '#tests/support/app.ts'
 import { until } from '#tests/support/people.ts'
 import { offline, startWalk, version } from '#tests/support/walk.ts'
 
@@ -64,6 +65,45 @@ test('what was saved without a network is there after the next sign-in, and is s
   expect((await get(`${base}/invoices/${draft.id}`)).body).toMatchObject({ status: 'issued' })
   await spares(me, 1)
 })
+
+test.each(['once', 'until somebody else is here'])(
+  'what could not be read from the second copy (%s) stays in it, whatever is answered meanwhile, and is read later',
+  async (fails) => {
+    const { base, email } = await ready()
+    walk.network = offline
+    const customer = customerBody({ name: 'Saved before' })
+    expect((await send('POST', `${base}/customers`, customer)).status).toBe(202)
+    const me = await userId()
+    await spares(me, 1)
+    await loseDatabases()
+    const put = IDBObjectStore.prototype.put
+    let isFull = true
+    vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (this: IDBObjectStore, ...args) {
+      const isTaken = isFull && this.name === 'outbox' && JSON.stringify(args).includes('Saved before')
+      if (isTaken && fails === 'once') isFull = false
+      if (isTaken) throw new DOMException('Full', 'QuotaExceededError')
+      return put.apply(this, args)
+    })
+    walk.network = online
+    expect((await signIn(email)).status).toBe(200)
+    await walk.browser.post({ type: 'sync' })
+    expect((await send('POST', `${base}/customers`, customerBody({ name: 'Answered' }))).status).toBe(201)
+    // Longer than it is left behind what is answered.
+    await new Promise((resolve) => setTimeout(resolve, 1500))
+    if (fails !== 'once') {
+      expect(await sparedOf(me)).toBeGreaterThan(0)
+      await signIn((await verifiedActor(walk.app)).email)
+      await walk.browser.post({ type: 'sync' })
+      expect(await sparedOf(me)).toBeGreaterThan(0)
+      isFull = false
+      await signIn(email)
+    }
+    await walk.browser.startWorker()
+    await walk.browser.post({ type: 'sync' })
+    await isSynced()
+    expect((await atServer(`${base}/customers/${customer.id}`)).body).toMatchObject({ name: 'Saved before' })
+  },
+)
 
 test('what had arrived, and its answer had not, is done once', async () => {
   const { base, email } = await ready()

@@ -4,6 +4,7 @@ import { merge } from '#shared/merge.ts'
 import { resolveEntry, unsentQuery } from './outbox-calls.ts'
 
 type Fields = Readonly<Record<string, unknown>>
+type Row = Fields & { readonly version: number }
 
 const seen = new Map<string, Fields>()
 let show: (key: string) => Promise<void> = async () => {}
@@ -18,6 +19,22 @@ export function seenBefore(key: string): Fields | null {
   return seen.get(key) ?? null
 }
 
+/** What a form sends, on the row as it is shown by now; what both changed is sent as of the row that the form began with, which asks about it. */
+export function broughtTogether<Body extends object>(
+  opened: Row,
+  shown: Row,
+  body: Body,
+): { body: Body; version: number } {
+  if (!takesChanges(shown)) return { body, version: opened.version }
+  const { merged, inQuestion } = merge(opened, body as Fields, shown)
+  // Its fields are those of the body.
+  return { body: merged as Body, version: inQuestion.length === 0 ? shown.version : opened.version }
+}
+
+function takesChanges({ status }: Fields): boolean {
+  return status === undefined || status === 'draft'
+}
+
 /** Resolves to whether it goes on by itself: somebody had changed other fields since it was `opened`. Else the question is shown. */
 export async function decide(queryClient: QueryClient, key: string, opened: object | null): Promise<boolean> {
   const { entries } = await queryClient.fetchQuery({ ...unsentQuery, staleTime: 0 })
@@ -25,8 +42,7 @@ export async function decide(queryClient: QueryClient, key: string, opened: obje
   if (opened) seen.set(key, opened as Fields)
   const base = entry?.base ?? seenBefore(key)
   const { body, theirs } = entry ?? {}
-  const takesChanges = theirs && (theirs['status'] === undefined || theirs['status'] === 'draft')
-  const both = base && body && takesChanges ? merge(base, body, theirs) : null
+  const both = base && body && theirs && takesChanges(theirs) ? merge(base, body, theirs) : null
   if (both?.inQuestion.length === 0) {
     await resolveEntry(key, { body: both.merged, baseVersion: theirs!['version'] as number })
     return true

@@ -12,7 +12,7 @@ import { ProblemError } from '#shared/problem.ts'
 import { call } from '#page/api.ts'
 import { keepRow } from '#page/keep-row.ts'
 import { paint } from '#page/query-client.ts'
-import { orDecide } from '#page/device/decide.ts'
+import { saveForm } from '#page/device/decide.ts'
 import type { Removal } from '#page/device/deletion.ts'
 import type { Writer } from '#page/device/stored.ts'
 
@@ -87,8 +87,12 @@ function save(
   writer?: Writer,
 ): Promise<Invoice> {
   const params = { organizationId, invoiceId }
-  const saving = call<Invoice>('saveInvoice', { params, ifMatch: version, body, writer, decides: true })
-  return orDecide(queryClient, opened, saving, () => call<Invoice>('getInvoice', { params }))
+  return saveForm(
+    queryClient,
+    { opened, shown: queryClient.getQueryData<Invoice>(['invoice', organizationId, invoiceId]), body, version },
+    (now, ifMatch) => call<Invoice>('saveInvoice', { params, ifMatch, body: now, writer, decides: true }),
+    () => call<Invoice>('getInvoice', { params }),
+  )
 }
 
 export async function issueInvoice(

@@ -3,7 +3,7 @@ import type { NewOrganizationInput, Organization, OrganizationEditInput } from '
 import type { SeriesReportList } from '#shared/contract/series.ts'
 import { call } from '#page/api.ts'
 import { forgetOrganization, organizationsQuery } from '#page/current-organization.ts'
-import { orDecide } from '#page/device/decide.ts'
+import { saveForm } from '#page/device/decide.ts'
 import type { Writer } from '#page/device/stored.ts'
 
 export async function createOrganization(
@@ -23,10 +23,12 @@ export async function saveOrganization(
   writer?: Writer,
 ): Promise<Organization> {
   const params = { organizationId: organization.id }
-  const saved = await orDecide(
+  const all = queryClient.getQueryData(organizationsQuery.queryKey) ?? []
+  const shown = all.find(({ id }) => id === organization.id)
+  const saved = await saveForm(
     queryClient,
-    organization,
-    call<Organization>('saveOrganization', { params, ifMatch: organization.version, body, writer, decides: true }),
+    { opened: organization, shown, body, version: organization.version },
+    (now, ifMatch) => call<Organization>('saveOrganization', { params, ifMatch, body: now, writer, decides: true }),
     () => call<Organization>('getOrganization', { params }),
   )
   keep(queryClient, saved)
