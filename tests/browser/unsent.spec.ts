@@ -233,7 +233,13 @@ test.describe('on a phone', () => {
     await expect(items.nth(3)).toContainText('Waits for another change that has to be sent first.')
     await look(page, 'unsent', phoneAndDesk)
 
-    await page.getByRole('button', { name: 'Discard: New customer Nobody' }).click()
+    // By a key: whoever has no mouse goes on where it can be undone, and is at it again.
+    await page.getByRole('button', { name: 'Discard: New customer Nobody' }).press('Enter')
+    await expect(items).toHaveCount(3)
+    await expect(page.getByRole('button', { name: 'Undo' })).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('button', { name: 'Discard: New customer Nobody' })).toBeFocused()
+    await page.keyboard.press('Enter')
     await expect(items).toHaveCount(3)
     await expect(chip(page)).toHaveText('3 waiting')
     await expect(page.getByText('Discarded: New customer Nobody')).toBeVisible()

@@ -61,7 +61,7 @@ export function EntryCard({ entry, isHere, busy, onRetry, onDiscard }: Props) {
             {t.retry}
           </Button>
         )}
-        <Button look="danger" busy={busy} onClick={onDiscard} {...named(t.discard)}>
+        <Button id={entry.key} look="danger" busy={busy} onClick={onDiscard} {...named(t.discard)}>
           {t.discard}
         </Button>
       </div>

@@ -30,6 +30,10 @@ export function UnsentList({ entries }: Unsent) {
     }
     await queryClient.invalidateQueries({ queryKey: unsentKey })
     setBusyKey(null)
+    // What was pressed has gone, and with it the focus of whoever has no mouse: it goes on where that can be undone, or is again.
+    requestAnimationFrame(() => {
+      if (document.activeElement === document.body) document.getElementById(key)?.focus()
+    })
   }
   // What the server refused is not tried again by itself: it is sent once more as it is.
   const retry = (entry: UnsentEntry) => {
@@ -57,7 +61,7 @@ export function UnsentList({ entries }: Unsent) {
               {t.discarded(gone.what)}
               {gone.mayHaveArrived && <span className="block text-sm text-muted">{t.mayHaveArrived}</span>}
             </span>
-            <Button busy={busyKey === gone.key} onClick={() => void undo(gone)}>
+            <Button id={gone.key} busy={busyKey === gone.key} onClick={() => void undo(gone)}>
               {t.undo}
             </Button>
           </span>
