@@ -118,7 +118,8 @@ async function entriesIn(cache: Cache): Promise<Entry[]> {
 /** What a database that was lost had not sent goes into the one that was made in its place, once. */
 export async function readSpare(database: CopyDatabase, userId: string): Promise<void> {
   if (await database.get('settled', lookedFor)) return
-  const held = await entriesIn(await caches.open(cachePrefix + userId))
+  // Where there is no Cache Storage there is nothing to read.
+  const held = globalThis.caches ? await entriesIn(await caches.open(cachePrefix + userId)) : []
   const entries = held.toSorted((a, b) => a.seq - b.seq)
   const replaced = new Set(entries.flatMap(({ replaces }) => replaces ?? []))
   const latest = entries.filter(({ key }) => !replaced.has(key))
