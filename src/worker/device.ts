@@ -13,7 +13,7 @@ import { blockedOf, isHeld, type Entry } from './outbox/entry.ts'
 import { answerOutbox, answerSealed } from './outbox/calls.ts'
 import { enqueue } from './outbox/enqueue.ts'
 import { goOn, makeDue } from './outbox/queue.ts'
-import { createSpare, dropSpare, readSpare } from './outbox/spare.ts'
+import { createSpare, dropSpare, isSpareRead } from './outbox/spare.ts'
 import { answerOf, callOf, echo, rowPath, writeOf } from './outbox/write.ts'
 import { pause } from './patience.ts'
 import { deviceAnswer, deviceProblem, getCall, ifUndeliverable, Undeliverable, type Call } from './wire.ts'
@@ -122,8 +122,7 @@ export function createDevice(parts: DeviceParts): Device {
   /** What waits on this device: from now on the second copy has that and no more. What it has alone so far is read before, or it stays. */
   const spareFollows = (userId: string) =>
     using(userId, async (database) => {
-      await readSpare(database, userId)
-      await spare.follow(userId, () => database.getAll('outbox'))
+      if (await isSpareRead(database, userId)) await spare.follow(userId, () => database.getAll('outbox'))
     })
   /** Something was answered. Of a long queue it may be behind: what it holds too long is sent once more under its key. */
   const followSoon = atLeisure(spareFollows, spareFollowsAt)
@@ -307,11 +306,7 @@ export function createDevice(parts: DeviceParts): Device {
       for (const store of readStores) void clearing.objectStore(store).clear()
       await clearing.done
       // Removed only when somebody else is here: what its owner's last call was still writing must not go with it, nor what the second copy has alone.
-      const isRead = await readSpare(database, other).then(
-        () => true,
-        () => false,
-      )
-      const isEmpty = isRead && (await database.count('outbox')) === 0
+      const isEmpty = (await isSpareRead(database, other)) && (await database.count('outbox')) === 0
       database.close()
       if (!isEmpty || userId === null) continue
       await dropSpare(other)

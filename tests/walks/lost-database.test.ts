@@ -92,6 +92,12 @@ test.each(['once', 'until somebody else is here'])(
     await new Promise((resolve) => setTimeout(resolve, 1500))
     if (fails !== 'once') {
       expect(await sparedOf(me)).toBeGreaterThan(0)
+      // Nor does anything that is done meanwhile fail by it.
+      walk.network = offline
+      await send('POST', `${base}/customers`, customerBody({ name: 'A mistake' }))
+      const mistake = (await unsent()).entries.find(({ label }) => label === 'A mistake')
+      expect((await walk.browser.fetch(`/api/v1/device/outbox/${mistake!.key}`, { method: 'DELETE' })).status).toBe(200)
+      walk.network = online
       await signIn((await verifiedActor(walk.app)).email)
       await walk.browser.post({ type: 'sync' })
       expect(await sparedOf(me)).toBeGreaterThan(0)

@@ -127,6 +127,12 @@ export async function readSpare(database: CopyDatabase, userId: string): Promise
   await database.put('settled', true, lookedFor)
 }
 
+/** Whether it has been read, now or before: until then it may hold what nothing else does, and nothing is taken out of it. */
+export function isSpareRead(database: CopyDatabase, userId: string): Promise<boolean> {
+  const read = readSpare(database, userId).then(() => true)
+  return Promise.race([read, pause(patienceMs).then(() => false)]).catch(() => false)
+}
+
 export async function dropSpare(userId: string): Promise<void> {
   await globalThis.caches?.delete(cachePrefix + userId)
 }
