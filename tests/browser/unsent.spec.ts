@@ -705,6 +705,8 @@ test('what was deleted meanwhile is saved as a new one', async ({ page, docket, 
   await expect(page.getByText('020 1234567')).toBeVisible()
   await expect(chip(page)).toHaveText('1 needs attention')
   await chip(page).click()
+  // The screen begins with what it showed last.
+  await expect(unsentItems(page)).toHaveCount(1)
   await page.getByRole('link', { name: /^Decide/ }).click()
   await page.getByRole('button', { name: 'Copy into a new draft' }).click()
   await expect(page.getByLabel('Notes on the invoice')).toHaveValue('Mine')
