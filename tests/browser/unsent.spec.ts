@@ -628,7 +628,7 @@ test('a form that is saved offline over what came in meanwhile asks about what b
 
   await page.getByRole('link', { name: 'Edit', exact: true }).click()
   await fill(page, { Name: 'Bobby', Phone: '4' })
-  await meanwhile({ name: 'Bob', email: 'bob@example.com' } as { name: string })
+  await meanwhile({ name: 'Roberta', email: 'bob@example.com' } as { name: string })
   await page.getByRole('button', { name: 'Save customer' }).click()
   await comeBack(page, network)
   await expect(chip(page)).toHaveText('1 needs attention')
