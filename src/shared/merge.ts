@@ -45,6 +45,11 @@ export function merge(base: Row | null, mine: Row, theirs: Row): Merge {
   return { merged, inQuestion }
 }
 
+/** What was issued is changed no more: there is nothing to bring together with it. */
+export function takesChanges({ status }: Row): boolean {
+  return status === undefined || status === 'draft'
+}
+
 /** A rate into what was the organization's currency before, which the server let go of: mine is one into the new one, and nobody said otherwise. */
 function isDropped(field: string, base: Row, mine: Row, theirs: Row): boolean {
   if (field !== 'exchange' || isBlank(mine[field]) || isBlank(base[field])) return false

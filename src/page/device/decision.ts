@@ -1,6 +1,6 @@
 // A save that somebody else was faster than: it stays in the outbox, and where both changed the same the person is asked, field by field (OFFLINE.md "Conflict").
 import type { QueryClient } from '@tanstack/react-query'
-import { merge } from '#shared/merge.ts'
+import { merge, takesChanges } from '#shared/merge.ts'
 import { resolveEntry, unsentQuery } from './outbox-calls.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -29,10 +29,6 @@ export function broughtTogether<Body extends object>(
   const { merged, inQuestion } = merge(opened, body as Fields, shown)
   // Its fields are those of the body.
   return { body: merged as Body, version: inQuestion.length === 0 ? shown.version : opened.version }
-}
-
-function takesChanges({ status }: Fields): boolean {
-  return status === undefined || status === 'draft'
 }
 
 /** Resolves to whether it goes on by itself: somebody had changed other fields since it was `opened`. Else the question is shown. */

@@ -1,7 +1,7 @@
 // Sends what waits: lanes in parallel, each in order; only the server's own answer takes an entry off the disk (OFFLINE.md "Writing: the outbox").
 import { uuidv7 } from '#shared/ids.ts'
 import { isCreate, isDelete, needsPerson } from '#shared/outbox.ts'
-import { merge, type Merge } from '#shared/merge.ts'
+import { merge, takesChanges, type Merge } from '#shared/merge.ts'
 import { asProblem, deviceCatalogue, problemIn, type Problem } from '#shared/problem-form.ts'
 import type { CopyDatabase, Row } from '#worker/copy/stores.ts'
 import { retryAfterMs } from '#worker/session/backoff.ts'
@@ -231,8 +231,7 @@ export function createDrain(parts: DrainParts): Drain {
     const isForeign = code === 'stale' && theirs?.version === baseVersion
     if (isForeign && replaces?.length) return null
     if (!body) return isForeign ? { merged: null, inQuestion: [] } : null
-    const takesChanges = theirs && (theirs['status'] === undefined || theirs['status'] === 'draft')
-    return base && takesChanges ? merge(base, body, theirs) : null
+    return base && theirs && takesChanges(theirs) ? merge(base, body, theirs) : null
   }
 
   function nextTry({ attempts }: Entry, askedMs: number | null): number {
