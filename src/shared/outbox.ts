@@ -110,9 +110,9 @@ export function intentOf(name: DeviceEndpointName): Intent | undefined {
   return (intents as Partial<Record<DeviceEndpointName, Intent>>)[name]
 }
 
-/** What may wait behind what: parts of what is due come one after the other, and what is issued or paid may be mailed. The server would refuse the rest. */
+/** What may wait behind what: parts of what is due come one after the other, and what is issued may be paid and mailed. The server would refuse the rest. */
 const following: Partial<Record<Intent, readonly Intent[]>> = {
-  issue: ['send'],
+  issue: ['send', 'payment'],
   send: ['payment'],
   payment: ['payment', 'send'],
 }

@@ -169,6 +169,36 @@ test('without a network a payment waits with its invoice, can be taken back, and
   await expect(page.getByText('€900.00').first()).toBeVisible()
 })
 
+test('what is issued without a network is paid without one, and both are done when it is back', async ({
+  page,
+  docket,
+  network,
+}) => {
+  await signUp(page, docket, { invoices: ['draft'] })
+  network.fault = 'down'
+  await page.getByRole('button', { name: 'Issue invoice' }).click()
+  await expect(page.getByText('Will be issued').first()).toBeVisible()
+  await page.getByRole('button', { name: 'Record payment' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Record payment' })
+  await expect(dialog.getByLabel('Amount (EUR)')).toHaveValue('917.18')
+  await dialog.getByLabel('Amount (EUR)').fill('17.18')
+  await dialog.getByRole('button', { name: 'Record payment' }).click()
+  await expect(dialog).toBeHidden()
+  const payments = page.getByRole('list', { name: 'Payments' }).getByRole('listitem')
+  await expect(payments).toHaveText([/€17\.18.*Waits for a connection/])
+  await look(page, 'paid-before-issued', bothThemes)
+  await page.getByRole('button', { name: 'Record payment' }).click()
+  await expect(dialog.getByLabel('Amount (EUR)')).toHaveValue('900.00')
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  network.fault = 'none'
+  await askAgain(page)
+  await expect(page.getByText('Waits for a connection')).toHaveCount(0)
+  await expect(page.getByRole('heading', { name: /^INV-/ })).toBeVisible()
+  await expect(page.getByText('Partly paid')).toBeVisible()
+  await expect(page.getByText('€900.00').first()).toBeVisible()
+})
+
 test('without a network the list of payments shows what waits, the form offers the rest only, and it is recorded once', async ({
   page,
   docket,

@@ -8,6 +8,7 @@ import { stillDue } from '#page/features/payments/still-due.ts'
 import { whatText } from '#page/features/unsent/words.ts'
 
 const eur = (amount: string) => ({ amount, currency: 'EUR' })
+const issued = { type: '380', status: 'issued', gross: eur('100.00') } as const
 
 test.each<[due: string, waiting: string[], left: bigint]>([
   ['-100.00', [], -10_000n],
@@ -27,10 +28,20 @@ test.each<[due: string, waiting: string[], left: bigint]>([
     { amount: eur('999.00') },
     ...waiting.map((amount) => ({ amount: eur(amount), unsent: 'waiting' })),
   ] as unknown as Invoice['payments']
-  expect(stillDue({ amountDue: eur(due), payments })).toBe(left)
+  expect(stillDue({ ...issued, amountDue: eur(due), payments })).toBe(left)
   // Of a list an invoice has those that wait alone, or says nothing of payments.
-  expect(stillDue({ amountDue: eur(due), payments: payments.slice(1) })).toBe(left)
-  if (waiting.length === 0) expect(stillDue({ amountDue: eur(due) })).toBe(left)
+  expect(stillDue({ ...issued, amountDue: eur(due), payments: payments.slice(1) })).toBe(left)
+  if (waiting.length === 0) expect(stillDue({ ...issued, amountDue: eur(due) })).toBe(left)
+})
+
+test('of what waits to be issued all of it will be due, but for what waits behind that; of any other draft, and of a credit note, nothing', () => {
+  const draft = { ...issued, status: 'draft', amountDue: eur('0.00') } as const
+  const part = [{ amount: eur('40'), unsent: 'waiting' }] as unknown as Invoice['payments']
+  expect(stillDue({ ...draft, unsent: 'issue' } as typeof draft)).toBe(10_000n)
+  expect(stillDue({ ...draft, unsent: 'issue', payments: part } as typeof draft)).toBe(6000n)
+  expect(stillDue(draft)).toBe(0n)
+  expect(stillDue({ ...draft, unsent: 'waiting' } as typeof draft)).toBe(0n)
+  expect(stillDue({ ...draft, type: '381', unsent: 'issue' } as unknown as typeof draft)).toBe(0n)
 })
 
 test('the activity tells a refund as one, recorded and reversed', () => {

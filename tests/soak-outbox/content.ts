@@ -42,10 +42,12 @@ export function judgeContent(ledger: Ledger, watch: Watch): void {
       return row && version !== null ? [{ key, version, row }] : []
     })
     let before: Content | null = null
+    const rows: { phone: string | undefined; row: Content }[] = []
     for (const { key, version, row } of commits.toSorted((a, b) => a.version - b.version)) {
       const was: Content | null = before
       before = row
       const own = ledger.writes.get(key)
+      rows.push({ phone: own?.phone, row })
       const saves = brought.get(key) ?? []
       if (!own || saves.some((each) => isDecided(each, ledger))) continue
       // Of what was killed before it could say that it is stored, or put back after others, it is not known what it gave its place to.
@@ -68,8 +70,12 @@ export function judgeContent(ledger: Ledger, watch: Watch): void {
           ofRow.some(
             (each) => each.phone === phone && each.place < place && ledger.discarded.has(each.key) && changes(each),
           )
+        // Somebody else had saved the same before: then it was no change of theirs any more, and whoever changed it next was right to.
+        const isSameElsewhere = ({ phone, changed }: Write) =>
+          rows.some((each) => each.phone !== phone && isDeepStrictEqual(valueOf(each.row, field), changed![field]))
         const isJudged = (each: Write) => each.isStored && !unclear.includes(each) && changes(each)
-        const lost = saves.find((each) => isJudged(each) && !isChangedAfter(each) && !isChangedBack(each))
+        const isExcused = (each: Write) => isChangedAfter(each) || isChangedBack(each) || isSameElsewhere(each)
+        const lost = saves.find((each) => isJudged(each) && !isExcused(each))
         if (lost) watch.broke('lost-write', `${what}, and ${lost.key} saved ${JSON.stringify(lost.changed![field])}`)
       }
     }

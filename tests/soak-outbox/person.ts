@@ -16,6 +16,8 @@ export interface Row extends Record<string, unknown> {
   phone: string | null
   status?: string
   amountDue?: Money
+  gross?: Money
+  unsent?: string
   customerId?: string | null
 }
 
@@ -93,6 +95,11 @@ export function createPerson(phone: Phone, ledger: Ledger, dice: Dice, watch: Wa
     return rows.length > 0 ? dice.pick(rows) : null
   }
   const isDraft = ({ status }: Row) => status === 'draft'
+  /** What waits to be issued can be paid behind that. */
+  const dueOf = ({ status, unsent: mark, amountDue, gross }: Row) => {
+    if (status === 'draft') return mark === 'issue' ? minorUnitsOf(gross!) : 0n
+    return status === 'issued' ? minorUnitsOf(amountDue!) : 0n
+  }
   const name = () => `Name ${dice.below(1000)}`
   const lines = () => [
     { name: 'Website', quantity: `${1 + dice.below(9)}`, unitPrice: '379.00', vat: { category: 'S', rate: '21' } },
@@ -175,12 +182,10 @@ export function createPerson(phone: Phone, ledger: Ledger, dice: Dice, watch: Wa
       if (row) await write(life, userId, 'POST', `${base}/invoices/${row.id}/issue`, null, row)
     },
     async 'record payment'(life, base, userId) {
-      const row = await pick(life, `${base}/invoices`, ({ status, amountDue }) => {
-        return status === 'issued' && minorUnitsOf(amountDue!) > 0n
-      })
+      const row = await pick(life, `${base}/invoices`, (each) => dueOf(each) > 0n)
       if (!row) return
       // Sometimes more than is left when what waits is recorded: that is refused.
-      const part = minorUnitsOf(row.amountDue!) / BigInt(1 + dice.below(5))
+      const part = dueOf(row) / BigInt(1 + dice.below(5))
       const amount = toMoney(part || 1n, 'EUR')
       const body = { id: makeId(dice), date: '2026-01-31', amount, allocations: [{ invoiceId: row.id, amount }] }
       await write(life, userId, 'POST', `${base}/payments`, body)

@@ -151,6 +151,49 @@ describe('without a network', () => {
     expect((await atServer(`${base}/payments`)).body.data).toEqual([])
   })
 
+  test('what is issued without a network is paid without one: first the number, then the payments', async () => {
+    const { base } = await ready()
+    walk.network = offline
+    const customer = customerBody()
+    await send('POST', `${base}/customers`, customer)
+    const { body: draft } = await send('POST', `${base}/invoices`, invoiceBody(customer.id))
+    const path = `${base}/invoices/${draft.id}`
+    await send('POST', `${path}/issue`, undefined, version(draft))
+    const [part, rest] = [paymentBody(draft, '17.18'), paymentBody(draft, '900')]
+    for (const payment of [part, rest]) expect((await send('POST', `${base}/payments`, payment)).status).toBe(202)
+    const shown = (await get(path)).body
+    expect(shown).toMatchObject({ status: 'draft', paymentStatus: null, unsent: 'issue' })
+    expect(shown.payments).toMatchObject([
+      { id: rest.id, unsent: 'waiting' },
+      { id: part.id, unsent: 'waiting' },
+    ])
+    expect((await get(`${base}/payments`)).body.data).toMatchObject([
+      { id: rest.id, allocations: [{ invoiceId: draft.id, invoiceNumber: '' }] },
+      { id: part.id },
+    ])
+    await backOnline()
+    await walk.browser.post({ type: 'sync' })
+    expect((await atServer(path)).body).toMatchObject({ paymentStatus: 'paid', amountDue: eur('0.00') })
+    await expectSame(path, `${base}/invoices`, `${base}/payments`, `${base}/dashboard`)
+  })
+
+  test('a press to issue that is taken back takes along the payments behind it', async () => {
+    const { base } = await ready()
+    walk.network = offline
+    const customer = customerBody()
+    await send('POST', `${base}/customers`, customer)
+    const { body: draft } = await send('POST', `${base}/invoices`, invoiceBody(customer.id))
+    const path = `${base}/invoices/${draft.id}`
+    await send('POST', `${path}/issue`, undefined, version(draft))
+    await send('POST', `${base}/payments`, paymentBody(draft))
+    const issue = (await unsent()).entries.find(({ name }) => name === 'issueInvoice')!
+    await send('DELETE', `/device/outbox/${issue.key}`)
+    expect((await unsent()).entries.map(({ name }) => name)).toEqual(['createCustomer', 'createInvoice'])
+    expect((await get(path)).body).toMatchObject({ status: 'draft', payments: [] })
+    await backOnline()
+    expect((await atServer(path)).body.status).toBe('draft')
+  })
+
   test('its answer was lost: sent again, and recorded once', async () => {
     const { base, invoice, path } = await issued()
     walk.network = loseAnswers

@@ -132,8 +132,12 @@ async function waitingPayments(database: CopyDatabase, organizationId: string): 
     if (!payment) continue
     const { customerId, customerName, number } = invoice as Invoice
     const at = new Date(createdAtMs).toISOString()
-    const allocations = [{ invoiceId, invoiceNumber: number!, amount: payment.amount }]
-    const of = { organizationId, customerId: customerId!, customerName: customerName!, allocations, recordedBy: userId }
+    // What waits to be issued has no number yet.
+    const allocations = [{ invoiceId, invoiceNumber: number ?? '', amount: payment.amount }]
+    const of = {
+      ...{ organizationId, allocations, recordedBy: userId },
+      ...{ customerId: customerId ?? '', customerName: customerName ?? '' },
+    }
     found.push(paymentRecord({ ...payment, ...of, revision: 0, createdAt: at, updatedAt: at }))
   }
   return found

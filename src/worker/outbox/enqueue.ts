@@ -93,9 +93,8 @@ async function store(tx: Change, asked: Write): Promise<Enqueued> {
   if (isCreate(name) && inLane.some((entry) => isCreate(entry.name))) return { refused: 'id_taken' }
   for (const entry of inLane) {
     const before = intentOf(entry.name)
-    // A pull was faster than its answer: it is issued. Where the row is not here, the person saw the server's, which takes a payment only when it is.
-    const isIssued = shown ? shown['status'] === 'issued' : intentOf(name) === 'payment' && !needsPerson(entry.state)
-    if (before === 'issue' && isIssued) continue
+    // A pull was faster than its answer: it is issued.
+    if (before === 'issue' && shown?.['status'] === 'issued') continue
     if (before && !mayFollow(before, name))
       return { refused: 'invalid_transition', detail: needsPerson(entry.state) ? cameBack : waits }
   }

@@ -62,7 +62,7 @@ async function finish(scene: Scene, page: Page, row: Row, act: 'issue' | 'delete
   else scene.note('the form says that it was changed meanwhile')
 }
 
-/** Where the screen offers it: what waits to be issued cannot be paid yet. */
+/** Where the screen offers it: something is due, or will be once what waits is issued. */
 async function payPart(scene: Scene, page: Page, invoice: Row): Promise<void> {
   const button = page.getByRole('button', { name: 'Record payment' })
   if ((await button.count()) === 0) return

@@ -6,7 +6,6 @@ import type { Invoice } from '#shared/contract/invoices.ts'
 import type { InvoicePayment } from '#shared/contract/payments.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { isRefund, unsigned } from '#shared/invoice-balance.ts'
-import { canInvoice } from '#shared/invoice-state.ts'
 import { minorUnitsOf, type Money } from '#shared/money.ts'
 import { may } from '#shared/permissions.ts'
 import { isSignedIn } from '#shared/session.ts'
@@ -21,7 +20,7 @@ import { Dialog } from '#page/ui/dialog.tsx'
 import { Section } from '#page/ui/screen.tsx'
 import { RecordPayment } from './record-payment.tsx'
 import { ReversePayment } from './reverse-payment.tsx'
-import { stillDue } from './still-due.ts'
+import { dueOf, isPayable, stillDue } from './still-due.ts'
 
 const t = text.payments
 const size = 'size-4'
@@ -32,7 +31,7 @@ export function InvoicePayments({ invoice, organization }: { invoice: Invoice; o
   const [reversed, setReversed] = useState<InvoicePayment | null>(null)
   const { locale } = organization
   const mayPay = may(organization, 'payment.write')
-  const left = canInvoice('pay', invoice.status) && mayPay ? stillDue(invoice) : 0n
+  const left = isPayable(invoice) && mayPay ? stillDue(invoice) : 0n
   const words = left < 0n ? t.refund : t
   const record = () => setRecording({ isOpen: true, isBack: left < 0n })
   useCommands(left === 0n ? [] : [{ id: 'record-payment', label: words.record, run: record }])
@@ -40,7 +39,7 @@ export function InvoicePayments({ invoice, organization }: { invoice: Invoice; o
   const isOver = minorUnitsOf(invoice.amountDue) < 0n
   const back = unsigned(invoice.amountDue)
   const sums: [string, Money, string][] = [
-    isOver ? [t.giveBack, back, 'font-semibold'] : [t.due, invoice.amountDue, 'font-semibold'],
+    isOver ? [t.giveBack, back, 'font-semibold'] : [t.due, dueOf(invoice), 'font-semibold'],
     [t.paid, invoice.paid, ''],
   ]
   if (/[1-9]/.test(invoice.credited.amount)) sums.push([t.credited, invoice.credited, ''])
@@ -83,7 +82,7 @@ export function InvoicePayments({ invoice, organization }: { invoice: Invoice; o
       <Dialog
         open={recording.isOpen}
         onOpenChange={(isOpen) => setRecording({ ...recording, isOpen })}
-        title={(recording.isBack ? t.refund : t).recordTitle(invoice.number ?? '')}
+        title={titleOf(recording.isBack ? t.refund : t, invoice)}
       >
         <RecordPayment
           invoice={invoice}
@@ -106,8 +105,11 @@ export function InvoicePayments({ invoice, organization }: { invoice: Invoice; o
   )
 }
 
-/** Of what is given back: the words around it say which way it goes. */
+/** What waits to be issued has no number yet. */
+const titleOf = (words: Pick<typeof t, 'record' | 'recordTitle'>, { number }: Invoice) =>
+  number === null ? words.record : words.recordTitle(number)
 
+/** Of what is given back: the words around it say which way it goes. */
 const wordsOf = (payment: InvoicePayment | null) => (isRefund(payment) ? t.refund : t)
 
 interface RowProps {

@@ -36,7 +36,7 @@ export function PaymentList({ organization, q, onSearch, filters }: Props) {
             <span className="block truncate text-sm text-muted">
               {[
                 ...(isRefund({ amount }) ? [t.refund.name] : []),
-                allocations.map((each) => each.invoiceNumber).join(', '),
+                allocations.map((each) => each.invoiceNumber || text.invoices.draftNumber).join(', '),
                 formatDate(date, locale),
                 t.methods[method],
               ].join(' · ')}

@@ -1,22 +1,32 @@
 import type { Invoice, InvoiceSummary } from '#shared/contract/invoices.ts'
 import type { InvoicePayment } from '#shared/contract/payments.ts'
 import { isRefund } from '#shared/invoice-balance.ts'
-import { minorUnitsOf, type MinorUnits } from '#shared/money.ts'
-import { markOf } from '#page/device/saved.ts'
+import { minorUnitsOf, type MinorUnits, type Money } from '#shared/money.ts'
+import { markOf, waitsForIssue } from '#page/device/saved.ts'
 
 /** An invoice of a list: of its payments it has those that wait on this device. */
 export type ListedInvoice = InvoiceSummary & { payments?: readonly InvoicePayment[] }
 
+type Due = Pick<Invoice | ListedInvoice, 'type' | 'status' | 'gross' | 'amountDue' | 'payments'>
+
 /** What is due (less than nothing: what the customer gets back), but for what of it waits on this device to be recorded. */
-export function stillDue({
-  amountDue,
-  payments = [],
-}: Pick<Invoice | ListedInvoice, 'amountDue' | 'payments'>): MinorUnits {
-  const due = minorUnitsOf(amountDue)
+export function stillDue(invoice: Due): MinorUnits {
+  const { payments = [] } = invoice
+  const due = minorUnitsOf(dueOf(invoice))
   const left = payments
     .filter((payment) => markOf(payment) !== null && isRefund(payment) === due < 0n)
     .reduce((rest, { amount }) => rest - minorUnitsOf(amount), due)
   // More waits than there is: the server will not take all of it.
   const isOver = due < 0n ? left > 0n : left < 0n
   return isOver ? 0n : left
+}
+
+/** Whether somebody owes something on it, or owed: also once it is issued as far as this device can. */
+export function isPayable(invoice: Pick<Invoice, 'type' | 'status' | 'paymentStatus'>): boolean {
+  return invoice.paymentStatus !== null || (invoice.type === '380' && waitsForIssue(invoice))
+}
+
+/** What is due at the server; of what waits to be issued, what will be. */
+export function dueOf(invoice: Omit<Due, 'payments'>): Money {
+  return invoice.type === '380' && waitsForIssue(invoice) ? invoice.gross : invoice.amountDue
 }

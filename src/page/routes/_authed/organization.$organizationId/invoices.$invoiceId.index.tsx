@@ -10,6 +10,7 @@ import { IssuedActions } from '#page/features/invoices/issued-actions.tsx'
 import { LinkedDocuments } from '#page/features/invoices/linked-documents.tsx'
 import { InvoiceStatus, InvoiceType } from '#page/features/invoices/invoice-status.tsx'
 import { InvoicePayments } from '#page/features/payments/invoice-payments.tsx'
+import { isPayable } from '#page/features/payments/still-due.ts'
 import { sentWords } from '#page/features/invoices/sent-words.ts'
 import { invoiceQuery } from '#page/features/invoices/queries.ts'
 import { invoiceMailsQuery } from '#page/features/reminders/queries.ts'
@@ -84,7 +85,7 @@ function InvoiceScreen() {
         {(shown) => (
           <>
             <LinkedDocuments invoice={shown} locale={organization.locale} />
-            {shown.paymentStatus !== null && (
+            {isPayable(shown) && (
               <div className="screen-only">
                 <InvoicePayments invoice={shown} organization={organization} />
               </div>
