@@ -21,9 +21,11 @@ export interface InvoiceKeys {
 
 /** Stored beside the row whenever one of its parts changes. */
 export function invoiceKeys(invoice: ListedInvoice): InvoiceKeys {
+  const numberKey = invoice.number === null ? last : naturalKey(invoice.number)
   return {
-    issueKey: invoice.issueDate ?? last,
-    numberKey: invoice.number === null ? last : naturalKey(invoice.number),
+    // Those of one day in the order of their numbers, not in that in which they were drafted.
+    issueKey: invoice.issueDate === null ? last : `${invoice.issueDate} ${numberKey}`,
+    numberKey,
     customerKey: searchKey(invoice.customerName),
     dueKey: invoice.dueDate ?? last,
   }

@@ -183,4 +183,33 @@ describe.each(engines)('on %s', (engine) => {
     expect(await saysOf(own.id)).toMatchObject({ buyerReference: 'PO-2' })
     expect(await saysOf(old.id)).not.toHaveProperty('buyerReference')
   })
+  test('0045: invoices of one day stand in the order of their numbers, also those of before; drafts come first', async () => {
+    const ann = await verifiedActor(app)
+    const { id } = await makeOrganization(ann)
+    const bob = await makeCustomer(ann, id)
+    const [first, second, third, draft] = [
+      await makeInvoice(ann, id, bob.id),
+      await makeInvoice(ann, id, bob.id),
+      await makeInvoice(ann, id, bob.id),
+      await makeInvoice(ann, id, bob.id),
+    ]
+    const numbered = [await issue(ann, third), await issue(ann, first), await issue(ann, second)]
+    const inOrder = [...numbered.map(({ number }) => number), draft.number]
+    const listed = async (sort: string) => {
+      const { body } = await ann.send('GET', `/organizations/${id}/invoices?sort=${sort}`)
+      return body.data.map(({ number }: { number: string | null }) => number)
+    }
+    expect(await listed('issueDate')).toEqual(inOrder)
+    await withMaintenanceClient(database, 'running', async (client) => {
+      await client.query("delete from schema_migrations where name = '0045-by-date-then-number.sql'")
+      await client.query('alter table invoices no force row level security')
+      await client.query(
+        "update invoices set issue_key = to_char(issue_date, 'YYYY-MM-DD') where issue_date is not null",
+      )
+      await client.query('alter table invoices force row level security')
+      expect(await migrate(client, readMigrations())).toEqual(['0045-by-date-then-number.sql'])
+    })
+    expect(await listed('issueDate')).toEqual(inOrder)
+    expect(await listed('-issueDate')).toEqual(inOrder.toReversed())
+  })
 })

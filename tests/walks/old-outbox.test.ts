@@ -5,10 +5,11 @@ import { verifiedActor, type Actor } from '#tests/support/app.ts'
 import { makeCustomer, makeOrganization } from '#tests/support/builders.ts'
 import { keptBy, readDevice, rowsOf, writeDevice, type OldDevice, type OldEntry } from '#tests/support/old-devices.ts'
 import { password } from '#tests/support/people.ts'
-import { offline, startWalk } from '#tests/support/walk.ts'
+import { customerBody, invoiceBody } from '#tests/support/bodies.ts'
+import { offline, startWalk, version } from '#tests/support/walk.ts'
 import { openBrowser } from '#tests/support/worker-scope.ts'
 
-const { walk, online, send, unsent, isSynced, issued } = startWalk()
+const { walk, online, send, unsent, isSynced, ready, issued } = startWalk()
 /** Keys of the writes that this device sent, in order. */
 const delivered = () =>
   walk.browser.sent
@@ -115,4 +116,23 @@ test('an invoice that an earlier build kept is found by all that is searched tod
   walk.network = offline
   await walk.browser.startWorker()
   expect((await send('GET', `${base}/invoices?q=website`)).body.data).toMatchObject([{ id: invoice.id }])
+})
+
+test('invoices of one day that an earlier build kept stand in the order of their numbers', async () => {
+  const { base } = await ready()
+  const customer = customerBody()
+  await send('POST', `${base}/customers`, customer)
+  const drafts = []
+  for (let each = 0; each < 3; each++)
+    drafts.push((await send('POST', `${base}/invoices`, invoiceBody(customer.id))).body)
+  for (const { id, version: mark } of drafts.toReversed())
+    expect((await send('POST', `${base}/invoices/${id}/issue`, undefined, version({ version: mark }))).status).toBe(200)
+  await walk.browser.post({ type: 'sync' })
+  const device = await keptBy(6, (await send('GET', '/auth/session')).body.userId)
+  for (const row of rowsOf<{ issueKey: string }>(device, 'invoices')) row.issueKey = row.issueKey.slice(0, 10)
+  await writeDevice(device)
+  walk.network = offline
+  await walk.browser.startWorker()
+  const { data } = (await send('GET', `${base}/invoices?sort=issueDate`)).body
+  expect(data.map(({ id }: { id: string }) => id)).toEqual(drafts.map(({ id }) => id).toReversed())
 })

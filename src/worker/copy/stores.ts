@@ -113,7 +113,7 @@ const namePrefix = 'docket-device.'
 const rowKey = { keyPath: ['organizationId', 'id'] }
 
 export function openCopyDatabase(userId: string): Promise<CopyDatabase> {
-  return openDB<DeviceSchema>(namePrefix + userId, 6, {
+  return openDB<DeviceSchema>(namePrefix + userId, 7, {
     async upgrade(database, from, _, tx) {
       const addRows = (store: (typeof rowStores)[number], indexes: Readonly<Record<string, string>>) => {
         const rows = database.createObjectStore(store, rowKey)
@@ -156,13 +156,14 @@ export function openCopyDatabase(userId: string): Promise<CopyDatabase> {
         const feeds = tx.objectStore('feeds')
         for (const feed of await feeds.getAll()) await feeds.put({ ...feed, since: '', told: 0 })
       }
-      // What a search looks at is more than it was: of most invoices nothing that they say.
+      // What a search looks at is more than it was, and what is of one day goes by its number: of drafts that changes mostly nothing.
       if (from >= 3) {
         const invoices = tx.objectStore('invoices')
-        const known = new Map((await invoices.getAll()).map(({ id, searchKey }) => [id, searchKey]))
+        const keysOf = ({ searchKey, issueKey }: InvoiceRecord) => searchKey + issueKey
+        const known = new Map((await invoices.getAll()).map((record) => [record.id, keysOf(record)]))
         for (const { row } of await tx.objectStore('invoiceDetails').getAll()) {
           const record = invoiceRecord(row)
-          if (record.searchKey !== known.get(row.id)) await invoices.put(record)
+          if (keysOf(record) !== known.get(row.id)) await invoices.put(record)
         }
       }
     },
