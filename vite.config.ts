@@ -176,7 +176,7 @@ function packSmallFiles(): Plugin {
 
 /** What many screens share, small; what it would bring along that is large (popups, virtual lists) is left out. */
 const shared =
-  /node_modules\/lucide-react\/|(?:useInfiniteQuery|infiniteQueryObserver)\.js|src\/shared\/(permissions|money|decimal)\.ts|src\/page\/(?!ui\/(opened-menu|picker|suggest-field|dialog|list|toaster|number-field)|forms\/(app-form|endpoint-fields|confirm-delete)|device\/unsent(?!-counts)|words\/(app-text|field-text|choices)|mail-dialog|public-link|needs-organization|searched-list|features\/)/
+  /node_modules\/lucide-react\/|(?:useInfiniteQuery|infiniteQueryObserver)\.js|src\/shared\/(permissions|money|decimal)\.ts|src\/page\/(?!ui\/(opened-menu|picker|suggest-field|dialog|list|toaster|number-field)|forms\/(app-form|endpoint-fields|confirm-delete|kept|new-record)|device\/unsent(?!-counts)|words\/(app-text|field-text|choices)|mail-dialog|public-link|needs-organization|searched-list|features\/)/
 
 /** What nearly every screen of who is signed in starts with, small: a file each would cost a slow processor more to ask for than to run. */
 const signedIn = /src\/page\/(features\/shell\/app-shell|needs-organization|permitted|device\/unsent(-badge)?\.)/

@@ -38,7 +38,7 @@ interface Props {
 
 export function MailDialog({ title, lead, keptName, first, send, onClose, links }: Props) {
   const state = useFormState()
-  const kept = useKept<InvoiceSending>(keptName)
+  const kept = useKept<InvoiceSending>(keptName, () => first)
   const [defaultValues] = useState(() => kept.found ?? first)
   const form = useAppForm({
     defaultValues,
@@ -62,7 +62,11 @@ export function MailDialog({ title, lead, keptName, first, send, onClose, links 
             void form.handleSubmit()
           }}
         >
-          <KeptNotice kept={kept} onStartFresh={() => beginAnew(form, first)} />
+          <KeptNotice
+            kept={kept}
+            onStartFresh={() => beginAnew(form, first)}
+            onPutBack={(older) => beginAnew(form, older)}
+          />
           <form.AppField name="to">
             {(field) => <field.Text label={t.to} type="email" inputMode="email" autoComplete="off" required />}
           </form.AppField>

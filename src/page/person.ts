@@ -8,3 +8,11 @@ export function shownPerson(): string | null {
 export function showPerson(userId: string | null): void {
   shown = userId
 }
+
+/** Of everything on this device that goes with the person at sign-out; then comes whose it is (query-client.ts). */
+export const keyPrefix = 'docket.paint.'
+
+/** Of what somebody typed and did not save. */
+export function keptPrefix(person = shownPerson()): string {
+  return `${keyPrefix}${person}.draft.`
+}

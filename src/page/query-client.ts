@@ -9,7 +9,7 @@ import {
 } from '@tanstack/react-query-persist-client'
 import { isUuid } from '#shared/ids.ts'
 import { ProblemError } from '#shared/problem.ts'
-import { keyPrefix } from '#page/forms/kept.ts'
+import { keyPrefix } from '#page/person.ts'
 
 /** Queries with this meta are painted from the device at the next visit. */
 export const paint = { meta: { paint: true }, gcTime: 14 * 24 * 3_600_000 } as const

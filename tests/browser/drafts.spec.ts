@@ -2,7 +2,10 @@
 import type { Page } from '@playwright/test'
 import { problemMediaType } from '#shared/problem-form.ts'
 import { problem } from '#shared/problem.ts'
-import { expect, go, makeCustomer, signUp, test, type Docket } from '#tests/support/browser.ts'
+import { signedInAccount } from '#tests/support/api-client.ts'
+import { expect, go, makeCustomer, makeDraft, signUp, test, type Docket } from '#tests/support/browser.ts'
+import { askAgain } from '#tests/support/session-faults.ts'
+import { uuidv7 } from '#shared/ids.ts'
 
 async function begin(page: Page, docket: Docket): Promise<void> {
   await signUp(page, docket, { organization: 'Ann Works' })
@@ -142,4 +145,117 @@ test('what was begun for nobody yet and saved for one customer is over: the next
   await save('2')
   await go(page, 'Invoices')
   await expect(page.getByRole('list', { name: 'Invoices' }).getByRole('link')).toHaveCount(2)
+})
+
+test.describe('typed upon a version that is gone', () => {
+  const notes = (page: Page) => page.getByLabel('Notes')
+  const reference = (page: Page) => page.getByLabel('Order reference')
+
+  /** On the form of a draft, with the other side that changes it. */
+  async function typed(page: Page, docket: Docket) {
+    const email = await signUp(page, docket, { invoices: ['draft'] })
+    await page.getByRole('link', { name: 'Edit' }).click()
+    await notes(page).fill('Typed and not saved')
+    await expect.poll(() => drafts(page)).not.toEqual([])
+    const [, organizationId, invoiceId] = /organization\/([\w-]+)\/invoices\/([\w-]+)/.exec(page.url())!
+    const path = `/organizations/${organizationId}/invoices/${invoiceId}`
+    const { call } = await signedInAccount(docket.server.url, email)
+    const row = (await call('GET', path)).body
+    const headers = () => ({ 'idempotency-key': uuidv7(), 'if-match': `"${row.version}"` })
+    return {
+      /** Somebody else saves it, and the device hears of it. */
+      async changed(change: Record<string, unknown>) {
+        expect((await call('PUT', path, { ...row, ...change }, headers())).status).toBe(200)
+        await heard(page, path, change)
+      },
+      async issued() {
+        expect((await call('POST', `${path}/issue`, undefined, headers())).status).toBe(200)
+        await heard(page, path, { status: 'issued' })
+      },
+    }
+  }
+
+  async function heard(page: Page, path: string, change: Record<string, unknown>): Promise<void> {
+    await askAgain(page)
+    const shown = () => page.evaluate(async (each) => (await fetch(each)).json() as object, `/api/v1${path}`)
+    await expect.poll(shown).toMatchObject(change)
+  }
+
+  /** Not by loading its form anew: that may be drawn as it was seen last. */
+  async function editAnew(page: Page, seen: string): Promise<void> {
+    await page.goto(page.url().replace(/\/edit$/, ''))
+    await expect(page.getByText(seen).first()).toBeVisible()
+    await page.getByRole('link', { name: 'Edit' }).click()
+  }
+
+  test('a draft made without a network, changed again and sent meanwhile: what was typed into it is there', async ({
+    page,
+    docket,
+    network,
+  }) => {
+    await signUp(page, docket, { organization: 'Ann Works' })
+    await makeCustomer(page)
+    network.fault = 'down'
+    await makeDraft(page)
+    await page.getByRole('link', { name: 'Edit' }).click()
+    await notes(page).fill('Typed and not saved')
+    await expect.poll(() => drafts(page)).not.toEqual([])
+    network.fault = 'none'
+    await askAgain(page)
+    await expect.poll(() => page.getByText('All synced').count()).toBeGreaterThan(0)
+    await editAnew(page, 'Draft')
+    await expect(notes(page)).toHaveValue('Typed and not saved')
+    await expect(page.getByText('This was left unsaved on this device')).toBeVisible()
+    await page.getByRole('button', { name: 'Save draft' }).click()
+    await expect(page.getByText('Typed and not saved')).toBeVisible()
+    expect(await drafts(page)).toEqual([])
+  })
+
+  test('changed elsewhere in something else: both are there, and saved nobody is asked', async ({ page, docket }) => {
+    const { changed } = await typed(page, docket)
+    await changed({ orderReference: 'PO-77' })
+    await editAnew(page, 'PO-77')
+    await expect(notes(page)).toHaveValue('Typed and not saved')
+    await expect(reference(page)).toHaveValue('PO-77')
+    await page.getByRole('button', { name: 'Save draft' }).click()
+    await expect(page.getByText('Typed and not saved')).toBeVisible()
+    await expect(page.getByText('PO-77')).toBeVisible()
+    expect(await drafts(page)).toEqual([])
+  })
+
+  test('changed elsewhere in the same: the form shows theirs, and mine is put back or discarded', async ({
+    page,
+    docket,
+  }) => {
+    const { changed } = await typed(page, docket)
+    await changed({ notes: 'Theirs' })
+    await editAnew(page, 'Theirs')
+    await expect(notes(page)).toHaveValue('Theirs')
+    await expect(page.getByText('the same was changed elsewhere since')).toBeVisible()
+    await page.getByRole('button', { name: 'Put mine back' }).click()
+    await expect(notes(page)).toHaveValue('Typed and not saved')
+    // It is the form's again: also after the page was loaded anew.
+    await page.reload()
+    await expect(notes(page)).toHaveValue('Typed and not saved')
+    await page.getByRole('button', { name: 'Start fresh' }).click()
+    await expect(notes(page)).toHaveValue('Theirs')
+    expect(await drafts(page)).toEqual([])
+  })
+
+  test('issued elsewhere: it goes into a new draft', async ({ page, docket }) => {
+    const { issued } = await typed(page, docket)
+    await issued()
+    const form = page.url()
+    await page.goto(form.replace(/\/edit$/, ''))
+    await expect(page.getByRole('heading', { name: /^INV-/ })).toBeVisible()
+    await page.goto(form)
+    await expect(page.getByText('This invoice is issued')).toBeVisible()
+    await page.getByRole('button', { name: 'Put it into a new draft' }).click()
+    await expect(page.getByRole('heading', { name: 'New invoice' })).toBeVisible()
+    await expect(notes(page)).toHaveValue('Typed and not saved')
+    await page.getByRole('button', { name: 'Save draft' }).click()
+    await expect(page.getByRole('button', { name: 'Issue invoice' })).toBeVisible()
+    await expect(page.getByText('Typed and not saved')).toBeVisible()
+    expect(await drafts(page)).toEqual([])
+  })
 })

@@ -139,10 +139,11 @@ async function dismissAMail(organizationId: string): Promise<void> {
   expect(status).toBe(204)
 }
 
+const firm = { locale: 'en-GB', timeZone: 'Europe/London' }
 const told = (kind: string, action: string) => {
   const row = rows.find((each) => each.kind === kind && each.action === action)
   if (!row) throw new Error(`${kind} ${action} was not written down`)
-  return Object.fromEntries(toldChanges(row, 'en-GB').map(({ label, sides }) => [label, sides]))
+  return Object.fromEntries(toldChanges(row, firm).map(({ label, sides }) => [label, sides]))
 }
 
 describe('the activity', () => {
@@ -153,7 +154,7 @@ describe('the activity', () => {
     const told = (more: object) =>
       toldChanges(
         { ...rows[0]!, kind: 'invoice', changes: [{ field: 'lines', before: side({}), after: side(more) }] },
-        'en-GB',
+        firm,
       ).map(({ sides }) => sides[1])
     expect(told({ unit: 'DAY' })).toEqual([expect.stringMatching(/day/i)])
     expect(told({ description: 'On site' })).toEqual([expect.stringContaining('On site')])
@@ -168,7 +169,7 @@ describe('the activity', () => {
   test('tells none of them in what only programs read', () => {
     const unreadable = /undefined|\[object|[0-9a-f]{8}-[0-9a-f]{4}-|\d{4}-\d\d-\d\d|\b[a-z]+[A-Z]|null|[{}]/
     const lines = rows.flatMap((row) =>
-      toldChanges(row, 'en-GB').map(({ label, sides }) => `${row.kind} ${label}: ${sides.join(' -> ')}`),
+      toldChanges(row, firm).map(({ label, sides }) => `${row.kind} ${label}: ${sides.join(' -> ')}`),
     )
     expect(lines.length).toBeGreaterThan(150)
     // What people wrote themselves may look like anything.

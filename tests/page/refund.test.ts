@@ -7,6 +7,7 @@ import { kindOf, toldChanges } from '#page/features/activity/told-changes.ts'
 import { stillDue } from '#page/features/payments/still-due.ts'
 import { whatText } from '#page/features/unsent/words.ts'
 
+const firm = { locale: 'en-GB', timeZone: 'Europe/London' }
 const eur = (amount: string) => ({ amount, currency: 'EUR' })
 const issued = { type: '380', status: 'issued', gross: eur('100.00') } as const
 
@@ -55,16 +56,16 @@ test('the activity tells a refund as one, recorded and reversed', () => {
     }) as unknown as Activity
   const refund = told(eur('-5.00'))
   expect(kindOf(refund)).toBe('refund')
-  expect(toldChanges(refund, 'en-GB')).toEqual([
+  expect(toldChanges(refund, firm)).toEqual([
     { field: 'date', label: 'Given back on', sides: ['', '20 Nov 2026'] },
     { field: 'amount', label: 'Amount', sides: ['', '-€5.00'] },
   ])
   expect(kindOf(told(eur('5.00')))).toBe('payment')
-  expect(toldChanges(told(eur('5.00')), 'en-GB')[0]!.label).toBe('Received on')
+  expect(toldChanges(told(eur('5.00')), firm)[0]!.label).toBe('Received on')
   // Of a reversal the amount stands there to tell what it was, and is no change.
   const reversed = told(eur('-5.00'), eur('-5.00'))
   expect(kindOf(reversed)).toBe('refund')
-  expect(toldChanges(reversed, 'en-GB').map(({ field }) => field)).not.toContain('amount')
+  expect(toldChanges(reversed, firm).map(({ field }) => field)).not.toContain('amount')
   expect(kindOf({ ...refund, kind: 'invoice' })).toBe('invoice')
 })
 

@@ -8,12 +8,18 @@ const mail = (kind: 'invoice' | 'reminder', state: 'sent' | 'given-up') => ({
   recipient: 'bob@example.com',
 })
 
+const firm = { locale: 'en-GB', timeZone: 'Pacific/Auckland' }
+
+test('it says when by the clock of the organization, wherever its reader is', () => {
+  expect(sentWords(at, firm)).toBe('Sent 20 Nov 2026, 23:00')
+})
+
 test('an invoice whose last mail was given up is not told as sent', () => {
-  expect(sentWords(at)).toMatch(/^Sent /)
-  expect(sentWords(at, [mail('invoice', 'given-up')])).toBe(
+  expect(sentWords(at, firm)).toMatch(/^Sent /)
+  expect(sentWords(at, firm, [mail('invoice', 'given-up')])).toBe(
     'Not delivered: the mail to bob@example.com did not get through',
   )
   // Sent again since; and a reminder that was lost is not the invoice.
-  expect(sentWords(at, [mail('invoice', 'sent'), mail('invoice', 'given-up')])).toMatch(/^Sent /)
-  expect(sentWords(at, [mail('reminder', 'given-up'), mail('invoice', 'sent')])).toMatch(/^Sent /)
+  expect(sentWords(at, firm, [mail('invoice', 'sent'), mail('invoice', 'given-up')])).toMatch(/^Sent /)
+  expect(sentWords(at, firm, [mail('reminder', 'given-up'), mail('invoice', 'sent')])).toMatch(/^Sent /)
 })

@@ -13,8 +13,12 @@ import { text } from '#page/words/app-text.ts'
 type Fields = Readonly<Record<string, unknown>>
 type Words = Readonly<Record<string, string | undefined>>
 
-/** Where a row of a value's own time may be looked up, and its currency. */
-type Known = Pick<UnsentEntry, 'base' | 'theirs' | 'label'> & { kind: string; currency: string | null }
+/** Where a row of a value's own time may be looked up, its currency, and the zone of its organization where it is known. */
+type Known = Pick<UnsentEntry, 'base' | 'theirs' | 'label'> & {
+  kind: string
+  currency: string | null
+  timeZone?: string | undefined
+}
 
 const { organizations, invoices, recurring, quotes, fields } = text
 const taxMode = { net: organizations.net, gross: organizations.gross }
@@ -66,7 +70,11 @@ function wordsOf(known: Known, field: string, value: string, locale: string): st
   // Before what its name looks like: `supplyOn` is no date.
   if (choices[field]) return choices[field][value] ?? value
   if (/(^date|Date|On|Until)$/.test(field)) return formatDate(value, locale)
-  return field.endsWith('At') ? formatInstant(value) : value
+  return field.endsWith('At') ? instantText(known, value, locale) : value
+}
+
+function instantText({ timeZone }: Known, instant: unknown, locale: string): string {
+  return formatInstant(instant as string, { locale, ...(timeZone && { timeZone }) })
 }
 
 /** Without a currency it is a number alone: an item that names none has its organization's. */
@@ -99,9 +107,9 @@ function partLines(known: Known, field: string, part: Fields, locale: string): s
     case 'vat':
       return [vatText(part as unknown as Vat, locale)]
     case 'answer':
-      return [quotes[part['answer'] as 'accepted'](part['name'] as string, formatInstant(part['at'] as string))]
+      return [quotes[part['answer'] as 'accepted'](part['name'] as string, instantText(known, part['at'], locale))]
     case 'reversal':
-      return [listed(formatInstant(part['at'] as string), part['reason'])]
+      return [listed(instantText(known, part['at'], locale), part['reason'])]
     case 'address': {
       // As on an envelope: what was written down is in no order.
       const { line1, line2, postalCode, city, region } = part

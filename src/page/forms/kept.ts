@@ -1,19 +1,17 @@
 // What is typed into a form is kept on this page's device until the outbox or the server has it: a closed tab or an empty battery costs nothing (OFFLINE.md).
 import { useEffect, useState } from 'react'
-import { shownPerson } from '#page/person.ts'
+import { keptPrefix, shownPerson } from '#page/person.ts'
 import type { Writer } from '#page/device/stored.ts'
 
-/** Of everything that goes with the person at sign-out; then comes whose it is (query-client.ts). */
-export const keyPrefix = 'docket.paint.'
 const restMs = 300
-
-export function keptPrefix(person = shownPerson()): string {
-  return `${keyPrefix}${person}.draft.`
-}
 
 export interface Kept<Values> extends Writer {
   /** What was left unsaved here; null when nothing was. */
   found: Values | null
+  /** What was typed upon an earlier version, where the record was changed in the same fields since: the person says whether it goes into the form. */
+  older: Values | null
+  /** It is in the form now, and kept with that. */
+  putBack(): void
   /** Soon, and at the latest when the screen or the page goes away. */
   keep(values: Values): void
   /** At once; false when this device does not store it. */
@@ -24,9 +22,12 @@ export interface Kept<Values> extends Writer {
   forget(): void
 }
 
-/** `name` holds the record's id and version, so that old text is never put over something newer. */
-export function useKept<Values>(name: string): Kept<Values> {
-  const [kept] = useState(() => createKept<Values>(name))
+/**
+ * `name` ends with the record's version, so that old text is never put over something newer: what was typed upon another version, which a draft has as soon as it
+ * is sent, is brought together with the record as the form is `opened` on it now.
+ */
+export function useKept<Values>(name: string, opened?: () => Values & object): Kept<Values> {
+  const [kept] = useState(() => createKept<Values>(name, opened))
   useEffect(() => {
     kept.taken()
     window.addEventListener('pagehide', kept.leave)
@@ -60,20 +61,25 @@ interface Keeper<Values> extends Kept<Values> {
   taken(): void
 }
 
-function createKept<Values>(name: string): Keeper<Values> {
+function createKept<Values>(name: string, opened?: () => Values & object): Keeper<Values> {
   const person = shownPerson()
   const key = keptPrefix(person) + name
   // What a form still holds when its person has left must not come back to the device.
   const isSealed = () => person !== shownPerson()
-  const found = read<Values>(sessionStorage, key) ?? read<Values>(localStorage, key)
+  const own = read<Values>(key)
+  const stem = /^.*\.(?=\d+$)/.exec(key)?.[0]
+  const first = stem === undefined ? undefined : opened?.()
+  const before = own === null && stem && first ? ofEarlierVersion(stem, first) : null
+  const found = own ?? (before?.isClear ? before.values : null)
   let last = found
-  let isWritten = true
+  let isWritten = own === found
   let timer: ReturnType<typeof setTimeout> | undefined
   let isOver = false
   /** The outbox has it: if the page goes away now, it is not to be put back. */
   let isStored = false
   const write = (storage: Storage): boolean => {
     try {
+      if (first) storage.setItem(key + ofOpened, JSON.stringify(first))
       storage.setItem(key, JSON.stringify(last))
       return true
     } catch {
@@ -89,25 +95,35 @@ function createKept<Values>(name: string): Keeper<Values> {
   }
   const remove = () => {
     clearTimeout(timer)
-    for (const storage of [localStorage, sessionStorage]) storage.removeItem(key)
+    drop(key)
+    before?.drop()
+  }
+  const keep = (values: Values) => {
+    // The form tells of more than of its text.
+    if (isStored && JSON.stringify(values) === JSON.stringify(last)) return
+    last = values
+    isWritten = false
+    isStored = false
+    clearTimeout(timer)
+    timer = setTimeout(flush, restMs)
   }
   return {
     found,
+    older: before?.isClear === false ? before.values : null,
     flush,
-    keep(values) {
-      // The form tells of more than of its text.
-      if (isStored && JSON.stringify(values) === JSON.stringify(last)) return
-      last = values
-      isWritten = false
-      isStored = false
-      clearTimeout(timer)
-      timer = setTimeout(flush, restMs)
+    keep,
+    putBack() {
+      keep(before!.values)
+      if (flush()) before!.drop()
     },
     leave() {
       flush()
       if (last !== null && !isOver && !isStored && !isSealed()) write(sessionStorage)
     },
-    taken: () => sessionStorage.removeItem(key),
+    taken() {
+      sessionStorage.removeItem(key)
+      if (flush() && before?.isClear) before.drop()
+    },
     discard() {
       last = null
       remove()
@@ -128,10 +144,56 @@ function createKept<Values>(name: string): Keeper<Values> {
   }
 }
 
-function read<Values>(storage: Storage, key: string): Values | null {
-  try {
-    return JSON.parse(storage.getItem(key) ?? 'null') as Values | null
-  } catch {
-    return null
+/** Beside what was typed: what the form showed when it was opened. */
+const ofOpened = '.from'
+const storages = () => [sessionStorage, localStorage]
+
+interface Earlier<Values> {
+  /** What was typed, upon what is there now. */
+  values: Values
+  /** Nothing that was typed has been changed elsewhere since. */
+  isClear: boolean
+  drop(): void
+}
+
+/** Of the same record, upon whichever other version: none of this one was found. */
+function ofEarlierVersion<Values>(stem: string, now: Values & object): Earlier<Values> | null {
+  const isOfIt = (each: string) => each.startsWith(stem) && /^\d+$/.test(each.slice(stem.length))
+  const earlier = storages()
+    .flatMap((storage) => Object.keys(storage))
+    .find(isOfIt)
+  const typed = earlier && read<Values>(earlier)
+  if (!typed) return null
+  const from = read<Partial<Values>>(earlier + ofOpened)
+  const values = { ...now }
+  let isClear = from !== null
+  for (const name of Object.keys(typed) as (keyof Values & string)[]) {
+    if (from && isSame(typed[name], from[name])) continue
+    if (!isSame(now[name], from?.[name]) && !isSame(now[name], typed[name])) isClear = false
+    values[name] = typed[name]
   }
+  return { values, isClear, drop: () => drop(earlier) }
+}
+
+/** Rows of a form have ids that are new whenever it is opened. */
+function isSame(one: unknown, other: unknown): boolean {
+  const text = (value: unknown) => JSON.stringify(value, (name, each: unknown) => (name === 'id' ? undefined : each))
+  return text(one) === text(other)
+}
+
+function drop(key: string): void {
+  for (const storage of storages()) for (const each of [key, key + ofOpened]) storage.removeItem(each)
+}
+
+/** As it was in this tab, before what another one keeps. */
+function read<Values>(key: string): Values | null {
+  for (const storage of storages()) {
+    try {
+      const found = JSON.parse(storage.getItem(key) ?? 'null') as Values | null
+      if (found !== null) return found
+    } catch {
+      // Not ours.
+    }
+  }
+  return null
 }

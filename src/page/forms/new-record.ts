@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'react'
 import { isUuid, uuidv7 } from '#shared/ids.ts'
 import { call } from '#page/api.ts'
-import { keptPrefix } from './kept.ts'
+import { keptPrefix } from '#page/person.ts'
 import type { Writer } from '#page/device/stored.ts'
 
 const tabPrefix = 'docket.new.'
@@ -56,6 +56,12 @@ export function useNewRecord(scope: string, purpose = '', fits: (kept: unknown) 
       void claim(scope, purpose, () => false).then(setId)
     },
   }
+}
+
+/** The next new one of this tab begins with these values, as if they had been typed there. */
+export function beginNewRecord(scope: string, values: object): void {
+  const id = remember(scope, '', uuidv7())
+  localStorage.setItem(keptPrefix() + newRecordName(scope, id), JSON.stringify(values))
 }
 
 /** It is saved: the next new one of this tab is another, for whatever end it was begun. */

@@ -1312,6 +1312,11 @@ export const english = {
   kept: {
     unsaved: 'This was left unsaved on this device. It has been put back.',
     startFresh: 'Start fresh',
+    older: 'Something you typed here was not saved, and the same was changed elsewhere since.',
+    putBack: 'Put mine back',
+    discard: 'Discard mine',
+    frozen: 'Something you typed here was not saved before it was issued.',
+    intoNew: 'Put it into a new draft',
   },
   palette: {
     placeholder: 'Type a command, an invoice or a customer',

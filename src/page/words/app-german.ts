@@ -1348,6 +1348,12 @@ export const german: AppText = {
   kept: {
     unsaved: 'Das war auf diesem Gerät noch nicht gespeichert und wurde wiederhergestellt.',
     startFresh: 'Neu beginnen',
+    older:
+      'Etwas, das Sie hier eingegeben haben, war nicht gespeichert, und dasselbe wurde inzwischen anderswo geändert.',
+    putBack: 'Meins wieder einsetzen',
+    discard: 'Meins verwerfen',
+    frozen: 'Etwas, das Sie hier eingegeben haben, war nicht gespeichert, bevor sie ausgestellt wurde.',
+    intoNew: 'In einen neuen Entwurf übernehmen',
   },
   palette: {
     placeholder: 'Befehl, Rechnung oder Kunde eingeben',

@@ -1,5 +1,6 @@
 // Dates, places and counts as the reader of the screen reads them; what stands on paper is in shared/format.ts.
 import type { Address } from '#shared/contract/common.ts'
+import type { Organization } from '#shared/contract/organizations.ts'
 import { readerLocales } from './language.ts'
 
 export { formatPrice } from '#shared/format.ts'
@@ -29,9 +30,13 @@ export function currencyName(code: string): string {
   return `${code} – ${new Intl.DisplayNames(readerLocales(), { type: 'currency' }).of(code) ?? code}`
 }
 
-/** A moment in the reader's language and zone. */
-export function formatInstant(instant: string): string {
-  return new Intl.DateTimeFormat(readerLocales(), { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(instant))
+/** Whose days and times they are: two people of a firm read the same, wherever they are. */
+export type Zoned = Pick<Organization, 'locale' | 'timeZone'>
+
+/** A moment: of an organization in its own manner and zone, of an account or a device in its reader's. */
+export function formatInstant(instant: string, of?: Partial<Zoned>): string {
+  const format = { dateStyle: 'medium', timeStyle: 'short', timeZone: of?.timeZone } as const
+  return new Intl.DateTimeFormat(of?.locale ?? readerLocales(), format).format(new Date(instant))
 }
 
 /** The time of day where it is of today, with its date else. */

@@ -4,7 +4,7 @@
 import { minorUnitDigits } from '#shared/currency.ts'
 import * as intl from '#shared/format.ts'
 import type { Money } from '#shared/money.ts'
-import { keyPrefix } from '#page/forms/kept.ts'
+import { keyPrefix } from '#page/person.ts'
 
 export interface AmountForm {
   /** What stands before and after the digits, without and with a minus. */

@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import type { Activity } from '#shared/contract/activity.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
-import { formatInstant } from '#page/words/format.ts'
+import { formatInstant, type Zoned } from '#page/words/format.ts'
 import { Loaded } from '#page/loaded.tsx'
 import { text } from '#page/words/app-text.ts'
 import { Button } from '#page/ui/button.tsx'
@@ -23,7 +23,7 @@ export function ActivityList({ organization, filter }: { organization: Organizat
           <>
             <ol className="divide-y divide-line rounded-xl border border-line bg-surface" aria-label={t.title}>
               {rows.map((activity) => (
-                <Row key={activity.id} activity={activity} locale={organization.locale} />
+                <Row key={activity.id} activity={activity} organization={organization} />
               ))}
             </ol>
             {query.hasNextPage && (
@@ -42,11 +42,11 @@ export function ActivityList({ organization, filter }: { organization: Organizat
   )
 }
 
-function Row({ activity, locale }: { activity: Activity; locale: string }) {
+function Row({ activity, organization }: { activity: Activity; organization: Zoned }) {
   const about = useId()
   const { userName, kind, label, at } = activity
   const what = kindOf(activity) === 'refund' ? t.refund : (t.kinds[kind] ?? kind)
-  const changes = toldChanges(activity, locale)
+  const changes = toldChanges(activity, organization)
   const isOwn = kind === 'member' && activity.subjectId === activity.userId
   return (
     <li className="grid gap-1 p-3">
@@ -62,7 +62,7 @@ function Row({ activity, locale }: { activity: Activity; locale: string }) {
           </>
         )}
       </p>
-      <p className="text-sm text-muted">{formatInstant(at)}</p>
+      <p className="text-sm text-muted">{formatInstant(at, organization)}</p>
       {changes.length > 0 && (
         <details>
           <summary className="min-h-11 cursor-pointer content-center text-sm text-muted" aria-describedby={about}>

@@ -1,6 +1,7 @@
 // What changed, as a person reads it before and after.
 import type { Activity } from '#shared/contract/activity.ts'
 import { isRefund } from '#shared/invoice-balance.ts'
+import type { Zoned } from '#page/words/format.ts'
 import { knownLabel } from '#page/words/field-text.ts'
 import { fieldLines } from '#page/forms/field-lines.ts'
 
@@ -11,11 +12,11 @@ interface Told {
 }
 
 /** What has no word tells a person nothing; nor does an object full of nothing. */
-export function toldChanges(activity: Activity, locale: string): Told[] {
+export function toldChanges(activity: Activity, { locale, timeZone }: Zoned): Told[] {
   const kind = kindOf(activity)
   const { changes } = activity
   // Rows were written down whole: nothing else is known of them.
-  const known = { kind, base: null, theirs: null, label: '', currency: currencyIn(changes) } as const
+  const known = { kind, base: null, theirs: null, label: '', currency: currencyIn(changes), timeZone } as const
   const lines = (field: string, value: unknown) => fieldLines(known, field, value, locale).join('\n')
   return (
     changes

@@ -53,14 +53,15 @@ export function CustomerForm({
   keptName,
 }: Props) {
   const queryClient = useQueryClient()
+  const fresh = () => ({ ...toValues(customer, organization), ...first })
   const kept = useKept<CustomerValues>(
     keptName ??
       (customer
         ? `customer.${organization.id}.${customer.id}.${customer.version}`
         : newRecordName(newCustomerScope(organization.id), newId)),
+    fresh,
   )
   const state = useFormState(kept)
-  const fresh = () => ({ ...toValues(customer, organization), ...first })
   const [defaultValues] = useState(() => kept.found ?? fresh())
   const form = useAppForm({
     defaultValues,
@@ -92,7 +93,11 @@ export function CustomerForm({
           void form.handleSubmit()
         }}
       >
-        <KeptNotice kept={kept} onStartFresh={onStartFresh ?? (() => beginAnew(form, fresh()))} />
+        <KeptNotice
+          kept={kept}
+          onStartFresh={onStartFresh ?? (() => beginAnew(form, fresh()))}
+          onPutBack={(older) => beginAnew(form, older)}
+        />
         <Section title={t.details}>
           <div className="grid gap-4 sm:grid-cols-2">
             <form.AppField name="name">

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import type { OrganizationExport } from '#shared/contract/exports.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { may } from '#shared/permissions.ts'
-import { formatCount, formatInstant } from '#page/words/format.ts'
+import { formatCount, formatInstant, type Zoned } from '#page/words/format.ts'
 import { Loaded } from '#page/loaded.tsx'
 import { offerFile } from '#page/offer-file.ts'
 import { problemText } from '#page/words/problem-text.ts'
@@ -34,7 +34,8 @@ export function OrganizationExports({ organization }: { organization: Organizati
   return <Exports organization={organization} />
 }
 
-function Exports({ organization: { id: organizationId, name } }: { organization: Organization }) {
+function Exports({ organization }: { organization: Organization }) {
+  const { id: organizationId, name } = organization
   const queryClient = useQueryClient()
   const query = useQuery(exportsQuery(organizationId))
   const press = usePress()
@@ -57,7 +58,12 @@ function Exports({ organization: { id: organizationId, name } }: { organization:
           ) : (
             <ul className="divide-y divide-line">
               {data.map((each) => (
-                <ExportRow key={each.id} made={each} fileName={`${name} ${each.createdAt.slice(0, 10)}.zip`} />
+                <ExportRow
+                  key={each.id}
+                  made={each}
+                  organization={organization}
+                  fileName={`${name} ${each.createdAt.slice(0, 10)}.zip`}
+                />
               ))}
             </ul>
           )
@@ -67,13 +73,19 @@ function Exports({ organization: { id: organizationId, name } }: { organization:
   )
 }
 
-function ExportRow({ made, fileName }: { made: OrganizationExport; fileName: string }) {
+interface RowProps {
+  made: OrganizationExport
+  organization: Zoned
+  fileName: string
+}
+
+function ExportRow({ made, organization, fileName }: RowProps) {
   const queryClient = useQueryClient()
   const download = usePress()
   const remove = usePress()
   const { state, done, total, bytes, failures, expiresAt, createdAt } = made
   const [tone, Icon] = looks[state]
-  const title = t.of(formatInstant(createdAt))
+  const title = t.of(formatInstant(createdAt, organization))
   return (
     <li className="grid gap-3 py-4">
       <div className="flex flex-wrap items-center justify-between gap-2">
@@ -90,7 +102,7 @@ function ExportRow({ made, fileName }: { made: OrganizationExport; fileName: str
       )}
       {failures > 0 && <p className="text-sm text-danger">{t.failed}</p>}
       {expiresAt !== null && (
-        <p className="text-sm text-muted">{t.kept(formatInstant(expiresAt), formatBytes(bytes ?? 0))}</p>
+        <p className="text-sm text-muted">{t.kept(formatInstant(expiresAt, organization), formatBytes(bytes ?? 0))}</p>
       )}
       <div className="flex flex-wrap gap-2">
         {state === 'ready' && (

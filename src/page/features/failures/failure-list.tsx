@@ -32,7 +32,7 @@ export function FailureList({ organization }: { organization: Organization }) {
               <Section title={t.mails}>
                 <List label={t.mails}>
                   {mails.map((mail) => (
-                    <MailRow key={mail.id} mail={mail} organizationId={organizationId} />
+                    <MailRow key={mail.id} mail={mail} organization={organization} />
                   ))}
                 </List>
               </Section>
@@ -95,7 +95,7 @@ export function FailureList({ organization }: { organization: Organization }) {
               <Section title={t.work}>
                 <List label={t.work}>
                   {work.map((each) => (
-                    <WorkRow key={each.job} work={each} organizationId={organizationId} />
+                    <WorkRow key={each.job} work={each} organization={organization} />
                   ))}
                 </List>
               </Section>
@@ -128,7 +128,8 @@ function InvoiceLink(named: { organizationId: string; invoiceId: string; invoice
   )
 }
 
-function MailRow({ mail, organizationId }: { mail: FailedMail; organizationId: string }) {
+function MailRow({ mail, organization }: { mail: FailedMail; organization: Organization }) {
+  const organizationId = organization.id
   const queryClient = useQueryClient()
   const [busy, act] = usePress()
   const { recipient, subject, invoiceId, invoiceNumber, failure, answer, tries, nextTryAt } = mail
@@ -139,7 +140,7 @@ function MailRow({ mail, organizationId }: { mail: FailedMail; organizationId: s
       <p className="text-danger">{t.reasons[failure]}</p>
       {answer !== null && <p className="text-sm text-muted wrap-anywhere">{t.answer(answer)}</p>}
       <p className="text-sm text-muted">
-        {t.tried(tries)} {nextWords(nextTryAt)}
+        {t.tried(tries)} {nextWords(nextTryAt, organization)}
       </p>
       <div className="flex flex-wrap items-center gap-2">
         <Button
@@ -166,17 +167,18 @@ function MailRow({ mail, organizationId }: { mail: FailedMail; organizationId: s
   )
 }
 
-function WorkRow({ work, organizationId }: { work: FailedWork; organizationId: string }) {
+function WorkRow({ work, organization }: { work: FailedWork; organization: Organization }) {
+  const organizationId = organization.id
   const queryClient = useQueryClient()
   const [busy, act] = usePress()
   const { job, failures, failedAt, lastError, nextTryAt } = work
   return (
     <li className="grid gap-1 py-3">
       <p className="font-medium">{t.jobs[job]}</p>
-      <p className="text-danger">{t.failedAt(formatInstant(failedAt))}</p>
+      <p className="text-danger">{t.failedAt(formatInstant(failedAt, organization))}</p>
       <p className="text-sm text-muted wrap-anywhere">{t.noted(lastError)}</p>
       <p className="text-sm text-muted">
-        {t.tried(failures)} {nextWords(nextTryAt)}
+        {t.tried(failures)} {nextWords(nextTryAt, organization)}
       </p>
       <div>
         <Button
@@ -205,7 +207,7 @@ function usePress() {
   return [busy, act] as const
 }
 
-function nextWords(nextTryAt: string | null): string {
+function nextWords(nextTryAt: string | null, organization: Organization): string {
   if (nextTryAt === null) return t.noNext
-  return Date.parse(nextTryAt) <= Date.now() ? t.soon : t.next(formatInstant(nextTryAt))
+  return Date.parse(nextTryAt) <= Date.now() ? t.soon : t.next(formatInstant(nextTryAt, organization))
 }

@@ -81,11 +81,11 @@ export function DraftEditor<Saved>({
   customerPicker,
   itemLookup,
 }: Props<Saved>) {
-  const kept = useKept<DraftValues>(keptName)
+  const fresh = () => ({ ...toValues(opened, organization), ...first })
+  const kept = useKept<DraftValues>(keptName, fresh)
   const into = (isCreditNote(opened) && opened?.accountingCurrency) || organization.currency
   const own = dates === 'invoice' ? into : null
   const state = useFormState(kept)
-  const fresh = () => ({ ...toValues(opened, organization), ...first })
   // Once: other defaults make the form start anew, and a new line has a new id every time it is asked for.
   const [defaultValues] = useState(() => (kept.found ? restored(kept.found, fresh()) : fresh()))
   const form = useDraftForm(defaultValues, async (value) => {
@@ -132,7 +132,11 @@ export function DraftEditor<Saved>({
           if (event.target === event.currentTarget) void form.handleSubmit()
         }}
       >
-        <KeptNotice kept={kept} onStartFresh={onStartFresh ?? (() => beginAnew(form, fresh()))} />
+        <KeptNotice
+          kept={kept}
+          onStartFresh={onStartFresh ?? (() => beginAnew(form, fresh()))}
+          onPutBack={(older) => beginAnew(form, restored(older, fresh()))}
+        />
         <Section>
           <form.Field name="customerId">
             {({ state: { value } }) => customerPicker({ value, onValue: chooseCustomer, onCustomer: followCustomer })}

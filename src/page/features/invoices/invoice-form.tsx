@@ -28,6 +28,11 @@ export function newInvoiceScope(organizationId: string): string {
   return `invoice.${organizationId}`
 }
 
+/** Under which name the form of one that is saved is kept. */
+export function savedInvoiceName({ organizationId, id, version }: Invoice): string {
+  return `${organizationId}.${id}.${version}`
+}
+
 export function InvoiceForm({
   organization,
   invoice,
@@ -42,7 +47,7 @@ export function InvoiceForm({
 }: Props) {
   const queryClient = useQueryClient()
   const scope = newInvoiceScope(organization.id)
-  const ownName = invoice ? `${organization.id}.${invoice.id}.${invoice.version}` : newRecordName(scope, newId)
+  const ownName = invoice ? savedInvoiceName(invoice) : newRecordName(scope, newId)
   return (
     <DraftEditor
       {...lookups}

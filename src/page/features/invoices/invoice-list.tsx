@@ -6,7 +6,7 @@ import type { Organization } from '#shared/contract/organizations.ts'
 import { todayIn } from '#shared/dates.ts'
 import { unsigned } from '#shared/invoice-balance.ts'
 import { may } from '#shared/permissions.ts'
-import { formatDate, formatMoney } from '#page/words/format.ts'
+import { formatDate, formatMoney, type Zoned } from '#page/words/format.ts'
 import { Loaded } from '#page/loaded.tsx'
 import { markOf, waitsForIssue } from '#page/device/saved.ts'
 import { useListEnd } from '#page/searched-list.tsx'
@@ -87,8 +87,6 @@ function ChoiceBox({ invoice, choice: { chosen, onToggle } }: { invoice: Invoice
     </label>
   )
 }
-
-type Zoned = Pick<Organization, 'locale' | 'timeZone'>
 
 /** A few of them, all in the document. */
 export function InvoiceRows({ invoices, organization }: { invoices: readonly InvoiceSummary[]; organization: Zoned }) {

@@ -61,9 +61,10 @@ export function ItemForm({
   const ownName = item
     ? `item.${organization.id}.${item.id}.${item.version}`
     : newRecordName(newItemScope(organization.id), newId)
-  const kept = useKept<ItemValues>(keptName ?? ownName)
+  const fresh = () => toValues(item, organization)
+  const kept = useKept<ItemValues>(keptName ?? ownName, fresh)
   const state = useFormState(kept)
-  const [defaultValues] = useState(() => kept.found ?? toValues(item, organization))
+  const [defaultValues] = useState(() => kept.found ?? fresh())
   const form = useAppForm({
     defaultValues,
     onSubmit: async ({ value }) => {
@@ -98,7 +99,8 @@ export function ItemForm({
           {!editable && <Notice tone="warn">{text.imports.mayNot}</Notice>}
           <KeptNotice
             kept={kept}
-            onStartFresh={onStartFresh ?? (() => beginAnew(form, toValues(item, organization)))}
+            onStartFresh={onStartFresh ?? (() => beginAnew(form, fresh()))}
+            onPutBack={(older) => beginAnew(form, older)}
           />
           <Section>
             <div className="grid gap-4 sm:grid-cols-2">

@@ -53,9 +53,10 @@ export function SettingsForm({
   keptName?: string
 }) {
   const queryClient = useQueryClient()
-  const kept = useKept<SettingsValues>(keptName ?? `settings.${organization.id}.${organization.version}`)
+  const fresh = () => toValues(organization)
+  const kept = useKept<SettingsValues>(keptName ?? `settings.${organization.id}.${organization.version}`, fresh)
   const state = useFormState(kept)
-  const [defaultValues] = useState(() => ({ ...toValues(organization), ...kept.found }))
+  const [defaultValues] = useState(() => ({ ...fresh(), ...kept.found }))
   const form = useAppForm({
     defaultValues,
     onSubmit: async ({ value }) => {
@@ -81,7 +82,11 @@ export function SettingsForm({
       >
         <fieldset disabled={!editable} className="grid gap-6">
           {!editable && <Notice>{t.readOnly}</Notice>}
-          <KeptNotice kept={kept} onStartFresh={() => beginAnew(form, toValues(organization))} />
+          <KeptNotice
+            kept={kept}
+            onStartFresh={() => beginAnew(form, fresh())}
+            onPutBack={(older) => beginAnew(form, older)}
+          />
           <Section title={t.details}>
             <div className="grid gap-4 sm:grid-cols-2">
               <form.AppField name="name">

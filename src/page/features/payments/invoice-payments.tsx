@@ -9,7 +9,7 @@ import { isRefund, unsigned } from '#shared/invoice-balance.ts'
 import { minorUnitsOf, type Money } from '#shared/money.ts'
 import { may } from '#shared/permissions.ts'
 import { isSignedIn } from '#shared/session.ts'
-import { formatDate, formatInstant, formatMoney } from '#page/words/format.ts'
+import { formatDate, formatInstant, formatMoney, type Zoned } from '#page/words/format.ts'
 import { markOf } from '#page/device/saved.ts'
 import { useCommands } from '#page/commands.ts'
 import { useSession } from '#page/session.ts'
@@ -73,7 +73,7 @@ export function InvoicePayments({ invoice, organization }: { invoice: Invoice; o
             <PaymentRow
               key={payment.id}
               payment={payment}
-              locale={locale}
+              organization={organization}
               onReverse={mayPay ? () => setReversed(payment) : undefined}
             />
           ))}
@@ -114,11 +114,12 @@ const wordsOf = (payment: InvoicePayment | null) => (isRefund(payment) ? t.refun
 
 interface RowProps {
   payment: InvoicePayment
-  locale: string
+  organization: Zoned
   onReverse: (() => void) | undefined
 }
 
-function PaymentRow({ payment, locale, onReverse }: RowProps) {
+function PaymentRow({ payment, organization, onReverse }: RowProps) {
+  const { locale } = organization
   const session = useSession()
   const { amount, date, method, reference, reversal } = payment
   const mark = markOf(payment)
@@ -137,7 +138,7 @@ function PaymentRow({ payment, locale, onReverse }: RowProps) {
         {reference && <p className="text-sm wrap-anywhere text-muted">{reference}</p>}
         {reversal && (
           <p className="text-sm wrap-anywhere text-muted">
-            {t.reversedWhy(formatInstant(reversal.at), isOwn ? t.byYou : t.byAnother, reversal.reason)}
+            {t.reversedWhy(formatInstant(reversal.at, organization), isOwn ? t.byYou : t.byAnother, reversal.reason)}
           </p>
         )}
         {mark && (

@@ -2,17 +2,19 @@
 import { Link } from '@tanstack/react-router'
 import { ReceiptText } from 'lucide-react'
 import type { Quote } from '#shared/contract/quotes.ts'
-import { formatInstant, formatMoney } from '#page/words/format.ts'
+import { formatInstant, formatMoney, type Zoned } from '#page/words/format.ts'
 import { text } from '#page/words/app-text.ts'
 import { Notice, Section } from '#page/ui/screen.tsx'
 
 const t = text.quotes
 
-export function QuoteStory({ quote, locale }: { quote: Quote; locale: string }) {
+export function QuoteStory({ quote, organization }: { quote: Quote; organization: Zoned }) {
   const { organizationId, answer, invoice, history } = quote
   return (
     <div className="screen-only grid gap-4 empty:hidden">
-      {answer && <Notice tone={answer.answer === 'accepted' ? 'info' : 'warn'}>{answerWords(answer)}</Notice>}
+      {answer && (
+        <Notice tone={answer.answer === 'accepted' ? 'info' : 'warn'}>{answerWords(answer, organization)}</Notice>
+      )}
       {invoice && (
         <Link
           to="/organization/$organizationId/invoices/$invoiceId"
@@ -30,11 +32,11 @@ export function QuoteStory({ quote, locale }: { quote: Quote; locale: string }) 
               <li key={each.edition} className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 py-2">
                 <span>
                   <span className="font-medium">{t.edition(each.edition)}</span>
-                  <span className="text-muted"> · {formatInstant(each.sentAt)}</span>
+                  <span className="text-muted"> · {formatInstant(each.sentAt, organization)}</span>
                 </span>
-                <span className="amount">{formatMoney(each.gross, locale)}</span>
+                <span className="amount">{formatMoney(each.gross, organization.locale)}</span>
                 {each.answer && !(answer && each.edition === quote.edition) && (
-                  <span className="basis-full text-sm text-muted">{answerWords(each.answer)}</span>
+                  <span className="basis-full text-sm text-muted">{answerWords(each.answer, organization)}</span>
                 )}
               </li>
             ))}
@@ -45,6 +47,6 @@ export function QuoteStory({ quote, locale }: { quote: Quote; locale: string }) 
   )
 }
 
-function answerWords({ answer, name, at, notedBy }: NonNullable<Quote['answer']>): string {
-  return `${t[answer](name, formatInstant(at))} (${notedBy === null ? t.byLink : t.byMember})`
+function answerWords({ answer, name, at, notedBy }: NonNullable<Quote['answer']>, organization: Zoned): string {
+  return `${t[answer](name, formatInstant(at, organization))} (${notedBy === null ? t.byLink : t.byMember})`
 }

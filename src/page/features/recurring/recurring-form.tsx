@@ -46,13 +46,14 @@ interface Props {
 /** How often, from when to when, and what becomes of each. It works with a connection only: the server writes them. */
 export function RecurringForm({ organization, recurring, keptName, invoice, onSaved, onReload }: Props) {
   const queryClient = useQueryClient()
-  const kept = useKept<Values>(keptName)
-  const state = useFormState(kept)
   const [today] = useState(() => todayIn(organization.timeZone, Date.now()))
+  const fresh = () => toValues(recurring, today)
+  const kept = useKept<Values>(keptName, fresh)
+  const state = useFormState(kept)
   const { lastOn = null } = recurring ?? {}
   // That of today may be made already.
   const begins = lastOn !== null && lastOn >= today ? addDays(lastOn, 1) : today
-  const [defaultValues] = useState(() => ({ ...toValues(recurring, today), ...kept.found }))
+  const [defaultValues] = useState(() => ({ ...fresh(), ...kept.found }))
   const form = useAppForm({
     defaultValues,
     onSubmit: async ({ value }) => {
@@ -85,7 +86,11 @@ export function RecurringForm({ organization, recurring, keptName, invoice, onSa
           void form.handleSubmit()
         }}
       >
-        <KeptNotice kept={kept} onStartFresh={() => beginAnew(form, toValues(recurring, today))} />
+        <KeptNotice
+          kept={kept}
+          onStartFresh={() => beginAnew(form, fresh())}
+          onPutBack={(older) => beginAnew(form, older)}
+        />
         <NeedsServer>{text.atServer.saving}</NeedsServer>
         <Section title={t.schedule}>
           <div className="grid gap-4 sm:grid-cols-2">

@@ -8,7 +8,7 @@ import type { InvoiceMail, InvoiceMails as Mails } from '#shared/contract/remind
 import { mayRemind } from '#shared/invoice-balance.ts'
 import { may } from '#shared/permissions.ts'
 import { text } from '#page/words/app-text.ts'
-import { formatDate, formatInstant } from '#page/words/format.ts'
+import { formatDate, formatInstant, type Zoned } from '#page/words/format.ts'
 import { problemText } from '#page/words/problem-text.ts'
 import { said } from '#page/words/said.ts'
 import { Badge } from '#page/ui/badge.tsx'
@@ -52,7 +52,7 @@ export function InvoiceMails({ invoice, organization }: { invoice: Invoice; orga
       {data.data.length > 0 && (
         <ul className="divide-y divide-line" aria-label={t.mails}>
           {data.data.map((mail) => (
-            <Row key={mail.id} mail={mail} withoutXml={data.withoutXml} />
+            <Row key={mail.id} mail={mail} withoutXml={data.withoutXml} organization={organization} />
           ))}
         </ul>
       )}
@@ -73,16 +73,17 @@ export function InvoiceMails({ invoice, organization }: { invoice: Invoice; orga
 interface RowProps {
   mail: InvoiceMail
   withoutXml: readonly string[]
+  organization: Zoned
 }
 
-function Row({ mail: { kind, recipient, at, sentBy, days, hasXml, state }, withoutXml }: RowProps) {
+function Row({ mail: { kind, recipient, at, sentBy, days, hasXml, state }, withoutXml, organization }: RowProps) {
   const look = state && looks[state]
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 py-2 first:pt-0 last:pb-0">
       <div className="min-w-0">
         <p className="wrap-anywhere">{t.went(t.kinds[kind], recipient)}</p>
         <p className="text-sm text-muted">
-          {formatInstant(at)}
+          {formatInstant(at, organization)}
           {sentBy === null && ` · ${t.byRule}`}
           {days !== null && `, ${t.offset(days)}`}
         </p>

@@ -48,8 +48,8 @@ export function RemindDialog(props: Props) {
 function Words({ invoice, organization, recipient, sent, rules, onClose }: Props & { rules: ReminderRules }) {
   const queryClient = useQueryClient()
   const state = useFormState()
-  const kept = useKept<InvoiceSending>(`remind.${invoice.id}.${invoice.version}`)
   const fresh = () => ({ to: recipient ?? '', ...firstWords(invoice, organization, rules, sent) })
+  const kept = useKept<InvoiceSending>(`remind.${invoice.id}.${invoice.version}`, fresh)
   const [defaultValues] = useState(() => kept.found ?? fresh())
   const form = useAppForm({
     defaultValues,
@@ -73,7 +73,11 @@ function Words({ invoice, organization, recipient, sent, rules, onClose }: Props
           void form.handleSubmit()
         }}
       >
-        <KeptNotice kept={kept} onStartFresh={() => beginAnew(form, fresh())} />
+        <KeptNotice
+          kept={kept}
+          onStartFresh={() => beginAnew(form, fresh())}
+          onPutBack={(older) => beginAnew(form, older)}
+        />
         <form.AppField name="to">
           {(field) => <field.Text label={text.sending.to} type="email" inputMode="email" autoComplete="off" required />}
         </form.AppField>

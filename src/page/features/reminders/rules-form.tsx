@@ -35,9 +35,10 @@ interface Props {
 
 export function ReminderRulesForm({ organization, rules, onSaved, onReload }: Props) {
   const queryClient = useQueryClient()
-  const kept = useKept<Values>(`reminder-words.${organization.id}.${rules.version}`)
+  const fresh = () => toValues(rules)
+  const kept = useKept<Values>(`reminder-words.${organization.id}.${rules.version}`, fresh)
   const state = useFormState(kept)
-  const [defaultValues] = useState(() => kept.found ?? toValues(rules))
+  const [defaultValues] = useState(() => kept.found ?? fresh())
   const form = useAppForm({
     defaultValues,
     onSubmit: async ({ value }) => {
@@ -69,7 +70,11 @@ export function ReminderRulesForm({ organization, rules, onSaved, onReload }: Pr
         }}
       >
         <fieldset disabled={!editable} className="grid gap-6">
-          <KeptNotice kept={kept} onStartFresh={() => beginAnew(form, toValues(rules))} />
+          <KeptNotice
+            kept={kept}
+            onStartFresh={() => beginAnew(form, fresh())}
+            onPutBack={(older) => beginAnew(form, older)}
+          />
           <NeedsServer>{text.atServer.saving}</NeedsServer>
           {!editable && <Notice>{text.organizations.readOnly}</Notice>}
           <Section title={t.rule}>

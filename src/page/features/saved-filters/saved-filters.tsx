@@ -1,8 +1,7 @@
 // Views of a list that this device keeps: what is searched for, which rows are shown, in which order.
 import { Bookmark, X } from 'lucide-react'
 import { useState } from 'react'
-import { keyPrefix } from '#page/forms/kept.ts'
-import { shownPerson } from '#page/person.ts'
+import { keyPrefix, shownPerson } from '#page/person.ts'
 import { text } from '#page/words/app-text.ts'
 
 const t = text.savedFilters

@@ -1,4 +1,4 @@
-import { keyPrefix } from '#page/forms/kept.ts'
+import { keyPrefix } from '#page/person.ts'
 
 /** A tab that was elsewhere when somebody left, and comes back to somebody else's session, still has what was typed in it. */
 export function takeTab(person: string): void {

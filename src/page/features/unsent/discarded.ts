@@ -2,8 +2,7 @@
 import { useState } from 'react'
 import { needsPerson, type OutboxFile, type UnsentEntry } from '#shared/outbox.ts'
 import { discardEntry, importUnsent } from '#page/device/outbox-calls.ts'
-import { keyPrefix } from '#page/forms/kept.ts'
-import { shownPerson } from '#page/person.ts'
+import { keyPrefix, shownPerson } from '#page/person.ts'
 import { text } from '#page/words/app-text.ts'
 import { whatText } from './words.ts'
 

@@ -1,7 +1,6 @@
 import { useEffect } from 'react'
 import type { UnsentEntry } from '#shared/outbox.ts'
-import { keptPrefix } from '#page/forms/kept.ts'
-import { shownPerson } from '#page/person.ts'
+import { keptPrefix, shownPerson } from '#page/person.ts'
 
 const name = (key: string) => `docket.unsent.${key}`
 

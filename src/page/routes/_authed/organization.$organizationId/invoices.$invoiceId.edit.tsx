@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { Invoice } from '#shared/contract/invoices.ts'
 import { canInvoice } from '#shared/invoice-state.ts'
 import { CustomerPicker } from '#page/features/customers/customer-picker.tsx'
+import { FrozenDraft } from '#page/features/invoices/frozen-draft.tsx'
 import { InvoiceForm } from '#page/features/invoices/invoice-form.tsx'
 import { invoiceQuery } from '#page/features/invoices/queries.ts'
 import { ItemLookup } from '#page/features/items/item-lookup.tsx'
@@ -12,7 +13,7 @@ import { useOrganization } from '#page/organization-of.ts'
 import { Permitted } from '#page/permitted.tsx'
 import { tellSaved } from '#page/device/saved.ts'
 import { text } from '#page/words/app-text.ts'
-import { Notice, Screen } from '#page/ui/screen.tsx'
+import { Screen } from '#page/ui/screen.tsx'
 
 export const Route = createFileRoute('/_authed/organization/$organizationId/invoices/$invoiceId/edit')({
   loader: ({ context, params }) =>
@@ -39,7 +40,7 @@ function Edit({ opened }: { opened: Invoice }) {
   const organization = useOrganization(organizationId)
   const queryClient = useQueryClient()
   const navigate = useNavigate()
-  if (!canInvoice('edit', invoice.status)) return <Notice tone="warn">{text.invoices.frozen}</Notice>
+  if (!canInvoice('edit', invoice.status)) return <FrozenDraft invoice={invoice} organization={organization} />
   return (
     <Permitted organization={organization} permission="invoice.draft" document={invoice}>
       <InvoiceForm

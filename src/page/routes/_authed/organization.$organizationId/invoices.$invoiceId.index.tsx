@@ -58,7 +58,7 @@ function InvoiceScreen() {
             <InvoiceType type={invoice.type} />
             <InvoiceStatus invoice={invoice} />
             <UnsentBadge row={invoice} />
-            <span className="empty:hidden">{sentWords(invoice, mails?.data)}</span>
+            <span className="empty:hidden">{sentWords(invoice, organization, mails?.data)}</span>
           </span>
         )
       }

@@ -8,7 +8,7 @@ import { QuoteActions } from '#page/features/quotes/quote-actions.tsx'
 import { quoteQuery } from '#page/features/quotes/queries.ts'
 import { QuoteStatus } from '#page/features/quotes/quote-status.tsx'
 import { QuoteStory } from '#page/features/quotes/quote-story.tsx'
-import { formatInstant } from '#page/words/format.ts'
+import { formatInstant, type Zoned } from '#page/words/format.ts'
 import { Loaded, NeedsServer } from '#page/loaded.tsx'
 import { useOrganization } from '#page/organization-of.ts'
 import { text } from '#page/words/app-text.ts'
@@ -35,7 +35,7 @@ function QuoteScreen() {
         quote && (
           <span className="flex flex-wrap gap-2">
             <QuoteStatus status={quote.status} />
-            <span className="empty:hidden">{sentWords(quote)}</span>
+            <span className="empty:hidden">{sentWords(quote, organization)}</span>
           </span>
         )
       }
@@ -57,7 +57,7 @@ function QuoteScreen() {
         {(shown) => (
           <>
             <NeedsServer>{text.quotes.offline}</NeedsServer>
-            <QuoteStory quote={shown} locale={organization.locale} />
+            <QuoteStory quote={shown} organization={organization} />
             {shown.status === 'draft' && may(organization, 'invoice.send') && (
               <p className="screen-only text-muted">{t.draftLead}</p>
             )}
@@ -74,9 +74,13 @@ function paperOf(quote: Quote): Paper & { type: 'quote' } {
 }
 
 /** What became of it once it had left the house. */
-function sentWords({ sentAt, viewedAt, status }: Quote): string {
+function sentWords({ sentAt, viewedAt, status }: Quote, organization: Zoned): string {
   if (status === 'draft') return ''
-  return [sentAt && text.sending.sent(formatInstant(sentAt)), viewedAt && text.sending.viewed(formatInstant(viewedAt))]
+  const { sent, viewed } = text.sending
+  return [
+    sentAt && sent(formatInstant(sentAt, organization)),
+    viewedAt && viewed(formatInstant(viewedAt, organization)),
+  ]
     .filter(Boolean)
     .join(' · ')
 }
