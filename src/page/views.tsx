@@ -1,24 +1,35 @@
 // What stands where a screen cannot (seed section 2): the error view, the generic view, the not-found view.
-import { Link, useRouter, type ErrorComponentProps } from '@tanstack/react-router'
+import { Link, useRouter, type AsyncRouteComponent, type ErrorComponentProps } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { Button, buttonClass } from './ui/button.tsx'
 import { usePageTitle } from './ui/page-title.ts'
 import { problemText } from '#page/words/problem-text.ts'
 import { text } from '#page/words/text.ts'
 
+/** Of an error: the file of a screen did not come. */
+const undelivered = 'undelivered'
+
+// By the error's own words the router would load the page anew. Without a worker, which has every file, that could leave nothing: the screen says so in its place.
+if (typeof window !== 'undefined')
+  window.addEventListener('vite:preloadError', ({ payload }) => {
+    if (!navigator.serviceWorker?.controller) payload.message = undelivered
+  })
+
 /** The default of a route whose loading failed. */
 export function ErrorView({ error, reset }: ErrorComponentProps) {
   const router = useRouter()
+  const isUndelivered = error instanceof Error && error.message === undelivered
+  async function tryAgain(): Promise<void> {
+    // Of a file that did not come the router goes on saying so until it is asked for outright.
+    const files = router.state.matches.map(({ routeId }) => router.routesById[routeId].options.component)
+    if (isUndelivered) await Promise.all(files.map((file) => (file as AsyncRouteComponent<object>)?.preload?.()))
+    reset()
+    void router.invalidate()
+  }
   return (
     <Centred title={text.errors.title}>
-      <p className="text-muted">{problemText(error)}</p>
-      <Button
-        look="primary"
-        onClick={() => {
-          reset()
-          void router.invalidate()
-        }}
-      >
+      <p className="text-muted">{isUndelivered ? text.errors.unreachable : problemText(error)}</p>
+      <Button look="primary" onClick={() => void tryAgain()}>
         {text.tryAgain}
       </Button>
     </Centred>

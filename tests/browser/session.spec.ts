@@ -62,6 +62,29 @@ test('in a first visit’s tab the calls wait for the worker, or run the same ga
   }
 })
 
+test.describe('without a worker', () => {
+  test.use({ serviceWorkers: 'block' })
+
+  test('a screen whose file does not come says so, and is there with the next try', async ({
+    page,
+    docket,
+    network,
+  }) => {
+    await registerAndVerify(page, docket)
+    await makeOrganization(page)
+    network.fault = 'down'
+    await page.evaluate(() => ((window as { isSame?: true }).isSame = true))
+    await page.getByRole('navigation').getByRole('link', { name: 'Items' }).filter({ visible: true }).click()
+    const again = page.getByRole('button', { name: 'Try again' })
+    await expect(again).toBeVisible()
+    await expect(page.getByText('No connection to the server')).toBeVisible()
+    expect(await page.evaluate(() => (window as { isSame?: true }).isSame)).toBe(true)
+    network.fault = 'none'
+    await again.click()
+    await expect(page.getByRole('heading', { name: 'Items', level: 1 })).toBeVisible()
+  })
+})
+
 test('a worker killed in the middle of a call: sent twice, done once', async ({ page, docket, network, context }) => {
   await signUp(page, docket)
   const devtools = await context.newCDPSession(page)
