@@ -301,6 +301,18 @@ describe('the file', () => {
       }
     },
   )
+  test('the heads do not stand alone at the foot of a page, however long the first row and what is above it', async () => {
+    const { item } = wordsOf('en')
+    const first = (rows: number) => line({ name: 'Survey', description: 'Measured\n'.repeat(rows).trim() })
+    for (const rows of [1, 12, 24, 36])
+      for (const words of [10, 40, 80, 120]) {
+        const paper = paperOf({ lines: [first(rows)] }, { buyer: { ...buyer, name: 'Municipality '.repeat(words) } })
+        const drawn = pdfPages(await invoicePdf(paper, load)).map((texts) => texts.join(' '))
+        const headed = drawn.filter((text) => text.includes(`${item} `))
+        expect(headed.length).toBeGreaterThan(0)
+        for (const text of headed) expect(text, `${rows} rows below ${words} words`).toContain('Measured')
+      }
+  })
   test('120 lines run over pages; one that is longer than a page as well; Chinese does not take for ever', async () => {
     const many = Array.from({ length: 120 }, (_, index) => line({ name: `Position ${index + 1}` }))
     expect(pages(await invoicePdf(paperOf({ lines: many }), load))).toBeGreaterThan(3)

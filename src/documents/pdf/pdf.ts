@@ -193,11 +193,13 @@ function draw(pdf: PDFDocument, content: Content, width: number, height: number,
       line(y)
       y += 6
     }
-    room(60)
+    const measured = content.rows.map(measure)
+    // Its head is nowhere without a row under it.
+    room(small.size * lineHeight + 10 + (measured[0]?.kept ?? 40))
     head()
-    for (const row of content.rows) tableRow(row)
+    for (const row of measured) tableRow(row)
 
-    function tableRow(row: Row): void {
+    function measure(row: Row) {
       const text = [
         ...type.breakLines(row.name, description.width, strong).map((each) => ({ line: each, style: strong })),
         ...row.details.flatMap((detail) =>
@@ -211,8 +213,12 @@ function draw(pdf: PDFDocument, content: Content, width: number, height: number,
       const cellsHeight = Math.max(...cells.map(({ set }) => heightOf(set, figures)))
       const textHeight = text.reduce((sum, { style }) => sum + style.size * lineHeight, 0)
       // A row stays whole; one that is longer than half a page may run on.
-      const whole = Math.max(cellsHeight, textHeight)
-      if (room(Math.min(whole, (bottom - margin) / 2) + 8)) head()
+      const kept = Math.min(Math.max(cellsHeight, textHeight), (bottom - margin) / 2) + 8
+      return { text, cells, cellsHeight, kept }
+    }
+
+    function tableRow({ text, cells, cellsHeight, kept }: ReturnType<typeof measure>): void {
+      if (room(kept)) head()
       for (const { box, set } of cells) lines(set, box, y, figures, 'right')
       const top = y
       for (const { line: each, style } of text) {
