@@ -306,6 +306,12 @@ test.describe('on a phone', () => {
     await expect(question('Name').getByRole('radio', { name: /Keep theirs\s*Robert/ })).toBeVisible()
     await look(page, 'conflict', phoneAndDesk)
 
+    // Another tab looks at it too.
+    const other = await page.context().newPage()
+    await other.goto(page.url())
+    await expect(other.getByRole('group', { name: 'Name' })).toBeVisible()
+    await page.bringToFront()
+
     await page.getByRole('button', { name: 'Keep these' }).click()
     await expect(page.getByText('Choose for each field.')).toBeVisible()
     await question('Name').getByText('Keep theirs').click()
@@ -314,6 +320,9 @@ test.describe('on a phone', () => {
     await expect(page.getByText('Everything is synced')).toBeVisible()
     const decided = { name: 'Robert', phone: '2', contactName: 'Bob', notes: 'Pays late', email: null, version: 3 }
     expect((await get(path)).body).toMatchObject(decided)
+    await expect(other.getByText('This has been sent or discarded meanwhile.')).toBeVisible()
+    await expect(other.getByRole('button', { name: 'Keep these' })).toHaveCount(0)
+    await other.close()
 
     // Or written anew, in the form that it was made in.
     network.fault = 'down'

@@ -7,7 +7,8 @@ import { unsentKey } from './device-news.ts'
 import { offerFile } from '#page/offer-file.ts'
 import { text } from '#page/words/app-text.ts'
 
-export const unsentQuery = queryOptions({ queryKey: unsentKey, queryFn: () => callOutbox<Unsent>('GET') })
+/** Never as it was seen last: what has been sent since would look as if it still waited. */
+export const unsentQuery = queryOptions({ queryKey: unsentKey, queryFn: () => callOutbox<Unsent>('GET'), gcTime: 0 })
 
 /** All that wait are due now. */
 export function retryUnsent(): Promise<void> {

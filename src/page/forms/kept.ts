@@ -18,7 +18,7 @@ export interface Kept<Values> extends Writer {
   flush(): boolean
   /** The person does without it: what is typed from now on is kept anew. */
   discard(): void
-  /** It is saved, and there is no form any more. */
+  /** It is saved, and there is no form any more; what was typed since it was stored stays. */
   forget(): void
 }
 
@@ -68,8 +68,9 @@ function createKept<Values>(name: string, opened?: () => Values & object): Keepe
   const isSealed = () => person !== shownPerson()
   const own = read<Values>(key)
   const stem = /^.*\.(?=\d+$)/.exec(key)?.[0]
-  const first = stem === undefined ? undefined : opened?.()
-  const before = own === null && stem && first ? ofEarlierVersion(stem, first) : null
+  /** What the form showed when it was opened, or what it has saved since. */
+  let from = stem === undefined ? undefined : opened?.()
+  const before = own === null && stem && from ? ofEarlierVersion(stem, from) : null
   const found = own ?? (before?.isClear ? before.values : null)
   let last = found
   let isWritten = own === found
@@ -77,9 +78,10 @@ function createKept<Values>(name: string, opened?: () => Values & object): Keepe
   let isOver = false
   /** The outbox has it: if the page goes away now, it is not to be put back. */
   let isStored = false
+  let wasStored = false
   const write = (storage: Storage): boolean => {
     try {
-      if (first) storage.setItem(key + ofOpened, JSON.stringify(first))
+      if (from) storage.setItem(key + ofOpened, JSON.stringify(from))
       storage.setItem(key, JSON.stringify(last))
       return true
     } catch {
@@ -130,6 +132,8 @@ function createKept<Values>(name: string, opened?: () => Values & object): Keepe
     },
     stored() {
       isStored = true
+      wasStored = true
+      if (from && last) from = last as Values & object
       remove()
     },
     returned() {
@@ -138,8 +142,10 @@ function createKept<Values>(name: string, opened?: () => Values & object): Keepe
       flush()
     },
     forget() {
+      // Typed while the answer was waited for: it is found upon the version that was saved.
+      if (from && wasStored && !isStored) flush()
+      else remove()
       isOver = true
-      remove()
     },
   }
 }

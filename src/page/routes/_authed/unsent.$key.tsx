@@ -53,7 +53,7 @@ function Opened({ found }: { found: UnsentEntry | null }) {
   )
   return (
     <Screen title={entry ? whatText(entry) : text.unsent.title} lead={back}>
-      {entry ? <Waiting entry={entry} /> : <Notice>{text.unsent.gone}</Notice>}
+      {entry ? <Waiting entry={entry} isGone={!found} /> : <Notice>{text.unsent.gone}</Notice>}
     </Screen>
   )
 }
@@ -78,7 +78,8 @@ function refusedAt({ name, state, lastProblem }: UnsentEntry): FieldErrors {
   return { ...noFieldErrors, before }
 }
 
-function Waiting({ entry }: { entry: UnsentEntry }) {
+/** `isGone`: it was decided in another tab, or sent, while this one looked at it. What is typed in its form stays. */
+function Waiting({ entry, isGone }: { entry: UnsentEntry; isGone: boolean }) {
   const { key, body, theirs, organizationId } = entry
   const queryClient = useQueryClient()
   const navigate = useNavigate()
@@ -118,6 +119,7 @@ function Waiting({ entry }: { entry: UnsentEntry }) {
     })
   const copy = anew && (() => void run(async () => navigate(await saveAsNew(queryClient, entry, anew))))
 
+  if (isGone && !busy && !edited) return <Notice>{text.unsent.gone}</Notice>
   if (edited)
     return (
       <Suspense fallback={<Skeleton label={text.loading} />}>
