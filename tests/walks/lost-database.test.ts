@@ -148,7 +148,7 @@ test.each(['at once', 'a moment later'])(
   },
 )
 
-test('it is theirs alone: somebody else who signs in neither sees nor sends it', async () => {
+test('it is theirs alone: somebody else who signs in hears that something waits, and neither sees nor sends it', async () => {
   const { base, email } = await ready()
   walk.network = offline
   const customer = customerBody()
@@ -157,12 +157,15 @@ test('it is theirs alone: somebody else who signs in neither sees nor sends it',
   await spares(me, 1)
   await loseDatabases()
   walk.network = online
+  expect(await unsent()).toMatchObject({ entries: [], othersWait: true })
   await ready()
-  expect((await unsent()).entries).toEqual([])
+  expect(await unsent()).toMatchObject({ entries: [], othersWait: true })
   await spares(me, 1)
   await send('POST', '/auth/logout')
   await comeBack(email)
   expect((await atServer(`${base}/customers/${customer.id}`)).status).toBe(200)
+  // Of the person who is signed in nothing is somebody else's, and what has its database is told by that.
+  expect(await unsent()).toMatchObject({ othersWait: false })
 })
 
 test('who signs out leaves no second copy either', async () => {

@@ -4,11 +4,12 @@ import { uuidv7 } from '#shared/ids.ts'
 import { countsOf, outboxPath, type OutboxFile, type Resolution, type Unsent } from '#shared/outbox.ts'
 import { pauseFirstSync } from '#worker/copy/apply.ts'
 import { firstSyncOf } from '#worker/copy/pull.ts'
-import { othersWait, type CopyDatabase } from '#worker/copy/stores.ts'
+import type { CopyDatabase } from '#worker/copy/stores.ts'
 import { deviceAnswer, deviceProblem, type Call } from '#worker/wire.ts'
 import { toUnsent, type Entry } from './entry.ts'
 import { discard, resolve, retryParked } from './decisions.ts'
 import { fileOf, importEntries } from './file.ts'
+import { anybodyWaits } from './spare.ts'
 
 interface Answered {
   answer: Response
@@ -19,7 +20,7 @@ interface Answered {
 
 /** To whoever is not signed in: that something waits for its person, and not a word more. */
 export async function answerSealed(leavers: readonly string[]): Promise<Response> {
-  const unsent = { waiting: 0, attention: 0, entries: [], firstSync: null, othersWait: await othersWait(leavers) }
+  const unsent = { waiting: 0, attention: 0, entries: [], firstSync: null, othersWait: await anybodyWaits(leavers) }
   return deviceAnswer(unsent satisfies Unsent)
 }
 
@@ -37,7 +38,7 @@ export async function answerOutbox(
       const stored = await database.getAll('outbox')
       const entries = toUnsent(stored, await customerNames(database, stored), nowMs)
       const firstSync = firstSyncOf(await database.getAll('feeds'))
-      const unsent = { ...countsOf(entries), entries, firstSync, othersWait: await othersWait([userId]) }
+      const unsent = { ...countsOf(entries), entries, firstSync, othersWait: await anybodyWaits([userId]) }
       return { answer: deviceAnswer(unsent satisfies Unsent) }
     }
     case 'POST /retry':

@@ -1,6 +1,6 @@
 // What is unsent, once more outside of the database. Chromium that is killed in the middle of a write to it may find it damaged at a later start, and then
 // begins with an empty one (decision 039). Nothing here may fail a save: this is the second copy.
-import type { CopyDatabase } from '#worker/copy/stores.ts'
+import { copiesHere, othersWait, type CopyDatabase } from '#worker/copy/stores.ts'
 import { pause } from '#worker/patience.ts'
 import type { Entry } from './entry.ts'
 import { fileOf, importEntries } from './file.ts'
@@ -135,4 +135,20 @@ export function isSpareRead(database: CopyDatabase, userId: string): Promise<boo
 
 export async function dropSpare(userId: string): Promise<void> {
   await globalThis.caches?.delete(cachePrefix + userId)
+}
+
+/** Whether something of anybody but these waits: in their databases, or where those were lost, in what is left of them here. */
+export async function anybodyWaits(userIds: readonly string[]): Promise<boolean> {
+  return (
+    (await othersWait(userIds)) ||
+    Promise.race([isLeft(userIds), pause(patienceMs).then(() => false)]).catch(() => false)
+  )
+}
+
+async function isLeft(userIds: readonly string[]): Promise<boolean> {
+  const known = [...userIds, ...(await copiesHere())].map((each) => cachePrefix + each)
+  for (const name of (await globalThis.caches?.keys()) ?? [])
+    if (name.startsWith(cachePrefix) && !known.includes(name) && (await (await caches.open(name)).keys()).length > 0)
+      return true
+  return false
 }
