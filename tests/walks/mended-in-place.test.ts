@@ -1,6 +1,7 @@
 // What the server refuses holds up nothing that no longer builds on it, and is mended on its own screen as well (outbox/enqueue.ts).
 import { expect, test } from 'vitest'
-import { customerBody, invoiceBody } from '#tests/support/bodies.ts'
+import { uuidv7 } from '#shared/ids.ts'
+import { customerBody, invoiceBody, paymentBody } from '#tests/support/bodies.ts'
 import { until } from '#tests/support/people.ts'
 import { offline, startWalk, version } from '#tests/support/walk.ts'
 
@@ -87,4 +88,51 @@ test('a refused new customer is mended on their own screen: what waits for them 
 
   expect((await atServer(path)).body).toMatchObject({ name: 'Xaver Young', email: 'good@example.com' })
   expect((await atServer(`${base}/invoices/${invoice.id}`)).body.customerName).toBe('Xaver Young')
+})
+
+test.each(['under Unsent', 'on its own screen'])(
+  'a refused new draft that is mended %s is not issued unseen: the press that waited behind it asks once more',
+  async (where) => {
+    const { base, there } = await begun()
+    const gone = uuidv7()
+    const { id, ...edit } = invoiceBody(gone)
+    const { body: draft } = await send('POST', `${base}/invoices`, { id, ...edit })
+    const path = `${base}/invoices/${id}`
+    await send('POST', `${path}/issue`, undefined, version(draft))
+    await send('POST', `${base}/payments`, paymentBody(draft, '917.18'))
+    await back()
+    const refused = await rejected()
+    expect(refused.name).toBe('createInvoice')
+
+    const mended = { ...edit, customerId: there.id, notes: 'Other than what was to be issued' }
+    if (where === 'under Unsent')
+      await send('PUT', `/device/outbox/${refused.key}`, { body: { id, ...mended }, baseVersion: null })
+    else {
+      const shown = (await get(path)).body
+      const saved = await send('PUT', path, mended, version(shown))
+      expect(saved.status).toBeLessThan(300)
+    }
+    await tryNow()
+    const issue = await until(async () => (await unsent()).entries.find(({ state }) => state === 'conflict'))
+    expect(issue).toMatchObject({ name: 'issueInvoice', theirs: { notes: mended.notes, status: 'draft' } })
+    expect((await atServer(path)).body).toMatchObject({ status: 'draft', notes: mended.notes, customerId: there.id })
+    // Looked at, and wanted all the same: then what waits behind it goes on too.
+    await send('PUT', `/device/outbox/${issue.key}`, { body: null, baseVersion: issue.theirs!['version'] })
+    await until(async () => ((await unsent()).entries.length === 0 ? true : undefined))
+    expect((await atServer(path)).body).toMatchObject({ status: 'issued', paymentStatus: 'paid', notes: mended.notes })
+  },
+)
+
+test('a refused customer who is mended holds up no press upon their invoice, which is as it was: it is issued without another question', async () => {
+  const { base } = await begun()
+  const customer = customerBody({ name: 'Xaver', email: 'no address' })
+  await send('POST', `${base}/customers`, customer)
+  const { body: draft } = await send('POST', `${base}/invoices`, invoiceBody(customer.id))
+  const path = `${base}/invoices/${draft.id}`
+  await send('POST', `${path}/issue`, undefined, version(draft))
+  await back()
+  const refused = await rejected()
+  await send('PUT', `/device/outbox/${refused.key}`, { body: { ...customer, email: null }, baseVersion: null })
+  await until(async () => ((await unsent()).entries.length === 0 ? true : undefined))
+  expect((await atServer(path)).body).toMatchObject({ status: 'issued' })
 })

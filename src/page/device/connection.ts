@@ -2,7 +2,9 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { sync, tryNow } from '#page/start/boot.ts'
 import { hearBroadcasts } from './broadcasts.ts'
+import { shownPerson } from '#page/person.ts'
 import { createTopic, useTopic } from '#page/topic.ts'
+import { counted, toldCounts } from './unsent-counts.ts'
 
 const firstLookMs = 3000
 const longestLookMs = 30_000
@@ -91,8 +93,12 @@ function keepCurrent(ask: () => void): void {
       clearTimeout(loading)
       loading = setTimeout(sync, loadsAfterMs)
     }
-    if (broadcast.type !== 'unsent-changed' || broadcast.waiting === waiting) return
-    waiting = broadcast.waiting
+  })
+  // Told, or asked for: a page that was just loaded is told nothing of what waited before.
+  counted.listen(() => {
+    const next = toldCounts(shownPerson())?.waiting ?? 0
+    if (next === waiting) return
+    waiting = next
     tick()
   })
   // The first worker of this device has just taken the page over, or a new one has.

@@ -81,7 +81,7 @@ export async function bringOn(
   let before = freshKey
   for (const next of await outbox.index('byLane').getAll(first.lane)) {
     if (next.after === before && isUnseen && !isSave(next.name))
-      await outbox.put({ ...next, after: null, baseVersion: first.baseVersion })
+      await outbox.put({ ...next, after: null, baseVersion: first.baseVersion ?? 0 })
     if (next.after !== before || !isSave(next.name) || !next.body || !next.base) continue
     const { merged, inQuestion } = merge(next.base, next.body, row)
     if (first.theirs && inQuestion.length > 0) {
@@ -89,13 +89,17 @@ export async function bringOn(
       return
     }
     // A form that was opened on it as it was is of other content than it has now.
-    const isOther = merge(null, next.body, merged).inQuestion.length > 0
-    const broughtOn = (next.broughtOn ?? 0) + Number(isOther)
+    const broughtOn = (next.broughtOn ?? 0) + Number(isOther(next.body, merged))
     const base = { ...next.base, ...row, version: next.base.version }
     await outbox.put({ ...next, body: merged, base, broughtOn })
     row = { ...row, ...merged }
     before = next.key
   }
+}
+
+/** Whether there is other content in it than was saved. */
+export function isOther(saved: Body | null, decided: Body | null): boolean {
+  return saved !== null && decided !== null && merge(null, saved, decided).inQuestion.length > 0
 }
 
 /** What is made and may have arrived cannot be made once more under another key: what is typed is a change of it then. */
@@ -125,9 +129,8 @@ export async function resolve(
       theirs: null,
     }
     await sendAnew(tx, entry, freshKey, decided)
-    // Refused for another's change of nothing that was saved here too, it is as it was seen.
-    const isUnseen =
-      !isSeen && entry.body !== null && body !== null && merge(null, entry.body, body).inQuestion.length > 0
+    // Refused for another's change of nothing that was saved here too, it is as it was seen. What is mended was not when it was to be issued.
+    const isUnseen = (!isSeen || entry.state === 'rejected') && isOther(entry.body, body)
     if (body) await bringOn(tx, entry, { ...decided.base, ...body }, freshKey, isUnseen)
     await showProjected(tx, entry)
   }

@@ -14,6 +14,7 @@ import {
   type Row,
 } from '#worker/copy/stores.ts'
 import { asShown } from './as-shown.ts'
+import { bringOn, isOther } from './decisions.ts'
 import { laneOf, shownVersion, type Body, type Entry } from './entry.ts'
 import { parents } from './parents.ts'
 import { sendAnew } from './queue.ts'
@@ -91,7 +92,10 @@ async function store(tx: Change, asked: Write): Promise<Enqueued> {
   if (refused) return madeAfterAll(tx, refused, write)
   // What the server would say to it is known already.
   if (isCreate(name) && inLane.some((entry) => isCreate(entry.name))) return { refused: 'id_taken' }
+  const mended = isSave(name) ? fromRefused(inLane) : []
   for (const entry of inLane) {
+    // What was pressed upon what is mended now asks once more.
+    if (mended.includes(entry)) break
     const before = intentOf(entry.name)
     // A pull was faster than its answer: it is issued.
     if (before === 'issue' && shown?.['status'] === 'issued') continue
@@ -111,8 +115,8 @@ async function store(tx: Change, asked: Write): Promise<Enqueued> {
   const merged = isNext ? null : mergedWith(last, { ...write, basedOn }, shown)
   const follows = isNext || (last !== undefined && merged !== null)
   const body = merged ?? write.body
-  const inItsPlace = follows && isSave(name) ? fromRefused(inLane) : []
-  if (inItsPlace.length > 0) return insteadOf(tx, inItsPlace, { ...write, body })
+  if (follows && mended.length > 0) return insteadOf(tx, mended, { ...write, body })
+  if (mended.some((entry) => intentOf(entry.name))) return { refused: 'invalid_transition', detail: cameBack }
   if (name === 'createOrganization') await beginFeed(tx, organizationId, write.nowMs)
   if (inLane.length === 0) await keepBase(tx, write, shown)
   const fresh: Omit<Entry, 'seq'> = {
@@ -162,20 +166,24 @@ function asSent(basedOn: Write['basedOn'], sent: DeviceSchema['settled']['value'
   return ('after' in basedOn ? basedOn.after === key : basedOn.version === shown) ? { version } : basedOn
 }
 
-/** What the server refused of it, and the saves that wait behind that; none when there is something else among them. */
+/** What the server refused of it, and the saves and presses that wait behind that; none when there is something else among them. */
 function fromRefused(inLane: readonly Entry[]): Entry[] {
   const first = inLane.findIndex(({ name, state }) => state === 'rejected' && (isCreate(name) || isSave(name)))
   const open = first < 0 ? [] : inLane.slice(first)
-  return open.slice(1).every(({ name, state }) => isSave(name) && state === 'queued') ? open : []
+  return open.slice(1).every(({ name, state }) => state === 'queued' && (isSave(name) || intentOf(name))) ? open : []
 }
 
 /** Saved once more on its own screen, what was refused is mended: the whole content is in that, and behind what is refused it would wait for ever. */
-async function insteadOf(tx: Change, [refused, ...between]: Entry[], write: Write): Promise<Enqueued> {
+async function insteadOf(tx: Change, [refused, ...behind]: Entry[], write: Write): Promise<Enqueued> {
+  const between = behind.filter(({ name }) => isSave(name))
   for (const each of between) await tx.objectStore('outbox').delete(each.seq)
   const keys = between.flatMap(({ key, replaces = [] }) => [...replaces, key])
   const replaces = [...(refused!.replaces ?? []), ...keys]
   const body = isCreate(refused!.name) ? madeAs(refused!, write.body) : write.body
-  return madeAfterAll(tx, { ...refused!, replaces, isMerged: true }, { ...write, body })
+  const made = await madeAfterAll(tx, { ...refused!, replaces, isMerged: true }, { ...write, body })
+  // Of the saves nothing is left to be brought on: a press asks.
+  await bringOn(tx, refused!, {}, write.key, isOther(refused!.body, body))
+  return made
 }
 
 /** The form of what was refused, sent again: it takes the place of that, and what was built on it meanwhile stays. */

@@ -107,7 +107,8 @@ export function DraftActions({ invoice, organization, customer, onIncomplete }: 
       <Link to="/organization/$organizationId/invoices/$invoiceId/edit" params={params} className={buttonClass()}>
         {text.edit}
       </Link>
-      {may(organization, 'invoice.issue') && (
+      {/* What came back is decided first. */}
+      {may(organization, 'invoice.issue') && markOf(invoice) !== 'attention' && (
         <Button look="primary" busy={busy} onClick={() => void issue()}>
           {type === '381' ? t.issueCredit : t.issue}
         </Button>
