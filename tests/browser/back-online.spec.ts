@@ -6,7 +6,7 @@ import { uuidv7 } from '#shared/ids.ts'
 import { signedInAccount, type Account } from '#tests/support/api-client.ts'
 import { customerBody } from '#tests/support/bodies.ts'
 import { expect, makeCustomer, makeDraft, signUp, test, type Docket } from '#tests/support/browser.ts'
-import type { Network } from '#tests/support/network.ts'
+import { limitedSeconds, type Network } from '#tests/support/network.ts'
 import { fetchIn } from '#tests/support/session-faults.ts'
 
 declare global {
@@ -67,6 +67,27 @@ for (const fault of ['down', 'portal'] as const)
     expect(customers.data).toMatchObject([{ name: 'Zoe of the hills' }])
     await expect(page.getByRole('link', { name: 'All synced' })).toBeVisible()
   })
+
+test('a page that was loaded anew goes on with what waited before: also what the server had put off', async ({
+  page,
+  docket,
+  network,
+}) => {
+  const { base, elsewhere } = await begin(page, docket)
+  network.before = async ({ method, url }) => (method === 'POST' && url?.endsWith('/customers') ? 'limited' : undefined)
+  await makeCustomer(page, 'Zoe of the hills')
+  await page.reload()
+  await expect(page.getByRole('link', { name: '1 waiting' })).toBeVisible()
+  await standStill(page, network)
+
+  network.before = null
+  // What the server asked for, by the worker's clock, which goes on.
+  await pause(limitedSeconds * 1000 + 500)
+  await page.clock.runFor(ticksWithinMs)
+  await expect(page.getByRole('link', { name: 'All synced' })).toBeVisible()
+  const { body: customers } = await elsewhere.call('GET', `${base}/customers`)
+  expect(customers.data).toMatchObject([{ name: 'Zoe of the hills' }])
+})
 
 // The worst moment: what asks whether the network is there has just begun, and hangs for good.
 for (const fault of ['hang', 'stalled'] as const)
