@@ -426,8 +426,8 @@ export const german: AppText = {
     all: 'Alle',
     sort: 'Sortieren nach',
     sorts: {
-      '-issueDate': 'Neueste zuerst',
-      issueDate: 'Älteste zuerst',
+      '-issueDate': 'Neueste oben',
+      issueDate: 'Älteste oben',
       customer: 'Kunde',
       '-gross': 'Größter Betrag',
       gross: 'Kleinster Betrag',

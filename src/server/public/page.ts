@@ -17,13 +17,13 @@ const style = `
 *{box-sizing:border-box}body{margin:0;background:var(--ground);color:var(--ink);font:16px/1.5 system-ui,sans-serif}
 main{max-width:46rem;margin:0 auto;padding:1rem}
 article{background:var(--paper);border:1px solid var(--line);border-radius:.75rem;padding:1.25rem;display:grid;gap:1.5rem;overflow-wrap:anywhere}
-img.logo{display:block;max-width:12rem;max-height:4rem;padding:.25rem;border-radius:.25rem;background:#fff;margin-bottom:.75rem}h1{font-size:1.4rem;margin:0}h2{font-size:.9rem;font-weight:400;color:var(--muted);margin:0}p{margin:0}.pre{white-space:pre-line}
+img.logo{display:block;max-width:12rem;max-height:4rem;padding:.25rem;border-radius:.25rem;background:#fff;margin-bottom:.75rem}h1{font-size:1.25rem;margin:0}h2{font-size:.9rem;font-weight:400;color:var(--muted);margin:0}p{margin:0}.pre{white-space:pre-line}
 .total{font-size:2rem;font-weight:600;font-variant-numeric:tabular-nums}.muted{color:var(--muted);font-size:.9rem}
 header{display:flex;flex-wrap:wrap;gap:1rem;justify-content:space-between;align-items:end}
-.two{display:grid;gap:1.5rem}@media (min-width:40rem){.two{grid-template-columns:1fr 1fr}main{padding:2.5rem 1rem}article{padding:2.5rem}}
-dl{display:grid;grid-template-columns:auto 1fr;gap:.15rem 1.25rem;margin:0;max-width:24rem}dt{color:var(--muted)}dd{margin:0;text-align:right;font-variant-numeric:tabular-nums}
+.two{display:grid;gap:1.5rem}@media (min-width:40rem){h1{font-size:1.4rem}.two{grid-template-columns:1fr 1fr}main{padding:2.5rem 1rem}article{padding:2.5rem}}
+dl{display:grid;grid-template-columns:fit-content(55%) minmax(0,1fr);gap:.15rem .75rem;margin:0;max-width:24rem;font-size:.875rem}dt{color:var(--muted);overflow-wrap:normal}dd{margin:0;text-align:right;font-variant-numeric:tabular-nums}
 p.void{display:inline-block;margin-top:.5rem;padding:.1rem .75rem;border:2px solid;border-radius:.375rem;color:var(--wrong);font-size:1.5rem;font-weight:700;letter-spacing:.1em}
-dl.sum{justify-self:end;min-width:min(20rem,100%);grid-template-columns:1fr auto;column-gap:0}dl.sum dd{white-space:nowrap;padding-left:1rem}dl.sum .last{font-weight:600;font-size:1.15rem;border-top:1px solid var(--line);padding-top:.4rem;margin-top:.3rem;color:var(--ink)}
+dl.sum{font-size:1rem;justify-self:end;min-width:min(20rem,100%);grid-template-columns:1fr auto;column-gap:0}dl.sum dd{white-space:nowrap;padding-left:1rem}dl.sum .last{font-weight:600;font-size:1.15rem;border-top:1px solid var(--line);padding-top:.4rem;margin-top:.3rem;color:var(--ink)}
 ul{list-style:none;margin:0;padding:0}li{display:grid;grid-template-columns:1fr auto;gap:.1rem 1rem;padding:.6rem 0;border-top:1px solid var(--line)}li .amount{text-align:right;font-variant-numeric:tabular-nums}li .muted{grid-column:1/-1}
 a.button{display:inline-flex;align-items:center;min-height:44px;padding:0 1.25rem;border-radius:.5rem;background:var(--accent);color:var(--on-accent);text-decoration:none;font-weight:600}
 a.button:focus-visible{outline:3px solid var(--ink);outline-offset:2px}
@@ -141,10 +141,13 @@ export function missingPage(language: Language): string {
 }
 
 function rowOf({ name, details, quantity, price, vat, amount }: Row): string {
-  return `<li><span>${html(name)}</span><span class="amount">${html(amount)}</span><span class="muted">${html(`${quantity} × ${price} · ${vat}`)}</span>${details
+  return `<li><span>${html(name)}</span><span class="amount">${html(amount)}</span><span class="muted">${html(`${quantity} ×\u00a0${unbroken(price)} ·\u00a0${unbroken(vat)}`)}</span>${details
     .map((each) => `<span class="muted pre">${html(each)}</span>`)
     .join('')}</li>`
 }
+
+/** A number and its sign stand on one line. */
+const unbroken = (text: string) => text.replaceAll(' ', '\u00a0')
 
 export function documentOf(title: string, body: string, end: string, language: Language, organizationId = ''): string {
   return `<!doctype html><html lang="${language}" data-organization="${html(organizationId)}"><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><title>${html(title)}</title><style>${style}</style><main>${body}</main>${end}</html>`

@@ -122,7 +122,7 @@ const InvoiceRow = memo(function InvoiceRow({
       params={{ organizationId: invoice.organizationId, invoiceId: invoice.id }}
       className="grid min-h-18 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1 py-2 pr-2 pl-4 text-ink no-underline wrap-anywhere hover:bg-raised focus-visible:-outline-offset-2 md:pr-4 md:grid-cols-[minmax(0,3fr)_minmax(0,2fr)_8.5rem_8.5rem_9.5rem]"
     >
-      <span className="line-clamp-2 font-medium md:line-clamp-1">{invoice.customerName ?? t.noCustomer}</span>
+      <span className="line-clamp-2 font-medium md:block md:truncate">{invoice.customerName ?? t.noCustomer}</span>
       <span className="amount order-none text-right font-semibold md:order-last">
         {formatMoney(invoice.gross, locale)}
         <StillDue invoice={invoice} locale={locale} />
@@ -130,12 +130,17 @@ const InvoiceRow = memo(function InvoiceRow({
       <span className="text-sm text-muted md:line-clamp-2 md:text-base">
         {invoice.type === '381' && `${t.creditNote} `}
         {invoice.number ?? t.draftNumber}
-        {seen && ` · ${seen}`}
-        <span className="md:hidden">
-          {' · '}
-          <span className="whitespace-nowrap">
-            {due ? <DueOn invoice={invoice} locale={locale} /> : formatDate(when, locale)}
-          </span>
+        {seen && (
+          <>
+            {' '}
+            <span className="whitespace-nowrap md:block md:text-sm">
+              <span className="md:hidden">· </span>
+              {seen}
+            </span>
+          </>
+        )}
+        <span className="block md:hidden">
+          {due ? <DueOn invoice={invoice} locale={locale} /> : formatDate(when, locale)}
         </span>
       </span>
       <span className="hidden text-sm text-muted md:block">

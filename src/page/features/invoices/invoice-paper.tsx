@@ -50,7 +50,7 @@ export function InvoicePaper({ invoice, organization, customer, isOpen = true, i
             </p>
           )}
           <p className="text-xl font-semibold sm:text-right">{content.heading}</p>
-          <dl className="grid grid-cols-[auto_auto] gap-x-4 gap-y-1">
+          <dl className="grid grid-cols-[fit-content(55%)_minmax(0,1fr)] gap-x-4 gap-y-1 text-sm sm:grid-cols-[auto_auto] sm:text-base">
             <Pairs of={content.facts} />
           </dl>
         </div>
@@ -99,10 +99,10 @@ export function InvoicePaper({ invoice, organization, customer, isOpen = true, i
           ))}
           {bank.length > 0 && (
             <div className="flex flex-wrap items-end justify-between gap-6">
-              <dl className="grid grid-cols-[auto_auto] gap-x-4 gap-y-1">
+              <dl className="grid grid-cols-[fit-content(50%)_auto] gap-x-4 gap-y-1">
                 {bank.map(([label, value]) => (
                   <div key={label} className="contents">
-                    <dt className="text-muted">{label}</dt>
+                    <dt className="wrap-normal text-muted">{label}</dt>
                     <dd>{value}</dd>
                   </div>
                 ))}
@@ -132,11 +132,11 @@ function PaperRow({ row: { name, details, quantity, price, vat, amount } }: { ro
           </span>
         ))}
       </td>
-      <td className="text-muted tabular-nums sm:py-2 sm:pr-4 sm:text-right sm:whitespace-nowrap">
+      <td className="text-sm text-muted tabular-nums sm:py-2 sm:text-base sm:pr-4 sm:text-right sm:whitespace-nowrap">
         {quantity}
         <span className="sm:hidden">
           {' '}
-          × {price} · {vat}
+          <span className="whitespace-nowrap">× {price}</span> <span className="whitespace-nowrap">· {vat}</span>
         </span>
       </td>
       <td className="amount hidden text-muted sm:table-cell sm:py-2 sm:pr-4 sm:text-right">{price}</td>
@@ -149,7 +149,7 @@ function PaperRow({ row: { name, details, quantity, price, vat, amount } }: { ro
 function Pairs({ of, valueClass = '' }: { of: Content['facts']; valueClass?: string }) {
   return of.map(([label, value], index) => (
     <div key={index} className="contents">
-      <dt className="text-muted">{label}</dt>
+      <dt className="wrap-normal text-muted">{label}</dt>
       <dd className={`text-right ${valueClass}`}>{value}</dd>
     </div>
   ))
