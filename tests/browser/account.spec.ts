@@ -375,7 +375,7 @@ test('deleting the organization, then the account: each says what happens, and n
   await expect(page.getByText('Organization closed; it is erased after 30 days')).toBeVisible()
   await expect(page.getByText('Your first organization')).toBeVisible()
   await page.goto(organization)
-  await expect(page.getByRole('heading', { name: 'Not Found' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'No longer among your organizations' })).toBeVisible()
 
   await page.goto('/account/data')
   await page.getByRole('button', { name: 'Delete account' }).click()

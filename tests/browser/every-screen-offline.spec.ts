@@ -153,6 +153,9 @@ test('after one sign-in every route opens without a network, or says what it wai
         await expect(device.getByText(english.errors.generic), address).toHaveCount(0)
         await expect(device.getByText(notHere), address).toHaveCount(0)
         await expect(device.getByText(english.errors.notFoundLead), address).toHaveCount(0)
+        await expect(device.getByRole('heading', { name: 'No longer among your organizations' }), address).toHaveCount(
+          0,
+        )
       })
 
   await device.goto('/invoices?status=overdue')

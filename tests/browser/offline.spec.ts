@@ -103,7 +103,7 @@ test('of an organization that is too large for the device, what is missing is sa
     database.close()
   })
   network.passed.length = 0
-  const missing = page.getByText('Older invoices are not on this device')
+  const missing = page.getByText('Not everything is on this device')
   await page.reload()
   await go(page, 'Invoices')
   const rows = page.getByRole('list', { name: 'Invoices' }).getByRole('link')

@@ -439,7 +439,7 @@ describe('a device that keeps but so many invoices', () => {
 })
 
 describe('pulling', () => {
-  test('until the first pull is done the copy answers nothing; interrupted, it goes on where it was', async () => {
+  test('until the first pull is done a list says that there is more, and no figure is told; interrupted, it goes on where it was', async () => {
     const { id } = await makeOrganization(ann)
     const base = `/organizations/${id}`
     for (let each = 0; each < 450; each += 1) await ann.send('POST', `${base}/customers`, { body: customerBody() })
@@ -450,7 +450,9 @@ describe('pulling', () => {
     }
     await expect(pullAll(copy, breaking, app.nowMs)).rejects.toThrow('network')
     const url = new URL(`/api/v1${base}/customers`, 'http://localhost')
-    expect(await answerFromCopy(copy, 'listCustomers', url, app.nowMs())).toBeNull()
+    expect(await answerFromCopy(copy, 'listCustomers', url, app.nowMs())).toMatchObject({ isComplete: false })
+    const figures = new URL(`/api/v1${base}/dashboard`, 'http://localhost')
+    expect(await answerFromCopy(copy, 'getDashboard', figures, app.nowMs())).toBeNull()
     expect(await copy.get('feeds', id)).toMatchObject({ told: 400, total: 451, isComplete: false })
     calls = 10
     await pullAll(copy, breaking, app.nowMs)

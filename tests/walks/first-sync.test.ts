@@ -232,3 +232,19 @@ test('a payment of what a colleague issued stays when the own issue is discarded
     payments: [{ id: payment.id, amount: payment.amount }],
   })
 })
+
+test('interrupted and without a network, what was made here is found by its lists, which say that there is more', async () => {
+  const { ann, base } = await draftAtServer()
+  walk.network = (request) => (isOfFeed(request) ? offline() : online(request))
+  await signIn(ann.email)
+  await walk.browser.post({ type: 'sync' })
+  // While the server is there it is asked: it has all of it.
+  expect((await get(`${base}/customers`)).headers.get('x-docket-complete')).toBeNull()
+  walk.network = offline
+  const customer = customerBody({ name: 'Zoe of the hills' })
+  expect((await send('POST', `${base}/customers`, customer)).status).toBe(202)
+  const found = await get(`${base}/customers?q=zoe`)
+  expect(found).toMatchObject({ status: 200, body: { data: [{ id: customer.id, unsent: 'waiting' }] } })
+  expect(found.headers.get('x-docket-complete')).toBe('false')
+  expect((await get(`${base}/dashboard`)).status).toBe(503)
+})

@@ -123,7 +123,7 @@ function createKept<Values>(name: string, opened?: () => Values & object): Keepe
       if (last !== null && !isOver && !isStored && !isSealed()) write(sessionStorage)
     },
     taken() {
-      sessionStorage.removeItem(key)
+      drop(key, sessionStorage)
       if (flush() && before?.isClear) before.drop()
     },
     discard() {
@@ -187,8 +187,9 @@ function isSame(one: unknown, other: unknown): boolean {
   return text(one) === text(other)
 }
 
-function drop(key: string): void {
-  for (const storage of storages()) for (const each of [key, key + ofOpened]) storage.removeItem(each)
+function drop(key: string, ...only: Storage[]): void {
+  for (const storage of only.length > 0 ? only : storages())
+    for (const each of [key, key + ofOpened]) storage.removeItem(each)
 }
 
 /** As it was in this tab, before what another one keeps. */

@@ -19,6 +19,9 @@ export const english = {
   organizations: {
     title: 'Organizations',
     lead: 'Each one has its own customers, numbers and currency.',
+    notYours: 'No longer among your organizations',
+    notYoursLead:
+      'It was closed, your access ended, or the link is not for you. What you saved in it and was not sent yet is kept under Unsent.',
     new: 'New organization',
     all: 'All organizations',
     only: (name: string) => `Only ${name}`,

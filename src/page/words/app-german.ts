@@ -27,6 +27,9 @@ export const german: AppText = {
   organizations: {
     title: 'Organisationen',
     lead: 'Jede hat ihre eigenen Kunden, Nummern und ihre eigene Währung.',
+    notYours: 'Nicht mehr unter Ihren Organisationen',
+    notYoursLead:
+      'Sie wurde geschlossen, Ihr Zugang ist beendet, oder der Link ist nicht für Sie. Was Sie darin gespeichert haben und noch nicht gesendet wurde, liegt unter „Nicht gesendet“.',
     new: 'Neue Organisation',
     all: 'Alle Organisationen',
     only: (name: string) => `Nur ${name}`,

@@ -163,7 +163,7 @@ export const english = {
     offline: 'Offline – you can keep working',
     willBeSent: (count: number) => `; ${changes(count)} will be sent`,
     asOf: (when: string) => ` · as of ${when}`,
-    incomplete: 'Older invoices are not on this device: these lists and figures lack them',
+    incomplete: 'Not everything is on this device: these lists and figures lack the rest',
   },
   updates: {
     ready: 'A new version of Docket is ready. What you typed stays.',

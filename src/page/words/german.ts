@@ -172,7 +172,7 @@ export const german: Text = {
     offline: 'Offline – Sie können weiterarbeiten',
     willBeSent: (count) => (count === 1 ? '; 1 Änderung wird gesendet' : `; ${count} Änderungen werden gesendet`),
     asOf: (when) => ` · Stand ${when}`,
-    incomplete: 'Ältere Rechnungen sind nicht auf diesem Gerät: In diesen Listen und Zahlen fehlen sie',
+    incomplete: 'Nicht alles ist auf diesem Gerät: In diesen Listen und Zahlen fehlt der Rest',
   },
   updates: {
     ready: 'Eine neue Version von Docket ist bereit. Ihre Eingaben bleiben erhalten.',

@@ -15,7 +15,7 @@ export interface CopyAnswer {
   etag: number | null
   /** From when it is, in milliseconds of the server's time; 0: that is not known before all is here. */
   asOfMs: number
-  /** False when it is drawn from more rows than are kept here. */
+  /** False when it is drawn from more rows than are here. */
   isComplete: boolean
 }
 
@@ -53,10 +53,13 @@ export async function answerFromCopy(
   }
   const rowOf = async (store: 'members' | 'customers' | 'items' | 'payments') =>
     found((await database.get(store, [organizationId, id]))?.row)
+  /** Before all is here, what there is: without a network somebody looks for what they have just made. */
   const listed = async (list: () => Promise<object | null>, isWhole = true): Promise<CopyAnswer | null> => {
-    const body = isComplete ? await list() : null
-    return body && { body, etag: null, asOfMs, isComplete: isWhole }
+    const body = await list()
+    return body && { body, etag: null, asOfMs, isComplete: isComplete && isWhole }
   }
+  /** What says something of all rows together says nothing of some. */
+  const whole: typeof listed = async (list, isWhole) => (isComplete ? listed(list, isWhole) : null)
   switch (name) {
     case 'getOrganization':
       // Of no version, with more to come, it is what `changes_lost` has left of it.
@@ -74,7 +77,7 @@ export async function answerFromCopy(
     case 'getPayment':
       return rowOf('payments')
     case 'listMembers':
-      return listed(async () => {
+      return whole(async () => {
         const members = await database.getAll('members', allOf(organizationId))
         return { data: members.map(({ row }) => row).toSorted(byName) }
       })
@@ -87,7 +90,7 @@ export async function answerFromCopy(
     case 'listPayments':
       return listed(() => listPayments(database, organizationId, url.searchParams))
     case 'getDashboard':
-      return listed(() => dashboardOf(database, organization, today), !isCapped)
+      return whole(() => dashboardOf(database, organization, today), !isCapped)
     default:
       return null
   }
