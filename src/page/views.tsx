@@ -21,8 +21,11 @@ export function ErrorView({ error, reset }: ErrorComponentProps) {
   const isUndelivered = error instanceof Error && error.message === undelivered
   async function tryAgain(): Promise<void> {
     // Of a file that did not come the router goes on saying so until it is asked for outright.
-    const files = router.state.matches.map(({ routeId }) => router.routesById[routeId].options.component)
-    if (isUndelivered) await Promise.all(files.map((file) => (file as AsyncRouteComponent<object>)?.preload?.()))
+    if (isUndelivered)
+      for (const { routeId } of router.state.matches)
+        await (
+          router.routesById[routeId].options.component as Partial<AsyncRouteComponent<object>> | undefined
+        )?.preload?.()
     reset()
     void router.invalidate()
   }

@@ -1,21 +1,10 @@
 // Whether calls get through, judged by the calls themselves: `navigator.onLine` is a hint, never a decision (OFFLINE.md).
-import type { QueryClient } from '@tanstack/react-query'
-import { sync, tryNow } from '#page/start/boot.ts'
-import { hearBroadcasts } from './broadcasts.ts'
-import { shownPerson } from '#page/person.ts'
 import { createTopic, useTopic } from '#page/topic.ts'
-import { counted, toldCounts } from './unsent-counts.ts'
-
-const firstLookMs = 3000
-const longestLookMs = 30_000
-/** Something waits for the network: within five seconds of its return it is there, also where the first calls meet what is left of the fault. */
-const waitingTickMs = 2500
-const quietTickMs = 20_000
-/** Who has just signed in has everything loaded onto the device, once the first screen has what it asked for. */
-const loadsAfterMs = 1000
 
 let reachable = true
-const reach = createTopic()
+export const reach = createTopic()
+
+export const isReachable = () => reachable
 
 /** What became of a call, any call: api.ts says it. */
 export function reportReachable(next: boolean): void {
@@ -46,65 +35,8 @@ export function reportComplete(url: string, isComplete: boolean): void {
   completeness.tell()
 }
 
-/** While the server is away what is on the screen is asked for again, ever more rarely, and at once when the browser says it is online. */
-export function followConnection(queryClient: QueryClient): void {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const ask = () => void queryClient.refetchQueries({ type: 'active' })
-  const lookAfter = (delayMs: number) => {
-    timer = setTimeout(() => {
-      if (document.visibilityState === 'visible') ask()
-      lookAfter(Math.min(delayMs * 2, longestLookMs))
-    }, delayMs)
-  }
-  reach.listen(() => {
-    clearTimeout(timer)
-    if (reachable) ask()
-    else lookAfter(firstLookMs)
-  })
-  window.addEventListener('online', () => {
-    tryNow()
-    ask()
-  })
-  keepCurrent(ask)
-}
-
-/** A page that is seen keeps the device's copy current and what is unsent moving; what the worker finds out by it is heard here. */
-function keepCurrent(ask: () => void): void {
-  let waiting = 0
-  let timer: ReturnType<typeof setTimeout> | undefined
-  let loading: typeof timer
-  const tick = () => {
-    clearTimeout(timer)
-    const delayMs = reachable && waiting === 0 ? quietTickMs : waitingTickMs
-    timer = setTimeout(() => {
-      if (document.visibilityState === 'visible') sync()
-      tick()
-    }, delayMs)
-  }
-  reach.listen(tick)
-  hearBroadcasts((broadcast) => {
-    if (broadcast.type === 'reach') {
-      reportReachable(broadcast.isReached)
-      // The server was away for so short a time that nobody noticed, but when that was drawn.
-      if (broadcast.isReached && !broadcast.isPulling && incomplete.size > 0) ask()
-    }
-    if (broadcast.type === 'session-changed') {
-      // It is told twice.
-      clearTimeout(loading)
-      loading = setTimeout(sync, loadsAfterMs)
-    }
-  })
-  // Told, or asked for: a page that was just loaded is told nothing of what waited before.
-  counted.listen(() => {
-    const next = toldCounts(shownPerson())?.waiting ?? 0
-    if (next === waiting) return
-    waiting = next
-    tick()
-  })
-  // The first worker of this device has just taken the page over, or a new one has.
-  if ('serviceWorker' in navigator) navigator.serviceWorker.addEventListener('controllerchange', sync)
-  tick()
-}
+/** Whether any answer that was drawn lacked what only the server has. */
+export const isPartShown = () => incomplete.size > 0
 
 export function useReachable(): boolean {
   return useTopic(reach, () => reachable, true)

@@ -134,10 +134,8 @@ async function waitingPayments(database: CopyDatabase, organizationId: string): 
     const at = new Date(createdAtMs).toISOString()
     // What waits to be issued has no number yet.
     const allocations = [{ invoiceId, invoiceNumber: number ?? '', amount: payment.amount }]
-    const of = {
-      ...{ organizationId, allocations, recordedBy: userId },
-      ...{ customerId: customerId ?? '', customerName: customerName ?? '' },
-    }
+    const whose = { customerId: customerId ?? '', customerName: customerName ?? '' }
+    const of = { organizationId, allocations, recordedBy: userId, ...whose }
     found.push(paymentRecord({ ...payment, ...of, revision: 0, createdAt: at, updatedAt: at }))
   }
   return found
