@@ -499,3 +499,36 @@ test('of who left in another context nothing is opened again, however often it i
   for (let tries = 0; tries < 3; tries += 1) await expect(count()).rejects.toThrow(Undeliverable)
   expect((await indexedDB.databases()).map((database) => database.name)).not.toContain(`docket-device.${userId}`)
 })
+
+test('a form that was opened before what is unsent was brought together with somebody else’s, saved after it, does not put theirs back', async () => {
+  const { base } = await ready()
+  const { body: row } = await send('POST', `${base}/customers`, customerBody({ phone: '1' }))
+  const path = `${base}/customers/${row.id}`
+  await walk.browser.post({ type: 'sync' })
+  await changedElsewhere(row, { phone: 'Theirs' })
+  walk.network = offline
+  const contentOf = ({ id: _, unsent: __, ...of }: Record<string, unknown>) => of
+  const save = async (shown: { version: number }, change: object) =>
+    send('PUT', path, { ...contentOf({ ...shown }), ...change }, version(shown))
+  const first = await save(row, { name: 'Mine' })
+  // Two tabs are open on that; one of them is saved.
+  const opened = first.body
+  expect((await save(opened, { email: 'mine@example.com' })).status).toBe(202)
+  // The first one meets what was changed elsewhere, is brought together with it, and is on its way as the other tab is saved.
+  const held = Promise.withResolvers<void>()
+  let puts = 0
+  walk.network = async (request) => {
+    if (request.method === 'PUT' && ++puts > 1) await held.promise
+    return online(request)
+  }
+  void tryNow()
+  await until(async () => (puts > 1 ? true : undefined))
+  const late = save(opened, { country: 'DE' })
+  await until(async () => ((await get(path)).body.country === 'DE' ? true : undefined))
+  held.resolve()
+  await late
+  // Where it cannot be told what the second tab was to change, its person is asked.
+  const question = async () => (await unsent()).entries.find(({ state }) => state === 'conflict')
+  await until(async () => ((await unsent()).entries.length === 0 || (await question()) ? true : undefined))
+  expect((await atServer(path)).body).toMatchObject({ name: 'Mine', phone: 'Theirs', email: 'mine@example.com' })
+})

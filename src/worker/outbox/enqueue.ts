@@ -197,7 +197,9 @@ async function madeAfterAll(tx: Change, refused: Entry, write: Write): Promise<E
  * Null when it cannot be, or is about another version; the server then says that it was changed meanwhile.
  */
 function mergedWith(last: Entry | undefined, { name, body, basedOn }: Write, shown: Row | null): Body | null {
-  const isSameBase = last?.base && basedOn && 'version' in basedOn && last.base.version === basedOn.version
+  // What it was brought on with since is in its base as well, and the form never showed that.
+  const isSameBase =
+    last?.base && !last.broughtOn && basedOn && 'version' in basedOn && last.base.version === basedOn.version
   if (!isSameBase || !isSave(name) || !body || !shown) return null
   const both = merge(last.base, body, shown)
   return both.inQuestion.length === 0 ? both.merged : null
