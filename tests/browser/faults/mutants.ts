@@ -48,7 +48,7 @@ export const mutants: Record<string, Mutant<string>> = {
     'due-as-before': {
       does: 'the screen of an invoice goes on showing as due what was paid',
       file: 'src/page/features/payments/invoice-payments.tsx',
-      from: "[t.due, invoice.amountDue, 'font-semibold']",
+      from: "[t.due, dueOf(invoice), 'font-semibold']",
       to: "[t.due, invoice.gross, 'font-semibold']",
       caughtBy: ['false-screen'],
     },
