@@ -242,28 +242,6 @@ test.describe('typed upon a version that is gone', () => {
     expect(await drafts(page)).toEqual([])
   })
 
-  test('typed while the save is being answered: it is in the form the next time', async ({ page, docket, network }) => {
-    await signUp(page, docket, { invoices: ['draft'] })
-    await page.getByRole('link', { name: 'Edit' }).click()
-    await notes(page).fill('Saved')
-    network.before = async ({ method }) => {
-      if (method === 'PUT') await new Promise((resolve) => setTimeout(resolve, 1500))
-      return undefined
-    }
-    await page.getByRole('button', { name: 'Save draft' }).click()
-    // The device has it; the server has yet to say so.
-    await expect.poll(() => drafts(page)).toEqual([])
-    await notes(page).fill('Saved, and more')
-    await expect(page.getByRole('button', { name: 'Issue invoice' })).toBeVisible()
-    await expect(page.getByText('Saved', { exact: true })).toBeVisible()
-    await page.getByRole('link', { name: 'Edit' }).click()
-    await expect(notes(page)).toHaveValue('Saved, and more')
-    await expect(page.getByText('This was left unsaved on this device')).toBeVisible()
-    await page.getByRole('button', { name: 'Save draft' }).click()
-    await expect(page.getByText('Saved, and more')).toBeVisible()
-    expect(await drafts(page)).toEqual([])
-  })
-
   test('issued elsewhere: it goes into a new draft', async ({ page, docket }) => {
     const { issued } = await typed(page, docket)
     await issued()
