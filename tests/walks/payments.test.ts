@@ -18,6 +18,18 @@ async function expectSame(...paths: string[]): Promise<void> {
   for (const path of paths) expect((await get(path)).body).toEqual((await atServer(path)).body)
 }
 
+/** Made and issued as far as this device can. */
+async function issuedOffline() {
+  const { base } = await ready()
+  walk.network = offline
+  const customer = customerBody()
+  await send('POST', `${base}/customers`, customer)
+  const { body: draft } = await send('POST', `${base}/invoices`, invoiceBody(customer.id))
+  const path = `${base}/invoices/${draft.id}`
+  await send('POST', `${path}/issue`, undefined, version(draft))
+  return { base, draft, path }
+}
+
 describe('without a network', () => {
   test('parts wait one after the other, are shown on the invoice, change none of its sums, and are recorded when it is back', async () => {
     const { base, invoice, path } = await issued()
@@ -152,13 +164,7 @@ describe('without a network', () => {
   })
 
   test('what is issued without a network is paid without one: first the number, then the payments', async () => {
-    const { base } = await ready()
-    walk.network = offline
-    const customer = customerBody()
-    await send('POST', `${base}/customers`, customer)
-    const { body: draft } = await send('POST', `${base}/invoices`, invoiceBody(customer.id))
-    const path = `${base}/invoices/${draft.id}`
-    await send('POST', `${path}/issue`, undefined, version(draft))
+    const { base, draft, path } = await issuedOffline()
     const [part, rest] = [paymentBody(draft, '17.18'), paymentBody(draft, '900')]
     for (const payment of [part, rest]) expect((await send('POST', `${base}/payments`, payment)).status).toBe(202)
     const shown = (await get(path)).body
@@ -178,13 +184,7 @@ describe('without a network', () => {
   })
 
   test('a press to issue that is taken back takes along the payments behind it', async () => {
-    const { base } = await ready()
-    walk.network = offline
-    const customer = customerBody()
-    await send('POST', `${base}/customers`, customer)
-    const { body: draft } = await send('POST', `${base}/invoices`, invoiceBody(customer.id))
-    const path = `${base}/invoices/${draft.id}`
-    await send('POST', `${path}/issue`, undefined, version(draft))
+    const { base, draft, path } = await issuedOffline()
     await send('POST', `${base}/payments`, paymentBody(draft))
     const issue = (await unsent()).entries.find(({ name }) => name === 'issueInvoice')!
     await send('DELETE', `/device/outbox/${issue.key}`)

@@ -68,9 +68,10 @@ function createKept<Values>(name: string, opened?: () => Values & object): Keepe
   const isSealed = () => person !== shownPerson()
   const own = read<Values>(key)
   const stem = /^.*\.(?=\d+$)/.exec(key)?.[0]
+  const first = stem === undefined ? undefined : opened?.()
   /** What the form showed when it was opened, or what it has saved since. */
-  let from = stem === undefined ? undefined : opened?.()
-  const before = own === null && stem && from ? ofEarlierVersion(stem, from) : null
+  let from = first
+  const before = own === null && stem && first ? ofEarlierVersion(stem, first) : null
   const found = own ?? (before?.isClear ? before.values : null)
   let last = found
   let isWritten = own === found
@@ -133,17 +134,20 @@ function createKept<Values>(name: string, opened?: () => Values & object): Keepe
     stored() {
       isStored = true
       wasStored = true
-      if (from && last) from = last as Values & object
+      if (first && last) from = last as Values & object
       remove()
     },
     returned() {
+      // Nothing of it is saved: what was typed is a change of what the form showed.
+      from = first
+      wasStored = false
       isStored = false
       isWritten = false
       flush()
     },
     forget() {
       // Typed while the answer was waited for: it is found upon the version that was saved.
-      if (from && wasStored && !isStored) flush()
+      if (first && wasStored && !isStored) flush()
       else remove()
       isOver = true
     },
