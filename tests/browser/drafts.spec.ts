@@ -151,25 +151,32 @@ test.describe('typed upon a version that is gone', () => {
   const notes = (page: Page) => page.getByLabel('Notes')
   const reference = (page: Page) => page.getByLabel('Order reference')
 
-  /** On the form of a draft, with the other side that changes it. */
   async function typed(page: Page, docket: Docket) {
-    const email = await signUp(page, docket, { invoices: ['draft'] })
-    await page.getByRole('link', { name: 'Edit' }).click()
+    const elsewhere = await opened(page, docket)
     await notes(page).fill('Typed and not saved')
     await expect.poll(() => drafts(page)).not.toEqual([])
+    return elsewhere
+  }
+
+  /** On the form of a draft, with the other side that changes it. */
+  async function opened(page: Page, docket: Docket) {
+    const email = await signUp(page, docket, { invoices: ['draft'] })
+    await page.getByRole('link', { name: 'Edit' }).click()
+    await expect(notes(page)).toBeVisible()
     const [, organizationId, invoiceId] = /organization\/([\w-]+)\/invoices\/([\w-]+)/.exec(page.url())!
     const path = `/organizations/${organizationId}/invoices/${invoiceId}`
     const { call } = await signedInAccount(docket.server.url, email)
-    const row = (await call('GET', path)).body
-    const headers = () => ({ 'idempotency-key': uuidv7(), 'if-match': `"${row.version}"` })
+    const now = async () => (await call('GET', path)).body
+    const upon = ({ version }: { version: number }) => ({ 'idempotency-key': uuidv7(), 'if-match': `"${version}"` })
     return {
       /** Somebody else saves it, and the device hears of it. */
       async changed(change: Record<string, unknown>) {
-        expect((await call('PUT', path, { ...row, ...change }, headers())).status).toBe(200)
+        const row = await now()
+        expect((await call('PUT', path, { ...row, ...change }, upon(row))).status).toBe(200)
         await heard(page, path, change)
       },
       async issued() {
-        expect((await call('POST', `${path}/issue`, undefined, headers())).status).toBe(200)
+        expect((await call('POST', `${path}/issue`, undefined, upon(await now()))).status).toBe(200)
         await heard(page, path, { status: 'issued' })
       },
     }
@@ -181,11 +188,11 @@ test.describe('typed upon a version that is gone', () => {
     await expect.poll(shown).toMatchObject(change)
   }
 
-  /** Not by loading its form anew: that may be drawn as it was seen last. */
-  async function editAnew(page: Page, seen: string): Promise<void> {
-    await page.goto(page.url().replace(/\/edit$/, ''))
-    await expect(page.getByText(seen).first()).toBeVisible()
-    await page.getByRole('link', { name: 'Edit' }).click()
+  /** The form holds the same words: what says that it is saved is its screen. */
+  async function saved(page: Page): Promise<void> {
+    await page.getByRole('button', { name: 'Save draft' }).click()
+    await expect(page.getByRole('button', { name: 'Issue invoice' })).toBeVisible()
+    await expect(page.getByText('Typed and not saved')).toBeVisible()
   }
 
   test('a draft made without a network, changed again and sent meanwhile: what was typed into it is there', async ({
@@ -203,22 +210,40 @@ test.describe('typed upon a version that is gone', () => {
     network.fault = 'none'
     await askAgain(page)
     await expect.poll(() => page.getByText('All synced').count()).toBeGreaterThan(0)
-    await editAnew(page, 'Draft')
+    await page.reload()
     await expect(notes(page)).toHaveValue('Typed and not saved')
     await expect(page.getByText('This was left unsaved on this device')).toBeVisible()
-    await page.getByRole('button', { name: 'Save draft' }).click()
-    await expect(page.getByText('Typed and not saved')).toBeVisible()
+    await saved(page)
     expect(await drafts(page)).toEqual([])
+  })
+
+  test('a form that nobody is at shows what is saved elsewhere; from then on it waits', async ({ page, docket }) => {
+    const { changed, issued } = await opened(page, docket)
+    await changed({ notes: 'Theirs' })
+    await expect(notes(page)).toHaveValue('Theirs')
+    await notes(page).focus()
+    await changed({ notes: 'Theirs too' })
+    await page.keyboard.type('And mine: ')
+    await expect(notes(page)).toHaveValue(/And mine: /)
+    await expect(notes(page)).toHaveValue(/Theirs$/)
+    await issued()
+    await expect(notes(page)).toBeVisible()
+  })
+
+  test('an untouched form says when its invoice is issued', async ({ page, docket }) => {
+    const { issued } = await opened(page, docket)
+    await issued()
+    await expect(page.getByText('This invoice is issued')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Put it into a new draft' })).toBeHidden()
   })
 
   test('changed elsewhere in something else: both are there, and saved nobody is asked', async ({ page, docket }) => {
     const { changed } = await typed(page, docket)
     await changed({ orderReference: 'PO-77' })
-    await editAnew(page, 'PO-77')
+    await page.reload()
     await expect(notes(page)).toHaveValue('Typed and not saved')
     await expect(reference(page)).toHaveValue('PO-77')
-    await page.getByRole('button', { name: 'Save draft' }).click()
-    await expect(page.getByText('Typed and not saved')).toBeVisible()
+    await saved(page)
     await expect(page.getByText('PO-77')).toBeVisible()
     expect(await drafts(page)).toEqual([])
   })
@@ -229,7 +254,7 @@ test.describe('typed upon a version that is gone', () => {
   }) => {
     const { changed } = await typed(page, docket)
     await changed({ notes: 'Theirs' })
-    await editAnew(page, 'Theirs')
+    await page.reload()
     await expect(notes(page)).toHaveValue('Theirs')
     await expect(page.getByText('the same was changed elsewhere since')).toBeVisible()
     await page.getByRole('button', { name: 'Put mine back' }).click()
@@ -245,17 +270,12 @@ test.describe('typed upon a version that is gone', () => {
   test('issued elsewhere: it goes into a new draft', async ({ page, docket }) => {
     const { issued } = await typed(page, docket)
     await issued()
-    const form = page.url()
-    await page.goto(form.replace(/\/edit$/, ''))
-    await expect(page.getByRole('heading', { name: /^INV-/ })).toBeVisible()
-    await page.goto(form)
+    await page.reload()
     await expect(page.getByText('This invoice is issued')).toBeVisible()
     await page.getByRole('button', { name: 'Put it into a new draft' }).click()
     await expect(page.getByRole('heading', { name: 'New invoice' })).toBeVisible()
     await expect(notes(page)).toHaveValue('Typed and not saved')
-    await page.getByRole('button', { name: 'Save draft' }).click()
-    await expect(page.getByRole('button', { name: 'Issue invoice' })).toBeVisible()
-    await expect(page.getByText('Typed and not saved')).toBeVisible()
+    await saved(page)
     expect(await drafts(page)).toEqual([])
   })
 })

@@ -1,10 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
 import type { Customer } from '#shared/contract/customers.ts'
 import { CustomerForm } from '#page/features/customers/customer-form.tsx'
 import { customerQuery } from '#page/features/customers/queries.ts'
 import { Loaded } from '#page/loaded.tsx'
+import { EditedRow } from '#page/edited-row.tsx'
 import { useOrganization } from '#page/organization-of.ts'
 import { Permitted } from '#page/permitted.tsx'
 import { tellSaved } from '#page/device/saved.ts'
@@ -19,30 +19,32 @@ export const Route = createFileRoute('/_authed/organization/$organizationId/cust
 
 function EditCustomerScreen() {
   const { organizationId, customerId } = Route.useParams()
-  const query = useQuery(customerQuery(organizationId, customerId))
+  const queryClient = useQueryClient()
+  const read = customerQuery(organizationId, customerId)
+  const query = useQuery(read)
   return (
     <Screen title={text.edit} lead={query.data?.name}>
-      <Loaded query={query}>{(customer) => <Edit opened={customer} />}</Loaded>
+      <Loaded query={query}>
+        {(customer) => (
+          <EditedRow newest={customer} read={() => queryClient.fetchQuery({ ...read, staleTime: 0 })}>
+            {(opened, reload) => <Edit customer={opened} onReload={reload} />}
+          </EditedRow>
+        )}
+      </Loaded>
     </Screen>
   )
 }
 
-/** Edits the version that was opened; what arrives meanwhile waits until the person asks for it. */
-function Edit({ opened }: { opened: Customer }) {
-  const { organizationId } = opened
-  const [customer, setCustomer] = useState(opened)
+function Edit({ customer, onReload }: { customer: Customer; onReload: () => void }) {
+  const { organizationId } = customer
   const organization = useOrganization(organizationId)
-  const queryClient = useQueryClient()
   const navigate = useNavigate()
   return (
     <Permitted organization={organization} permission="customer.write">
       <CustomerForm
-        key={customer.version}
         organization={organization}
         customer={customer}
-        onReload={() =>
-          void queryClient.fetchQuery({ ...customerQuery(organizationId, customer.id), staleTime: 0 }).then(setCustomer)
-        }
+        onReload={onReload}
         onSaved={(saved) => {
           tellSaved(text.saved.what.customer, saved)
           void navigate({

@@ -1,6 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
 import type { Invoice } from '#shared/contract/invoices.ts'
 import { canInvoice } from '#shared/invoice-state.ts'
 import { CustomerPicker } from '#page/features/customers/customer-picker.tsx'
@@ -9,6 +8,7 @@ import { InvoiceForm } from '#page/features/invoices/invoice-form.tsx'
 import { invoiceQuery } from '#page/features/invoices/queries.ts'
 import { ItemLookup } from '#page/features/items/item-lookup.tsx'
 import { Loaded } from '#page/loaded.tsx'
+import { EditedRow } from '#page/edited-row.tsx'
 import { useOrganization } from '#page/organization-of.ts'
 import { Permitted } from '#page/permitted.tsx'
 import { tellSaved } from '#page/device/saved.ts'
@@ -23,35 +23,35 @@ export const Route = createFileRoute('/_authed/organization/$organizationId/invo
 
 function EditInvoiceScreen() {
   const { organizationId, invoiceId } = Route.useParams()
-  const query = useQuery(invoiceQuery(organizationId, invoiceId))
+  const queryClient = useQueryClient()
+  const read = invoiceQuery(organizationId, invoiceId)
+  const query = useQuery(read)
   return (
     <Screen title={text.invoices.editTitle} lead={query.data?.customerName}>
       <Loaded query={query} rows={6}>
-        {(invoice) => <Edit opened={invoice} />}
+        {(invoice) => (
+          <EditedRow newest={invoice} read={() => queryClient.fetchQuery({ ...read, staleTime: 0 })}>
+            {(opened, reload) => <Edit invoice={opened} onReload={reload} />}
+          </EditedRow>
+        )}
       </Loaded>
     </Screen>
   )
 }
 
-/** Edits the version that was opened; what arrives meanwhile waits until the person asks for it. */
-function Edit({ opened }: { opened: Invoice }) {
-  const { organizationId } = opened
-  const [invoice, setInvoice] = useState(opened)
+function Edit({ invoice, onReload }: { invoice: Invoice; onReload: () => void }) {
+  const { organizationId } = invoice
   const organization = useOrganization(organizationId)
-  const queryClient = useQueryClient()
   const navigate = useNavigate()
   if (!canInvoice('edit', invoice.status)) return <FrozenDraft invoice={invoice} organization={organization} />
   return (
     <Permitted organization={organization} permission="invoice.draft" document={invoice}>
       <InvoiceForm
-        key={invoice.version}
         organization={organization}
         invoice={invoice}
         customerPicker={(field) => <CustomerPicker organization={organization} {...field} makesNew />}
         itemLookup={(field) => <ItemLookup organization={organization} {...field} />}
-        onReload={() =>
-          void queryClient.fetchQuery({ ...invoiceQuery(organizationId, invoice.id), staleTime: 0 }).then(setInvoice)
-        }
+        onReload={onReload}
         onSaved={(saved) => {
           tellSaved(text.saved.what.draft, saved)
           void navigate({

@@ -1,12 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
 import type { Item } from '#shared/contract/items.ts'
 import { may } from '#shared/permissions.ts'
 import { DeleteButton } from '#page/forms/delete-button.tsx'
 import { ItemForm } from '#page/features/items/item-form.tsx'
 import { deleteItem, itemQuery } from '#page/features/items/queries.ts'
 import { Loaded } from '#page/loaded.tsx'
+import { EditedRow } from '#page/edited-row.tsx'
 import { useOrganization } from '#page/organization-of.ts'
 import { tellSaved } from '#page/device/saved.ts'
 import { text } from '#page/words/app-text.ts'
@@ -24,33 +24,34 @@ const t = text.items
 function EditItemScreen() {
   const { organizationId, itemId } = Route.useParams()
   const organization = useOrganization(organizationId)
-  const query = useQuery(itemQuery(organizationId, itemId))
+  const queryClient = useQueryClient()
+  const read = itemQuery(organizationId, itemId)
+  const query = useQuery(read)
   return (
     <Screen
       title={query.data?.name ?? t.details}
       lead={query.data && <UnsentBadge row={query.data} />}
       actions={query.data && may(organization, 'item.write') && <Remove item={query.data} />}
     >
-      <Loaded query={query}>{(item) => <Edit opened={item} />}</Loaded>
+      <Loaded query={query}>
+        {(item) => (
+          <EditedRow newest={item} read={() => queryClient.fetchQuery({ ...read, staleTime: 0 })}>
+            {(opened, reload) => <Edit item={opened} onReload={reload} />}
+          </EditedRow>
+        )}
+      </Loaded>
     </Screen>
   )
 }
 
-/** Edits the version that was opened; what arrives meanwhile waits until the person asks for it. */
-function Edit({ opened }: { opened: Item }) {
-  const { organizationId } = opened
-  const [item, setItem] = useState(opened)
-  const organization = useOrganization(organizationId)
-  const queryClient = useQueryClient()
+function Edit({ item, onReload }: { item: Item; onReload: () => void }) {
+  const organization = useOrganization(item.organizationId)
   const navigate = useNavigate()
   return (
     <ItemForm
-      key={item.version}
       organization={organization}
       item={item}
-      onReload={() =>
-        void queryClient.fetchQuery({ ...itemQuery(organizationId, item.id), staleTime: 0 }).then(setItem)
-      }
+      onReload={onReload}
       onSaved={(saved) => {
         tellSaved(text.saved.what.item, saved)
         void navigate({ to: '/items' })

@@ -1,6 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
 import type { Quote } from '#shared/contract/quotes.ts'
 import { canQuote } from '#shared/quote-state.ts'
 import { CustomerPicker } from '#page/features/customers/customer-picker.tsx'
@@ -9,6 +8,7 @@ import { ItemLookup } from '#page/features/items/item-lookup.tsx'
 import { loadQuoteContract } from '#page/features/quotes/load-contract.ts'
 import { quoteQuery, saveQuote } from '#page/features/quotes/queries.ts'
 import { Loaded, NeedsServer } from '#page/loaded.tsx'
+import { EditedRow } from '#page/edited-row.tsx'
 import { useOrganization } from '#page/organization-of.ts'
 import { Permitted } from '#page/permitted.tsx'
 import { text } from '#page/words/app-text.ts'
@@ -21,20 +21,24 @@ export const Route = createFileRoute('/_authed/organization/$organizationId/quot
 
 function EditQuoteScreen() {
   const { organizationId, quoteId } = Route.useParams()
-  const query = useQuery(quoteQuery(organizationId, quoteId))
+  const queryClient = useQueryClient()
+  const read = quoteQuery(organizationId, quoteId)
+  const query = useQuery(read)
   return (
     <Screen title={text.quotes.editTitle} lead={query.data?.number ?? query.data?.customerName}>
       <Loaded query={query} rows={6} atServer="quotes">
-        {(quote) => <Edit opened={quote} />}
+        {(quote) => (
+          <EditedRow newest={quote} read={() => queryClient.fetchQuery({ ...read, staleTime: 0 })}>
+            {(opened, reload) => <Edit quote={opened} onReload={reload} />}
+          </EditedRow>
+        )}
       </Loaded>
     </Screen>
   )
 }
 
-/** Edits the version that was opened; what arrives meanwhile waits until the person asks for it. */
-function Edit({ opened }: { opened: Quote }) {
-  const { organizationId } = opened
-  const [quote, setQuote] = useState(opened)
+function Edit({ quote, onReload }: { quote: Quote; onReload: () => void }) {
+  const { organizationId } = quote
   const organization = useOrganization(organizationId)
   const queryClient = useQueryClient()
   const navigate = useNavigate()
@@ -43,7 +47,6 @@ function Edit({ opened }: { opened: Quote }) {
     <Permitted organization={organization} permission="invoice.draft">
       <NeedsServer>{text.atServer.saving}</NeedsServer>
       <DraftEditor
-        key={quote.version}
         organization={organization}
         opened={{ ...quote, dueDate: null, supplyDate: null }}
         dates="quote"
@@ -53,9 +56,7 @@ function Edit({ opened }: { opened: Quote }) {
         customerPicker={(field) => <CustomerPicker organization={organization} {...field} makesNew />}
         itemLookup={(field) => <ItemLookup organization={organization} {...field} />}
         save={(body) => saveQuote(queryClient, quote, body)}
-        onReload={() =>
-          void queryClient.fetchQuery({ ...quoteQuery(organizationId, quote.id), staleTime: 0 }).then(setQuote)
-        }
+        onReload={onReload}
         onSaved={(saved) => {
           notify('success', text.quotes.saved)
           void navigate({

@@ -1,6 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
 import type { Customer } from '#shared/contract/customers.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import type { Recurring } from '#shared/contract/recurring.ts'
@@ -14,6 +13,7 @@ import { ItemLookup } from '#page/features/items/item-lookup.tsx'
 import { recurringQuery } from '#page/features/recurring/queries.ts'
 import { saveRecurringContent } from '#page/features/recurring/save-content.ts'
 import { Loaded } from '#page/loaded.tsx'
+import { EditedRow } from '#page/edited-row.tsx'
 import { useOrganization } from '#page/organization-of.ts'
 import { text } from '#page/words/app-text.ts'
 import { notify } from '#page/ui/notify.ts'
@@ -28,19 +28,23 @@ const loadContract = async () => (await import('#shared/contract/recurring.ts'))
 
 function EditRecurringScreen() {
   const { organizationId, recurringId } = Route.useParams()
-  const query = useQuery(recurringQuery(organizationId, recurringId))
+  const queryClient = useQueryClient()
+  const read = recurringQuery(organizationId, recurringId)
+  const query = useQuery(read)
   return (
     <Screen title={t.contentTitle} lead={query.data?.customerName}>
       <Loaded query={query} rows={6} atServer="recurring">
-        {(recurring) => <Edit opened={recurring} />}
+        {(recurring) => (
+          <EditedRow newest={recurring} read={() => queryClient.fetchQuery({ ...read, staleTime: 0 })}>
+            {(opened, reload) => <Edit recurring={opened} onReload={reload} />}
+          </EditedRow>
+        )}
       </Loaded>
     </Screen>
   )
 }
 
-/** Edits the version that was opened; what arrives meanwhile waits until the person asks for it. */
-function Edit({ opened }: { opened: Recurring }) {
-  const [recurring, setRecurring] = useState(opened)
+function Edit({ recurring, onReload }: { recurring: Recurring; onReload: () => void }) {
   const { organizationId, id: recurringId, version } = recurring
   const organization = useOrganization(organizationId)
   const queryClient = useQueryClient()
@@ -51,7 +55,6 @@ function Edit({ opened }: { opened: Recurring }) {
   if (customer.isPending) return <Skeleton rows={6} label={text.loading} />
   return (
     <DraftEditor
-      key={version}
       organization={organization}
       opened={contentOf(recurring, organization, customer.data ?? null)}
       dates="none"
@@ -61,9 +64,7 @@ function Edit({ opened }: { opened: Recurring }) {
       customerPicker={(field) => <CustomerPicker organization={organization} {...field} makesNew />}
       itemLookup={(field) => <ItemLookup organization={organization} {...field} />}
       save={(body) => saveRecurringContent(queryClient, recurring, body)}
-      onReload={() =>
-        void queryClient.fetchQuery({ ...recurringQuery(organizationId, recurringId), staleTime: 0 }).then(setRecurring)
-      }
+      onReload={onReload}
       onSaved={() => {
         notify('success', t.contentSaved)
         void navigate({
