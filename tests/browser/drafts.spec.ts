@@ -40,6 +40,21 @@ async function loseAnswers(page: Page): Promise<void> {
   })
 }
 
+/** A write leaves the page once it may. */
+async function holdWrites(page: Page): Promise<() => Promise<void>> {
+  await page.evaluate(() => {
+    const { fetch } = window
+    const { promise, resolve } = Promise.withResolvers<void>()
+    window.fetch = async (...call) => {
+      const [asked] = call
+      if (asked instanceof Request && asked.method !== 'GET') await promise
+      return fetch(...call)
+    }
+    Object.assign(window, { letWritesGo: resolve })
+  })
+  return () => page.evaluate(() => (window as unknown as { letWritesGo(): void }).letWritesGo())
+}
+
 test('what a killed browser forgot to take away, of what is saved long since, is no new record again', async ({
   page,
   docket,
@@ -115,6 +130,75 @@ test('what the server refuses is the form’s again, also after the page was loa
   await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Zoe the Refused')
   await create(page)
   await expect(page.getByRole('heading', { name: 'Zoe the Refused' })).toBeVisible()
+})
+
+test.describe('typed after the press to save', () => {
+  const notes = (page: Page) => page.getByLabel('Notes')
+  const save = (page: Page) => page.getByRole('button', { name: 'Save draft' }).click()
+
+  async function isThereAgain(page: Page): Promise<void> {
+    await expect(notes(page)).toHaveValue('Saved, and typed since')
+    await expect(page.getByText('This was left unsaved on this device')).toBeVisible()
+    await save(page)
+    await expect(page.getByRole('button', { name: 'Issue invoice' })).toBeVisible()
+    await expect(page.getByText('Saved, and typed since')).toBeVisible()
+    expect(await drafts(page)).toEqual([])
+  }
+
+  async function beginEdit(page: Page, docket: Docket): Promise<void> {
+    await signUp(page, docket, { invoices: ['draft'] })
+    await page.getByRole('link', { name: 'Edit' }).click()
+    await notes(page).fill('Saved')
+  }
+
+  test('while its answer is waited for', async ({ page, docket }) => {
+    await beginEdit(page, docket)
+    await expect.poll(() => drafts(page)).not.toEqual([])
+    await loseAnswers(page)
+    await save(page)
+    // The page has heard that the outbox has it.
+    await expect.poll(() => drafts(page)).toEqual([])
+    await notes(page).fill('Saved, and typed since')
+    await expect.poll(() => drafts(page)).not.toEqual([])
+    await page.reload()
+    await isThereAgain(page)
+  })
+
+  for (const end of ['answered', 'loaded anew'] as const)
+    test(`before it is stored, and ${end}`, async ({ page, docket }) => {
+      await beginEdit(page, docket)
+      const go = await holdWrites(page)
+      await save(page)
+      await notes(page).fill('Saved, and typed since')
+      if (end === 'loaded anew') await loseAnswers(page)
+      await go()
+      if (end === 'answered') {
+        await expect(page.getByRole('button', { name: 'Issue invoice' })).toBeVisible()
+        await expect(page.getByText('Saved', { exact: true })).toBeVisible()
+        await page.getByRole('link', { name: 'Edit' }).click()
+      } else {
+        // What was typed counts as a change of what was saved: the page has heard that it is.
+        const keptUpon = () => page.evaluate(() => Object.entries(localStorage).find(([key]) => key.endsWith('.from')))
+        await expect.poll(async () => (await keptUpon())?.[1]).toContain('"Saved"')
+        await page.reload()
+      }
+      await isThereAgain(page)
+    })
+
+  test('of a new one', async ({ page, docket }) => {
+    await begin(page, docket)
+    await typeCustomer(page, 'Zoe')
+    const go = await holdWrites(page)
+    await create(page)
+    await page.getByLabel('Name', { exact: true }).fill('Zoe the Second')
+    await go()
+    await expect(page.getByRole('heading', { name: 'Zoe' })).toBeVisible()
+    await page.getByRole('link', { name: 'Edit' }).click()
+    await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Zoe the Second')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect(page.getByRole('heading', { name: 'Zoe the Second' })).toBeVisible()
+    expect(await drafts(page)).toEqual([])
+  })
 })
 
 test('what was begun for nobody yet and saved for one customer is over: the next one is another', async ({

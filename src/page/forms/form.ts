@@ -5,6 +5,7 @@ import { asFieldErrors, type ContractLike } from './form-errors.ts'
 import type { FieldError } from '#shared/problem-form.ts'
 import { ProblemError } from '#shared/problem.ts'
 import { FieldErrorsContext, type FieldErrors } from '#page/ui/field.tsx'
+import type { Kept } from './kept.ts'
 import { inFront, useNamedField } from './named-field.ts'
 import { problemText } from '#page/words/problem-text.ts'
 import { holdReload } from '#page/start/reload.ts'
@@ -29,7 +30,7 @@ export interface FormState {
 }
 
 /** `kept`: of a form whose text is kept on the device, and so outlives the page. */
-export function useFormState(kept?: { flush(): boolean }): FormState {
+export function useFormState(kept?: Pick<Kept<unknown>, 'flush' | 'submitted'>): FormState {
   const { before } = use(FieldErrorsContext)
   const [pointers, setPointers] = useState<ReadonlyMap<string, string>>(before ?? new Map())
   const [message, setMessage] = useState<string | null>(null)
@@ -76,6 +77,7 @@ export function useFormState(kept?: { flush(): boolean }): FormState {
     },
     async submit(values, contract, work) {
       if (busy || wait.isWaiting) return false
+      kept?.submitted()
       setMessage(null)
       wait.clear()
       let broken: FieldError[]

@@ -18,8 +18,10 @@ export interface Kept<Values> extends Writer {
   flush(): boolean
   /** The person does without it: what is typed from now on is kept anew. */
   discard(): void
-  /** It is saved, and there is no form any more; what was typed since it was stored stays. */
-  forget(): void
+  /** What is in the form now is what is being saved: what is typed until that is stored is a change of it. */
+  submitted(): void
+  /** It is saved, and there is no form any more; what was typed meanwhile stays, under the name that the record's form has now. */
+  forget(name?: string): void
 }
 
 /**
@@ -61,25 +63,26 @@ interface Keeper<Values> extends Kept<Values> {
   taken(): void
 }
 
+/** Of what was typed last: only in the form, on this device as well, in the outbox, or in no form any more. What is in the outbox must not be put back. */
+type State = 'typed' | 'kept' | 'stored' | 'over'
+
 function createKept<Values>(name: string, opened?: () => Values & object): Keeper<Values> {
   const person = shownPerson()
-  const key = keptPrefix(person) + name
+  let key = keptPrefix(person) + name
   // What a form still holds when its person has left must not come back to the device.
   const isSealed = () => person !== shownPerson()
   const own = read<Values>(key)
   const stem = /^.*\.(?=\d+$)/.exec(key)?.[0]
   const first = stem === undefined ? undefined : opened?.()
-  /** What the form showed when it was opened, or what it has saved since. */
+  /** What the form showed when it was opened, or what it has saved since: what was typed is a change of that. */
   let from = first
   const before = own === null && stem && first ? ofEarlierVersion(stem, first) : null
   const found = own ?? (before?.isClear ? before.values : null)
   let last = found
-  let isWritten = own === found
+  let state: State = own === found ? 'kept' : 'typed'
   let timer: ReturnType<typeof setTimeout> | undefined
-  let isOver = false
-  /** The outbox has it: if the page goes away now, it is not to be put back. */
-  let isStored = false
-  let wasStored = false
+  /** What is being saved, or was. */
+  let sent: Values | null = null
   const write = (storage: Storage): boolean => {
     try {
       if (from) storage.setItem(key + ofOpened, JSON.stringify(from))
@@ -92,9 +95,10 @@ function createKept<Values>(name: string, opened?: () => Values & object): Keepe
   }
   const flush = () => {
     clearTimeout(timer)
-    if (last === null || isWritten || isOver || isStored || isSealed()) return true
-    isWritten = write(localStorage)
-    return isWritten
+    if (state !== 'typed' || isSealed()) return true
+    if (!write(localStorage)) return false
+    state = 'kept'
+    return true
   }
   const remove = () => {
     clearTimeout(timer)
@@ -103,10 +107,9 @@ function createKept<Values>(name: string, opened?: () => Values & object): Keepe
   }
   const keep = (values: Values) => {
     // The form tells of more than of its text.
-    if (isStored && JSON.stringify(values) === JSON.stringify(last)) return
+    if (state === 'over' || (state === 'stored' && isSame(values, last))) return
     last = values
-    isWritten = false
-    isStored = false
+    state = 'typed'
     clearTimeout(timer)
     timer = setTimeout(flush, restMs)
   }
@@ -121,7 +124,8 @@ function createKept<Values>(name: string, opened?: () => Values & object): Keepe
     },
     leave() {
       flush()
-      if (last !== null && !isOver && !isStored && !isSealed()) write(sessionStorage)
+      const isTyped = state === 'kept' || state === 'typed'
+      if (isTyped && last !== null && !isSealed()) write(sessionStorage)
     },
     taken() {
       drop(key, sessionStorage)
@@ -129,27 +133,35 @@ function createKept<Values>(name: string, opened?: () => Values & object): Keepe
     },
     discard() {
       last = null
+      state = 'kept'
       remove()
     },
+    submitted() {
+      sent = last ?? first ?? null
+    },
     stored() {
-      isStored = true
-      wasStored = true
-      if (first && last) from = last as Values & object
+      sent ??= last
+      if (first && sent) from = sent as Values & object
+      state = last === null || isSame(last, sent) ? 'stored' : 'typed'
       remove()
+      flush()
     },
     returned() {
       // Nothing of it is saved: what was typed is a change of what the form showed.
       from = first
-      wasStored = false
-      isStored = false
-      isWritten = false
+      state = last === null ? 'kept' : 'typed'
       flush()
     },
-    forget() {
-      // Typed while the answer was waited for: it is found upon the version that was saved.
-      if (first && wasStored && !isStored) flush()
-      else remove()
-      isOver = true
+    forget(now) {
+      remove()
+      if (sent && last !== null && !isSame(last, sent)) {
+        // It is found upon what was saved.
+        if (now !== undefined) key = keptPrefix(person) + now
+        from = sent as Values & object
+        state = 'typed'
+        flush()
+      }
+      state = 'over'
     },
   }
 }

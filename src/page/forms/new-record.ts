@@ -33,6 +33,11 @@ export function newRecordName(scope: string, id: string): string {
   return `new.${scope}.${id}`
 }
 
+/** Under which name the form of one that is saved is kept (forms/kept.ts): with its version. */
+export function savedRecordName(scope: string, { id, version }: { id: string; version: number }): string {
+  return `${scope}.${id}.${version}`
+}
+
 /**
  * The id that this tab uses: its own from before a reload, else one whose tab is gone and whose text was kept and `fits`, else a fresh one.
  * Two tabs never use the same. `purpose` parts what one tab begins for different ends.

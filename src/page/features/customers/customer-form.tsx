@@ -10,7 +10,7 @@ import { FormEnd } from '#page/forms/form-end.tsx'
 import { useFormState } from '#page/forms/form.ts'
 import { beginAnew, KeptNotice } from '#page/forms/kept-notice.tsx'
 import { useKeepForm, useKept } from '#page/forms/kept.ts'
-import { newRecordName, newRecordWriter, releaseNewRecord } from '#page/forms/new-record.ts'
+import { newRecordName, newRecordWriter, releaseNewRecord, savedRecordName } from '#page/forms/new-record.ts'
 import { text } from '#page/words/app-text.ts'
 import { FieldErrorsContext } from '#page/ui/field.tsx'
 import { Section } from '#page/ui/screen.tsx'
@@ -53,12 +53,10 @@ export function CustomerForm({
   keptName,
 }: Props) {
   const queryClient = useQueryClient()
+  const scope = newCustomerScope(organization.id)
   const fresh = () => ({ ...toValues(customer, organization), ...first })
   const kept = useKept<CustomerValues>(
-    keptName ??
-      (customer
-        ? `customer.${organization.id}.${customer.id}.${customer.version}`
-        : newRecordName(newCustomerScope(organization.id), newId)),
+    keptName ?? (customer ? savedRecordName(scope, customer) : newRecordName(scope, newId)),
     fresh,
   )
   const state = useFormState(kept)
@@ -68,11 +66,11 @@ export function CustomerForm({
     onSubmit: async ({ value }) => {
       const body = toBody(value, customer)
       const done = (saved: Customer) => {
-        kept.forget()
-        if (!customer) releaseNewRecord(newCustomerScope(organization.id), newId)
+        kept.forget(savedRecordName(scope, saved))
+        if (!customer) releaseNewRecord(scope, newId)
         onSaved(saved)
       }
-      const writer = newRecordWriter(kept, newId, newCustomerScope(organization.id))
+      const writer = newRecordWriter(kept, newId, scope)
       if (customer)
         return void (await state.submit(body, customerEdit, async () =>
           done(await save(queryClient, customer, body, kept)),

@@ -56,8 +56,9 @@ interface Props<Saved> extends Lookups {
   /** What a new one starts with, besides the organization's defaults. */
   first?: Partial<DraftValues>
   dates: Dates
-  /** Under which name what is typed is kept on this device. */
+  /** Under which name what is typed is kept on this device; and under which once it is saved. */
   keptName: string
+  savedName: (saved: Saved) => string
   loadContract: () => Promise<ContractLike>
   submit: string
   save: (body: DraftBody, kept: Kept<DraftValues>) => Promise<Saved>
@@ -72,6 +73,7 @@ export function DraftEditor<Saved>({
   first,
   dates,
   keptName,
+  savedName,
   loadContract,
   submit,
   save,
@@ -92,7 +94,7 @@ export function DraftEditor<Saved>({
     const body = { ...toBody(value, opened, own), ...(dates === 'quote' && { validUntil: value.validUntil || null }) }
     await state.submit(body, loadContract, async () => {
       const saved = await save(body, kept)
-      kept.forget()
+      kept.forget(savedName(saved))
       onSaved(saved)
     })
   })

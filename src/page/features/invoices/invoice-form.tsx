@@ -56,6 +56,7 @@ export function InvoiceForm({
       {...(customerId !== undefined && { first: { customerId } })}
       dates="invoice"
       keptName={keptName ?? ownName}
+      savedName={savedInvoiceName}
       loadContract={loadContract}
       submit={text.invoices.saveDraft}
       save={(body, kept) => {

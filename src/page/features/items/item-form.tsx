@@ -13,7 +13,7 @@ import { useFormState } from '#page/forms/form.ts'
 import { beginAnew, KeptNotice } from '#page/forms/kept-notice.tsx'
 import { useReasons } from '#page/forms/vat-reason.ts'
 import { useKeepForm, useKept } from '#page/forms/kept.ts'
-import { newRecordName, newRecordWriter, releaseNewRecord } from '#page/forms/new-record.ts'
+import { newRecordName, newRecordWriter, releaseNewRecord, savedRecordName } from '#page/forms/new-record.ts'
 import { text } from '#page/words/app-text.ts'
 import { said } from '#page/words/said.ts'
 import { asTyped, readPrice, readTyped } from '#page/forms/typed-number.ts'
@@ -58,9 +58,8 @@ export function ItemForm({
   keptName,
 }: Props) {
   const queryClient = useQueryClient()
-  const ownName = item
-    ? `item.${organization.id}.${item.id}.${item.version}`
-    : newRecordName(newItemScope(organization.id), newId)
+  const scope = newItemScope(organization.id)
+  const ownName = item ? savedRecordName(scope, item) : newRecordName(scope, newId)
   const fresh = () => toValues(item, organization)
   const kept = useKept<ItemValues>(keptName ?? ownName, fresh)
   const state = useFormState(kept)
@@ -69,13 +68,13 @@ export function ItemForm({
     defaultValues,
     onSubmit: async ({ value }) => {
       const body = toBody(value, organization.currency)
-      const writer = newRecordWriter(kept, newId, newItemScope(organization.id))
+      const writer = newRecordWriter(kept, newId, scope)
       await state.submit(item ? body : { id: newId, ...body }, item ? itemEdit : newItem, async () => {
         const saved = item
           ? await save(queryClient, item, body, kept)
           : await createItem(queryClient, organization.id, { id: newId, ...body }, writer)
-        kept.forget()
-        if (!item) releaseNewRecord(newItemScope(organization.id), newId)
+        kept.forget(savedRecordName(scope, saved))
+        if (!item) releaseNewRecord(scope, newId)
         onSaved(saved)
       })
     },

@@ -7,6 +7,7 @@ import { DraftEditor } from '#page/features/invoices/draft-editor.tsx'
 import { ItemLookup } from '#page/features/items/item-lookup.tsx'
 import { loadQuoteContract } from '#page/features/quotes/load-contract.ts'
 import { quoteQuery, saveQuote } from '#page/features/quotes/queries.ts'
+import { savedRecordName } from '#page/forms/new-record.ts'
 import { Loaded, NeedsServer } from '#page/loaded.tsx'
 import { EditedRow } from '#page/edited-row.tsx'
 import { useOrganization } from '#page/organization-of.ts'
@@ -39,6 +40,7 @@ function EditQuoteScreen() {
 
 function Edit({ quote, onReload }: { quote: Quote; onReload: () => void }) {
   const { organizationId } = quote
+  const savedName = (saved: Quote) => savedRecordName(`quote.${organizationId}`, saved)
   const organization = useOrganization(organizationId)
   const queryClient = useQueryClient()
   const navigate = useNavigate()
@@ -50,7 +52,8 @@ function Edit({ quote, onReload }: { quote: Quote; onReload: () => void }) {
         organization={organization}
         opened={{ ...quote, dueDate: null, supplyDate: null }}
         dates="quote"
-        keptName={`quote.${organizationId}.${quote.id}.${quote.version}`}
+        keptName={savedName(quote)}
+        savedName={savedName}
         loadContract={loadQuoteContract}
         submit={text.quotes.save}
         customerPicker={(field) => <CustomerPicker organization={organization} {...field} makesNew />}

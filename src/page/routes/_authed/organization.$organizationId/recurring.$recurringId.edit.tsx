@@ -12,6 +12,7 @@ import type { Opened } from '#page/features/invoices/draft-values.ts'
 import { ItemLookup } from '#page/features/items/item-lookup.tsx'
 import { recurringQuery } from '#page/features/recurring/queries.ts'
 import { saveRecurringContent } from '#page/features/recurring/save-content.ts'
+import { savedRecordName } from '#page/forms/new-record.ts'
 import { Loaded } from '#page/loaded.tsx'
 import { EditedRow } from '#page/edited-row.tsx'
 import { useOrganization } from '#page/organization-of.ts'
@@ -45,7 +46,8 @@ function EditRecurringScreen() {
 }
 
 function Edit({ recurring, onReload }: { recurring: Recurring; onReload: () => void }) {
-  const { organizationId, id: recurringId, version } = recurring
+  const { organizationId, id: recurringId } = recurring
+  const savedName = (saved: Recurring) => savedRecordName(`recurring.${organizationId}`, saved)
   const organization = useOrganization(organizationId)
   const queryClient = useQueryClient()
   const navigate = useNavigate()
@@ -58,7 +60,8 @@ function Edit({ recurring, onReload }: { recurring: Recurring; onReload: () => v
       organization={organization}
       opened={contentOf(recurring, organization, customer.data ?? null)}
       dates="none"
-      keptName={`recurring.${organizationId}.${recurringId}.${version}`}
+      keptName={savedName(recurring)}
+      savedName={savedName}
       loadContract={loadContract}
       submit={t.saveContent}
       customerPicker={(field) => <CustomerPicker organization={organization} {...field} makesNew />}

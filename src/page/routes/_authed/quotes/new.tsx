@@ -2,6 +2,7 @@ import { NeedsServer } from '#page/loaded.tsx'
 import { useQueryClient } from '@tanstack/react-query'
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import type { Quote } from '#shared/contract/quotes.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { addDays, todayIn } from '#shared/dates.ts'
 import { CustomerPicker } from '#page/features/customers/customer-picker.tsx'
@@ -11,7 +12,7 @@ import { ItemLookup } from '#page/features/items/item-lookup.tsx'
 import { createQuote } from '#page/features/quotes/queries.ts'
 import { loadQuoteContract } from '#page/features/quotes/load-contract.ts'
 import { NeedsOrganization } from '#page/needs-organization.tsx'
-import { newRecordName, releaseNewRecord, useNewRecord } from '#page/forms/new-record.ts'
+import { newRecordName, savedRecordName, releaseNewRecord, useNewRecord } from '#page/forms/new-record.ts'
 import { text } from '#page/words/app-text.ts'
 import { notify } from '#page/ui/notify.ts'
 import { Screen, Skeleton } from '#page/ui/screen.tsx'
@@ -61,6 +62,7 @@ function NewQuote({ organization }: { organization: Organization }) {
           first={first}
           dates="quote"
           keptName={newRecordName(scope, id)}
+          savedName={(saved: Quote) => savedRecordName(scope, saved)}
           loadContract={loadQuoteContract}
           submit={text.quotes.save}
           onStartFresh={renew}
