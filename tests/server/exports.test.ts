@@ -228,6 +228,19 @@ describe.each(engines)('on %s', (engine) => {
     const zip = await download(app, ann, id, asked.id)
     expect(zip.json('quotes.json')).toEqual([(await ann.send('GET', `${base}/quotes/${quote.id}`)).body])
     expect(zip.json('recurring-invoices.json')).toEqual([rule])
+    expect(zip.table('quotes.csv')).toMatchObject([
+      {
+        Number: quote.number,
+        Status: 'sent',
+        Customer: bob.name,
+        Gross: quote.gross.amount,
+        Currency: 'EUR',
+        Invoice: '',
+      },
+    ])
+    expect(zip.table('recurring-invoices.csv')).toMatchObject([
+      { Customer: bob.name, Interval: rule.interval, Next: rule.nextOn, Gross: rule.gross.amount, ID: rule.id },
+    ])
     expect(zip.json('mails.json')).toMatchObject([
       { invoiceId: invoice.id, quoteId: null, recipient: 'bob@example.com', kind: 'invoice', state: 'waiting' },
       { invoiceId: null, quoteId: quote.id, recipient: 'bob@example.com', kind: 'quote', state: 'waiting' },
@@ -243,7 +256,7 @@ describe.each(engines)('on %s', (engine) => {
     const asked = await ask(ann, id)
     await make(app.db, id, app.nowMs())
     const zip = await download(app, ann, id, asked.id)
-    for (const kind of ['customers', 'items', 'invoices', 'payments']) {
+    for (const kind of ['customers', 'items', 'invoices', 'payments', 'quotes', 'recurring-invoices']) {
       expect(zip.json(`${kind}.json`)).toEqual([])
       expect(zip.table(`${kind}.csv`)).toEqual([])
     }

@@ -3,6 +3,8 @@ import type { Customer } from '#shared/contract/customers.ts'
 import type { Invoice } from '#shared/contract/invoices.ts'
 import type { Item } from '#shared/contract/items.ts'
 import type { Payment } from '#shared/contract/payments.ts'
+import type { Quote } from '#shared/contract/quotes.ts'
+import type { Recurring } from '#shared/contract/recurring.ts'
 import { formatAmount, minorUnitsOf } from '#shared/money.ts'
 import type { Column } from './csv.ts'
 
@@ -154,6 +156,48 @@ export const paymentColumns: readonly Column<Payment>[] = [
   { name: 'Why reversed', value: ({ reversal }) => reversal?.reason },
   { name: 'ID', value: ({ id }) => id },
   { name: 'Customer ID', value: ({ customerId }) => customerId },
+]
+
+export const quoteColumns: readonly Column<Quote>[] = [
+  { name: 'Number', value: ({ number }) => number },
+  { name: 'Status', value: ({ status }) => status },
+  { name: 'Issue date', value: ({ issueDate }) => issueDate },
+  { name: 'Valid until', value: ({ validUntil }) => validUntil },
+  { name: 'Customer', value: ({ customerName }) => customerName },
+  { name: 'Currency', value: ({ currency }) => currency },
+  { name: 'Prices', value: ({ taxMode }) => taxMode },
+  { name: 'Net', value: ({ net }) => net.amount },
+  { name: 'VAT', value: ({ tax }) => tax.amount },
+  { name: 'Gross', value: ({ gross }) => gross.amount },
+  { name: 'Answer', value: ({ answer }) => answer?.answer },
+  { name: 'Answered by', value: ({ answer }) => answer?.name },
+  { name: 'Answered', value: ({ answer }) => answer?.at },
+  { name: 'Invoice', value: ({ invoice }) => invoice?.number },
+  { name: 'Order reference', value: ({ orderReference }) => orderReference },
+  { name: 'Buyer reference', value: ({ buyerReference }) => buyerReference },
+  { name: 'Notes', value: ({ notes }) => notes },
+  { name: 'Sent', value: ({ sentAt }) => sentAt },
+  { name: 'ID', value: ({ id }) => id },
+  { name: 'Customer ID', value: ({ customerId }) => customerId },
+  { name: 'Invoice ID', value: ({ invoice }) => invoice?.id },
+]
+
+export const recurringColumns: readonly Column<Recurring>[] = [
+  { name: 'Customer', value: ({ customerName }) => customerName },
+  { name: 'Interval', value: ({ interval }) => interval },
+  { name: 'Every', value: ({ every }) => every },
+  { name: 'Starts', value: ({ startsOn }) => startsOn },
+  { name: 'Ends', value: ({ endsOn }) => endsOn },
+  { name: 'Becomes', value: ({ action }) => action },
+  { name: 'Paused', value: ({ paused }) => (paused ? 'yes' : 'no') },
+  { name: 'Next', value: ({ nextOn }) => nextOn },
+  { name: 'Last', value: ({ lastOn }) => lastOn },
+  { name: 'Problem', value: ({ lastProblem }) => lastProblem },
+  { name: 'Gross', value: ({ gross }) => gross.amount },
+  { name: 'Currency', value: ({ gross }) => gross.currency },
+  { name: 'ID', value: ({ id }) => id },
+  { name: 'Customer ID', value: ({ customerId }) => customerId },
+  { name: 'Last invoice ID', value: ({ lastInvoiceId }) => lastInvoiceId },
 ]
 
 /** Each invoice's parts of a kind, with the invoice. */

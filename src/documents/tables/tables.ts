@@ -3,6 +3,8 @@ import type { Customer } from '#shared/contract/customers.ts'
 import type { Invoice } from '#shared/contract/invoices.ts'
 import type { Item } from '#shared/contract/items.ts'
 import type { Payment } from '#shared/contract/payments.ts'
+import type { Quote } from '#shared/contract/quotes.ts'
+import type { Recurring } from '#shared/contract/recurring.ts'
 import {
   customerColumns,
   invoiceColumns,
@@ -11,6 +13,8 @@ import {
   lineColumns,
   partsOf,
   paymentColumns,
+  quoteColumns,
+  recurringColumns,
   vatColumns,
 } from './columns.ts'
 import { csvHead, csvLines, type Column } from './csv.ts'
@@ -67,6 +71,13 @@ export const csvFiles: { readonly [Kind in ExportedKind]: readonly TableFile<Exp
   ],
   payments: [csv('payments.csv', paymentColumns, same)],
 }
+
+/** Of what the server alone has. */
+export const quoteFiles: readonly TableFile<Quote>[] = [csv('quotes.csv', quoteColumns, same), json('quotes.json')]
+export const recurringFiles: readonly TableFile<Recurring>[] = [
+  csv('recurring-invoices.csv', recurringColumns, same),
+  json('recurring-invoices.json'),
+]
 
 export const jsonFile: { readonly [Kind in ExportedKind]: TableFile<ExportedRows[Kind]> } = {
   customers: json('customers.json'),

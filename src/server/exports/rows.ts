@@ -6,6 +6,8 @@ import {
   type ExportedKind,
   type ExportedRows,
   type TableFile,
+  quoteFiles,
+  recurringFiles,
 } from '#documents/tables/tables.ts'
 import type { Activity } from '#shared/contract/activity.ts'
 import type { Quote } from '#shared/contract/quotes.ts'
@@ -97,14 +99,14 @@ const sources: { readonly [Name in Kind]: Source<Name> } = {
     table: 'quotes',
     hasTombstones: true,
     atOnce: 25,
-    files: [json('quotes.json')],
+    files: quoteFiles,
     read: ({ tx, organizationId, today }, ids) => each(ids, (id) => findQuote(tx, organizationId, id, today)),
   },
   recurring: {
     table: 'recurringInvoices',
     hasTombstones: true,
     atOnce: 25,
-    files: [json('recurring-invoices.json')],
+    files: recurringFiles,
     read: ({ tx, organizationId }, ids) => each(ids, (id) => findRecurring(tx, organizationId, id)),
   },
   mails: {
