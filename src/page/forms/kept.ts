@@ -149,6 +149,7 @@ function createKept<Values>(name: string, opened?: () => Values & object): Keepe
     returned() {
       // Nothing of it is saved: what was typed is a change of what the form showed.
       from = first
+      sent = null
       state = last === null ? 'kept' : 'typed'
       flush()
     },
