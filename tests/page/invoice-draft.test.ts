@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { asFieldErrors } from '#page/forms/form-errors.ts'
 import { liveAccountingTax, liveAmounts, sharesOf, toBody } from '#page/features/invoices/draft-body.ts'
@@ -17,6 +18,7 @@ import { invoiceEdit, type Invoice } from '#shared/contract/invoices.ts'
 import { item as itemContract } from '#shared/contract/items.ts'
 import { organization as organizationContract, type Organization } from '#shared/contract/organizations.ts'
 import { uuidv7 } from '#shared/ids.ts'
+import { invoiceAmounts } from '#shared/invoice-totals.ts'
 
 const organization: Organization = organizationContract.parse({
   id: uuidv7(),
@@ -265,6 +267,53 @@ describe('discounts and extra charges', () => {
     expect(asFieldErrors(invoiceEdit, body)).toEqual([])
     const { totals } = liveAmounts(typed)
     expect([totals.allowances, totals.charges, totals.net]).toEqual([2000n, 500n, 28_499n])
+  })
+
+  test('whatever is taken off and put onto lines and the whole, what the form shows is what is sent, and the contract takes it', () => {
+    const amount = fc.integer({ min: 0, max: 9999 }).map((cents) => (cents / 100).toFixed(2))
+    const percent = fc.integer({ min: 0, max: 1000 }).map((tenths) => (tenths / 10).toFixed(1))
+    const adjustment = fc
+      .record({ kind: fc.constantFrom('amount', 'percent'), amount, percent })
+      .map((typed) => ({ ...emptyAdjustment(), ...typed, reason: 'Agreed' }))
+    const rate = fc.constantFrom('21', '9', '9.0').map((typed) => ({ ...vat, rate: typed }))
+    const adjustments = fc.array(adjustment, { maxLength: 2 })
+    const lines = fc.array(
+      fc
+        .record({
+          quantity: fc.integer({ min: 1, max: 9_999_999 }).map((number) => (number / 10_000).toFixed(4)),
+          unitPrice: fc.integer({ min: 1, max: 99_999_999 }).map((number) => (number / 1000).toFixed(3)),
+          allowances: adjustments,
+          charges: adjustments,
+          vat: rate,
+        })
+        .map((typed) => ({ ...line, id: uuidv7(), ...typed })),
+      { minLength: 1, maxLength: 4 },
+    )
+    const ofDocument = fc.array(
+      fc.tuple(adjustment, rate).map(([typed, of]) => ({ ...typed, vat: of })),
+      { maxLength: 2 },
+    )
+    const typed = fc.record({
+      lines,
+      allowances: ofDocument,
+      charges: ofDocument,
+      taxMode: fc.constantFrom('net', 'gross'),
+    })
+    fc.assert(
+      fc.property(typed, (more) => {
+        const values = at(more)
+        const body = toBody(values, null)
+        // An amount may take more off than there is: that is said, and is not what is looked at here.
+        const shares = asFieldErrors(invoiceEdit, body).filter(({ detail }) => / % comes to /.test(detail))
+        expect(shares).toEqual([])
+        const { allowances, charges } = body
+        const taxMode = body.taxMode
+        expect(liveAmounts(values)).toEqual(
+          invoiceAmounts({ currency: body.currency, taxMode, lines: body.lines, allowances, charges }),
+        )
+      }),
+      { numRuns: 300 },
+    )
   })
 
   test('the contract refuses an amount that is not what its percentage comes to, at the field', () => {

@@ -26,7 +26,8 @@ export function toBody(
 ) {
   const { locale, currency } = values
   const typed = filled(values.lines)
-  const reckoned = typed.map((line) => reckonable(line, values))
+  const lines = typed.map((line) => lineBody(line, values))
+  const reckoned = lines.map((line, index) => withAdjustments(reckonable(typed[index]!, values), line, currency))
   const days = values.termsDays.trim()
   const reference = values.buyerReference.trim()
   /** Whoever saw what this customer's document has, or that it has none, has decided. */
@@ -54,41 +55,39 @@ export function toBody(
     notes: values.notes,
     allowances: values.allowances.map(ofDocument),
     charges: values.charges.map(ofDocument),
-    lines: typed.map((line, index) => {
-      const { id, name, description, unit, baseQuantity } = line
-      const base = () => lineBase(reckoned[index]!, currency)
-      return {
-        id,
-        name,
-        description,
-        unit,
-        baseQuantity,
-        quantity: readTyped(line.quantity, locale),
-        unitPrice: readPrice(line.unitPrice, locale, currency),
-        allowances: line.allowances.map((each) => adjustmentBody(each, locale, currency, base)),
-        charges: line.charges.map((each) => adjustmentBody(each, locale, currency, base)),
-        vat: vatBody(line.vat, locale),
-      }
-    }),
+    lines,
   } satisfies InvoiceEditInput
+}
+
+function lineBody(line: LineValues, values: DraftValues) {
+  const { locale, currency } = values
+  const { id, name, description, unit, baseQuantity } = line
+  const base = () => lineBase(reckonable(line, values), currency)
+  return {
+    id,
+    name,
+    description,
+    unit,
+    baseQuantity,
+    quantity: readTyped(line.quantity, locale),
+    unitPrice: readPrice(line.unitPrice, locale, currency),
+    allowances: line.allowances.map((each) => adjustmentBody(each, locale, currency, base)),
+    charges: line.charges.map((each) => adjustmentBody(each, locale, currency, base)),
+    vat: vatBody(line.vat, locale),
+  }
 }
 
 /** Totals of what can be reckoned so far: what is not finished counts as nothing. */
 export function liveAmounts(values: DraftValues): InvoiceAmounts {
   const { lines, allowances, charges, currency } = toBody(values, null)
-  const finished = <Each extends { amount: string }>(each: Each) => ({ ...each, amount: amountOf(each, currency) })
   const ofDocument = (each: (typeof allowances)[number]) => ({
-    ...finished(each),
+    ...finished(each, currency),
     vat: { ...each.vat, rate: known(each.vat.rate, vatRateLimits) },
   })
   return invoiceAmounts({
     currency,
     taxMode: values.taxMode as TaxMode,
-    lines: lines.map((line, index) => ({
-      ...reckonable(values.lines[index]!, values),
-      allowances: line.allowances.map(finished),
-      charges: line.charges.map(finished),
-    })),
+    lines: lines.map((line, index) => withAdjustments(reckonable(values.lines[index]!, values), line, currency)),
     allowances: allowances.map(ofDocument),
     charges: charges.map(ofDocument),
   })
@@ -172,8 +171,16 @@ function reckonable(line: LineValues, { locale, currency }: DraftValues): LineIn
   }
 }
 
-function amountOf({ amount }: { amount: string }, currency: string): string {
-  return parseMoney(amount, currency).ok ? amount : '0'
+type Adjustments = Record<'allowances' | 'charges', readonly { amount: string }[]>
+
+/** What a percentage of the whole is of: the line with what is taken off it and put onto it. */
+function withAdjustments(line: LineInput, { allowances, charges }: Adjustments, currency: string): LineInput {
+  const all = (list: readonly { amount: string }[]) => list.map((each) => finished(each, currency))
+  return { ...line, allowances: all(allowances), charges: all(charges) }
+}
+
+function finished<Each extends { amount: string }>(each: Each, currency: string): Each {
+  return { ...each, amount: parseMoney(each.amount, currency).ok ? each.amount : '0' }
 }
 
 function known(text: string, limits: DecimalLimits): string {
