@@ -4,7 +4,14 @@ import { csvHead, csvLines } from '#documents/tables/csv.ts'
 import { customerColumns, itemColumns, lineColumns, partsOf } from '#documents/tables/columns.ts'
 import type { Customer } from '#shared/contract/customers.ts'
 import type { Invoice } from '#shared/contract/invoices.ts'
-import { guessMapping, importFields, importKinds, taxModeOf, type ImportKind } from '#page/features/imports/fields.ts'
+import {
+  guessMapping,
+  importFields,
+  importKinds,
+  taxModeOf,
+  type ImportKind,
+  vatLeftOut,
+} from '#page/features/imports/fields.ts'
 import { largestBytes, mostRows, readTable, type FileTable } from '#page/features/imports/read-file.ts'
 import { namingWhatIsMissing } from '#page/features/imports/run.ts'
 import { placeOf, recordsOf } from '#page/features/imports/records.ts'
@@ -198,9 +205,28 @@ describe('columns', () => {
     ['Tax', ['included'], 'line.vat.rate'],
     ['VAT', ['19 %', '7 %', 'reverse charge'], 'line.vat.rate'],
     ['VAT rate', ['210.00'], 'line.vat.rate'],
+    ['MwSt', ['19', '19', '19%', '7', '119'], 'line.vat.rate'],
   ])('%s of %j', (head, cells, field) => {
     const rows = cells.map((cell) => ({ cells: [cell] }))
     expect(guessMapping('invoices', [head], rows)).toEqual([field])
+  })
+
+  test('of a price list a column of VAT has the rates, whatever else is in it; else it is said that it is left out', () => {
+    const guess = (kind: ImportKind, ...cells: string[]) => {
+      const mapping = guessMapping(
+        kind,
+        ['Artikel', 'MwSt'],
+        cells.map((cell) => ({ cells: ['Stunde', cell] })),
+      )
+      return [mapping[1], vatLeftOut(kind, ['Artikel', 'MwSt'], mapping)]
+    }
+    expect(guess('items', '19', '19', '7', '0', '2.5', '5.5', '10', '20', '119')).toEqual(['vat.rate', null])
+    expect(guess('items', '119', '19')).toEqual(['vat.rate', null])
+    expect(guess('items', '119', '240')).toEqual([null, 'MwSt'])
+    expect(guess('invoices', '119', '19')).toEqual([null, 'MwSt'])
+    const known = guessMapping('items', ['MwSt', 'MwSt-Satz'], [{ cells: ['119', '19'] }])
+    expect(known).toEqual([null, 'vat.rate'])
+    expect(vatLeftOut('items', ['MwSt', 'MwSt-Satz'], known)).toBeNull()
   })
 
   test('the heads of Docket’s own exports are all known', () => {
@@ -520,12 +546,17 @@ describe('records', () => {
   })
 })
 
+test('a cell of several lines is one line, but where text may have several', async () => {
+  const [row] = await records('customers', 'Name,Street,Notes\nBob,"Main Street 1\r\nBackyard","One\nTwo"', 'en-GB')
+  expect(row!.values).toMatchObject({ address: { line1: 'Main Street 1, Backyard' }, notes: 'One\nTwo' })
+})
+
 test('a row without a name is told that it has none, whatever else was said of the name', () => {
   const errors = [
     { pointer: '/name', detail: 'Several customers here are like this one: name it by its ID' },
     { pointer: '/email', detail: 'Enter an email such as name@example.com' },
   ]
-  const outcome = { row: 2, outcome: 'bad' as const, id: null, gross: null, errors }
+  const outcome = { row: 2, outcome: 'bad' as const, id: null, was: null, gross: null, errors }
   const details = (values: object) =>
     namingWhatIsMissing({ values: { ...values } }, outcome).errors.map((each) => each.detail)
   expect(details({ email: 'x' })).toEqual(['Enter a name', errors[1]!.detail])

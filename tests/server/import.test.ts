@@ -71,7 +71,7 @@ describe.each(engines)('on %s', (engine) => {
     const said = await send('customers', false, rows)
     expect(said.map((each) => each.outcome)).toEqual(['changed', 'new', 'new', 'new', 'bad', 'bad', 'bad'])
     expect([await list('customers'), await revision(organizationId)]).toEqual(before)
-    expect(said[0]!.id).toBe(kept.id)
+    expect(said[0]).toMatchObject({ id: kept.id, was: 'Bob the Baker' })
     expect(said[4]).toMatchObject({ row: 6, errors: [{ pointer: '/name', detail: 'Enter a name' }] })
     expect(said[5]!.errors.map(({ pointer }) => pointer).toSorted()).toEqual(['/country', '/email', '/termsDays'])
     expect(said[6]!.errors[0]!.detail).toMatch(/Several customers/)

@@ -828,6 +828,8 @@ export const english = {
     columnsLead: 'What each column of the file is.',
     column: (number: number) => `Column ${number}`,
     leaveOut: 'Leave out',
+    vatLeftOut: (column: string) =>
+      `“${column}” is left out: it seems to hold amounts, not rates. What comes in has your usual VAT unless a column says the rate.`,
     sample: (cells: string) => `Such as ${cells}`,
     emptyColumn: 'Empty',
     needed: (fields: string) => `Say which column is: ${fields}`,
@@ -839,6 +841,7 @@ export const english = {
     resultTitle: 'What would happen',
     doneTitle: 'What was done',
     outcomes: { new: 'New', changed: 'Changed', same: 'Nothing new', bad: 'Cannot be imported' },
+    renames: (was: string) => `Changed, called “${was}” here until now`,
     outcomesDone: { new: 'Added', changed: 'Changed', same: 'Nothing new', bad: 'Left out' },
     badTitle: 'Rows that cannot be imported',
     comingTitle: 'What would come in',

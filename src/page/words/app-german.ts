@@ -855,6 +855,8 @@ export const german: AppText = {
     columnsLead: 'Was jede Spalte der Datei ist.',
     column: (number) => `Spalte ${number}`,
     leaveOut: 'Weglassen',
+    vatLeftOut: (column: string) =>
+      `„${column}“ wird weggelassen: Darin scheinen Beträge zu stehen, keine Sätze. Was hereinkommt, hat Ihre übliche MwSt., wenn keine Spalte den Satz nennt.`,
     sample: (cells) => `Etwa ${cells}`,
     emptyColumn: 'Leer',
     needed: (fields) => `Sagen Sie, welche Spalte das ist: ${fields}`,
@@ -866,6 +868,7 @@ export const german: AppText = {
     resultTitle: 'Was geschehen würde',
     doneTitle: 'Was geschehen ist',
     outcomes: { new: 'Neu', changed: 'Geändert', same: 'Nichts Neues', bad: 'Nicht zu importieren' },
+    renames: (was: string) => `Geändert, hieß hier bisher „${was}“`,
     outcomesDone: { new: 'Hinzugefügt', changed: 'Geändert', same: 'Nichts Neues', bad: 'Weggelassen' },
     badTitle: 'Zeilen, die nicht importiert werden können',
     comingTitle: 'Was hereinkäme',

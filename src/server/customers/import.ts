@@ -57,7 +57,9 @@ async function take(
   if (!judged.ok) return bad(row, judged.errors, before?.id ?? null)
   const { edit } = judged
   if (before && saysNothingNew(customerEdit, edit, before)) return outcome(row, 'same', before.id)
-  if (revision === null) return outcome(row, before ? 'changed' : 'new', before?.id ?? null)
+  const what = before ? 'changed' : 'new'
+  const was = before?.name ?? null
+  if (revision === null) return outcome(row, what, before?.id ?? null, { was })
   const id = before?.id ?? uuidv7(Date.parse(now))
   if (before) {
     await updateRow(tx, 'customers', { organizationId, id, version: before.version }, toColumns(edit), revision, now)
@@ -66,5 +68,5 @@ async function take(
   const after = (await findCustomer(tx, organizationId, id))!
   await noteRow(call, before ? 'saveCustomer' : 'createCustomer', 'customer', before, after)
   if (!before) known.push({ row: after, keys: customerMatchKeys({ ...after }) })
-  return outcome(row, before ? 'changed' : 'new', id)
+  return outcome(row, what, id, { was })
 }

@@ -95,7 +95,7 @@ async function take(call: ImportCall, row: ImportedRow, here: Here, revision: bi
   if (before && drafted.isSame) return outcome(row, 'same', id)
   const what = before ? 'changed' : 'new'
   const gross = grossOfDraft(drafted.draft)
-  if (revision === null) return outcome(row, what, before?.id ?? null, gross)
+  if (revision === null) return outcome(row, what, before?.id ?? null, { gross })
   if (before) await updateDraft(tx, organizationId, id, drafted.draft, before.version, revision, now)
   else await insertDraft(tx, organizationId, id, drafted.draft, revision, now)
   const after = (await findInvoice(tx, organizationId, id, today))!
@@ -103,7 +103,7 @@ async function take(call: ImportCall, row: ImportedRow, here: Here, revision: bi
   // The same number again in this call is about the same draft.
   here.imported.set(id, { status: 'draft', isDeleted: false })
   here.invoices.set(id, after)
-  return outcome(row, what, id, gross)
+  return outcome(row, what, id, { gross })
 }
 
 /** It cannot be changed, and need not be, unless it is another that has its number. What the file does not say, or says in a way that cannot be used, is no difference. */

@@ -64,7 +64,9 @@ async function take(
   if (!judged.ok) return bad(row, judged.errors, before?.id ?? null)
   const { edit } = judged
   if (before && saysNothingNew(itemEdit, edit, before)) return outcome(row, 'same', before.id)
-  if (revision === null) return outcome(row, before ? 'changed' : 'new', before?.id ?? null)
+  const what = before ? 'changed' : 'new'
+  const was = before?.name ?? null
+  if (revision === null) return outcome(row, what, before?.id ?? null, { was })
   const id = before?.id ?? uuidv7(Date.parse(now))
   if (before)
     await updateRow(tx, 'items', { organizationId, id, version: before.version }, toColumns(edit), revision, now)
@@ -72,7 +74,7 @@ async function take(
   const after = (await findItem(tx, organizationId, id))!
   await noteRow(call, before ? 'saveItem' : 'createItem', 'item', before, after)
   if (!before) known.push({ row: after, keys: itemMatchKeys({ ...after }) })
-  return outcome(row, before ? 'changed' : 'new', id)
+  return outcome(row, what, id, { was })
 }
 
 /** Every item that shares a key with one of these. */

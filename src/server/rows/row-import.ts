@@ -15,16 +15,16 @@ export type ImportCall = TenantCall<Infer<typeof rowImport>, unknown>
 type Values = Readonly<Record<string, unknown>>
 
 export function bad({ row }: ImportedRow, errors: readonly FieldError[], id: string | null = null): ImportedOutcome {
-  return { row, outcome: 'bad', id, gross: null, errors: [...errors] }
+  return { row, outcome: 'bad', id, was: null, gross: null, errors: [...errors] }
 }
 
 export function outcome(
   { row }: ImportedRow,
   what: 'new' | 'changed' | 'same',
   id: string | null,
-  gross: Money | null = null,
+  { was = null, gross = null }: { was?: string | null; gross?: Money | null } = {},
 ): ImportedOutcome {
-  return { row, outcome: what, id, gross, errors: [] }
+  return { row, outcome: what, id, was, gross, errors: [] }
 }
 
 /** One field that is wrong for a reason the contract does not know. */

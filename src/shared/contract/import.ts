@@ -29,6 +29,8 @@ const importedOutcome = z.object({
   outcome: oneOf(outcomes),
   /** Of the row here that it is about; of a new one only once it is written. */
   id: id.nullable(),
+  /** What the customer or item that it changes is called until then. */
+  was: z.string().nullable(),
   /** What an invoice that comes in comes to. */
   gross: money.nullable(),
   /** Why it is bad: pointers into `values`. */

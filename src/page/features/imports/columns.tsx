@@ -1,8 +1,8 @@
 // What each column of a file is, and how it writes what is written in more than one way: guessed, and to be changed.
 import { text } from '#page/words/app-text.ts'
 import { SelectField } from '#page/ui/field.tsx'
-import { Section } from '#page/ui/screen.tsx'
-import { importFields, type ImportKind, type Mapping } from './fields.ts'
+import { Notice, Section } from '#page/ui/screen.tsx'
+import { importFields, vatLeftOut, type ImportKind, type Mapping } from './fields.ts'
 import { delimiters, guessedEncodings, type Delimiter, type Encoding, type FileTable } from './read-file.ts'
 import { dateOrders, type Formats } from './values.ts'
 
@@ -30,9 +30,11 @@ export function Columns({ kind, table, mapping, formats, isBusy, onReread, onCha
       mapping.map((known, index) => (index === column ? name || null : known === name ? null : known)),
       formats,
     )
+  const leftOut = vatLeftOut(kind, head, mapping)
   return (
     <Section title={t.columns}>
       <p className="text-muted">{t.columnsLead}</p>
+      {leftOut !== null && <Notice tone="warn">{t.vatLeftOut(leftOut)}</Notice>}
       <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-4">
         <SelectField
           label={t.encoding}

@@ -9,6 +9,8 @@ export type ImportKind = (typeof importKinds)[number]
 /** How a cell is read: values.ts. */
 export type CellKind =
   | 'text'
+  /** Text that may have several. */
+  | 'lines'
   | 'money'
   | 'quantity'
   | 'rate'
@@ -120,7 +122,7 @@ const fieldsOf: Readonly<Record<ImportKind, readonly ImportField[]>> = {
       heads: 'buyerreference kundenreferenz leitwegid leitweg',
     },
     { name: 'language', word: 'language', cell: 'language', heads: 'language documentlanguage sprache' },
-    { name: 'notes', word: 'notes', cell: 'text', heads: 'notes note comment notiz notizen bemerkung bemerkungen' },
+    { name: 'notes', word: 'notes', cell: 'lines', heads: 'notes note comment notiz notizen bemerkung bemerkungen' },
     { name: 'id', word: 'id', cell: 'text', heads: 'id' },
   ],
   items: [
@@ -137,7 +139,7 @@ const fieldsOf: Readonly<Record<ImportKind, readonly ImportField[]>> = {
       cell: 'text',
       heads: 'itemnumber sku articlenumber productcode artikelnummer artikelnr artnr',
     },
-    { name: 'description', word: 'description', cell: 'text', heads: 'description details beschreibung langtext' },
+    { name: 'description', word: 'description', cell: 'lines', heads: 'description details beschreibung langtext' },
     { name: 'unit', word: 'unit', cell: 'unit', heads: 'unit einheit mengeneinheit' },
     {
       name: 'unitPrice',
@@ -220,7 +222,7 @@ const fieldsOf: Readonly<Record<ImportKind, readonly ImportField[]>> = {
       heads: 'orderreference ordernumber purchaseorder po bestellnummer auftragsnummer',
     },
     { name: 'buyerReference', word: 'buyerReference', cell: 'text', heads: 'buyerreference kundenreferenz' },
-    { name: 'notes', word: 'notes', cell: 'text', heads: 'notes note comment bemerkung bemerkungen notiz' },
+    { name: 'notes', word: 'notes', cell: 'lines', heads: 'notes note comment bemerkung bemerkungen notiz' },
     // Only held against what the lines come to. `Total` and `Amount` are as often those of a line.
     {
       name: 'totals.gross',
@@ -235,7 +237,7 @@ const fieldsOf: Readonly<Record<ImportKind, readonly ImportField[]>> = {
       isNeeded: true,
       heads: 'item itemname linename product service artikel bezeichnung position leistung produkt',
     },
-    { name: 'line.description', word: 'description', cell: 'text', heads: 'description details beschreibung' },
+    { name: 'line.description', word: 'description', cell: 'lines', heads: 'description details beschreibung' },
     { name: 'line.quantity', word: 'quantity', cell: 'quantity', heads: 'quantity qty menge anzahl' },
     { name: 'line.unit', word: 'unit', cell: 'unit', heads: 'unit einheit' },
     {
@@ -272,9 +274,15 @@ export function guessMapping(
   head: readonly string[],
   rows: readonly Pick<FileRow, 'cells'>[] = [],
 ): Mapping {
-  const keys = head
-    .map(headKey)
-    .map((key, column) => (rateOrAmount.has(key) && !areRates(rows.map(({ cells }) => cells[column] ?? '')) ? '' : key))
+  const keys = head.map(headKey).map((key, column) =>
+    rateOrAmount.has(key) &&
+    !areRates(
+      kind,
+      rows.map(({ cells }) => cells[column] ?? ''),
+    )
+      ? ''
+      : key,
+  )
   const mapping: (string | null)[] = head.map(() => null)
   for (const { name, heads } of fieldsOf[kind]) {
     const known = heads.split(' ').find((each) => keys.some((key, column) => key === each && mapping[column] === null))
@@ -283,12 +291,24 @@ export function guessMapping(
   return mapping
 }
 
-/** A few numbers again and again. What is no number is no sign of an amount: it stays in the column, and its row is named. */
-function areRates(cells: readonly string[]): boolean {
-  const numbers = new Set(cells.map((cell) => cell.replace(/[^\d.,]/g, '')).filter((figure) => /\d/.test(figure)))
-  const isRate = (figure: string) =>
-    /^\d{1,2}([.,]\d{1,4})?$/.test(figure) && Number(figure.replace(',', '.')) <= highestRate
-  return numbers.size <= mostRates && [...numbers].every(isRate)
+/** Of a column that seems to hold amounts of VAT, and so fills nothing: how the file calls it, unless another one has the rate. */
+export function vatLeftOut(kind: ImportKind, head: readonly string[], mapping: Mapping): string | null {
+  const rate = fieldsOf[kind].find(({ name }) => name.endsWith('vat.rate'))
+  if (!rate || mapping.includes(rate.name)) return null
+  return head.find((name, column) => mapping[column] === null && rateOrAmount.has(headKey(name))) ?? null
+}
+
+/**
+ * A few numbers again and again; a price list has hardly ever the amount. What is none stays in the column, and its row is named: one slip of the keyboard
+ * does not make amounts of all.
+ */
+function areRates(kind: ImportKind, cells: readonly string[]): boolean {
+  const figures = cells.map((cell) => cell.replace(/[^\d.,]/g, '')).filter((figure) => /\d/.test(figure))
+  const rates = figures.filter(
+    (figure) => /^\d{1,2}([.,]\d{1,4})?$/.test(figure) && Number(figure.replace(',', '.')) <= highestRate,
+  )
+  if (kind === 'items') return rates.length * 2 >= figures.length
+  return new Set(rates).size <= mostRates && rates.length * 5 >= figures.length * 4
 }
 
 /** What the head over prices says they are, as `Nettopreis` does; a `Großhandelspreis` says nothing of it. */

@@ -101,7 +101,9 @@ function Coming({ judged, kind, locale }: { judged: readonly Judged[]; kind: Imp
             <li key={each.record.row} className="flex items-baseline justify-between gap-4 px-4 py-2">
               <span className="min-w-0">
                 <span className="font-medium wrap-anywhere">{each.record.label}</span>
-                {each.outcome?.outcome === 'changed' && <span className="text-muted"> · {t.outcomes.changed}</span>}
+                {each.outcome?.outcome === 'changed' && (
+                  <span className="text-muted wrap-anywhere"> · {changedWords(each)}</span>
+                )}
                 {who && <span className="block text-sm wrap-anywhere text-muted">{who}</span>}
               </span>
               <span className="shrink-0 tabular-nums">{amount}</span>
@@ -115,6 +117,13 @@ function Coming({ judged, kind, locale }: { judged: readonly Judged[]; kind: Imp
 }
 
 const mostShown = 50
+
+/** Known by its number or address, it may be called otherwise here: then the file gives it another name. */
+function changedWords({ record: { values }, outcome }: Judged): string {
+  const was = outcome?.was
+  const isRenamed = was && typeof values['name'] === 'string' && values['name'] !== was
+  return isRenamed ? t.renames(was) : t.outcomes.changed
+}
 
 function sumUp(
   { record: { values }, outcome }: Judged,

@@ -173,8 +173,11 @@ export function readCell(cell: string, kind: CellKind, formats: Formats): unknow
       return invoiceTypes[key] ?? cell
     case 'taxMode':
       return taxModes[key] ?? cell
-    case 'text':
+    case 'lines':
       return cell
+    case 'text':
+      // An address book writes a street of two lines into one cell.
+      return cell.trim().replace(/\s*[\r\n]+\s*/g, ', ')
   }
 }
 
