@@ -1,7 +1,7 @@
 // The main path with nothing but the keyboard: a customer, an item, an invoice, issued, sent and paid. No mouse, and no focus that Tab does not reach.
 import type { Locator, Page } from '@playwright/test'
 import { expect, makeOrganization, signUp, test } from '#tests/support/browser.ts'
-import { tabTo, typeInto } from '#tests/support/keyboard.ts'
+import { choose, tabTo, typeInto } from '#tests/support/keyboard.ts'
 
 function type(page: Page, label: string | RegExp, typed: string, within: Page | Locator = page): Promise<void> {
   return typeInto(page, within.getByLabel(label), typed)
@@ -88,3 +88,66 @@ test('at a desk: customer, item, invoice, issue, send, record payment', async ({
   await keyboard.press('Escape')
   await expect(page.getByRole('button', { name: 'More actions' })).toBeFocused()
 })
+
+for (const size of [
+  { width: 390, height: 844 },
+  { width: 1280, height: 720 },
+])
+  test(`the focus is where the work is, and clear of the bars, ${size.width} wide`, async ({ page, docket }) => {
+    await page.setViewportSize(size)
+    await signUp(page, docket, { organization: 'Ann Works' })
+    const { keyboard } = page
+    await page.goto('/invoices')
+    await expect(page.getByRole('heading', { name: 'Invoices', exact: true })).toBeVisible()
+    await keyboard.press('n')
+    const heading = page.getByRole('heading', { name: 'New invoice' })
+    await expect(heading).toBeFocused()
+
+    const description = (number: number) => page.getByLabel(`Description, Line ${number}`)
+    await type(page, 'Description, Line 1', 'First')
+    await keyboard.press('Enter')
+    await expect(description(2)).toBeFocused()
+    await keyboard.type('Second')
+    // With the list of items in reach too: Alt moves the line.
+    await keyboard.press('Alt+ArrowUp')
+    await expect(description(1)).toHaveValue('Second')
+    await expect(description(1)).toBeFocused()
+    for (const _ of [1, 2, 3]) await press(page, 'Add line')
+    await expect(description(5)).toBeFocused()
+    await isClear(page)
+
+    await press(page, 'Add discount')
+    const discount = page.getByRole('group', { name: 'Discount 1' })
+    await expect(discount.getByRole('textbox').first()).toBeFocused()
+    await isClear(page)
+    await press(page, 'Remove discount 1')
+    await expect(page.getByRole('button', { name: 'Add discount' })).toBeFocused()
+
+    for (const key of ['Tab', 'Shift+Tab'])
+      for (let steps = 0; steps < 40; steps += 1) {
+        await keyboard.press(key)
+        await isClear(page)
+      }
+
+    for (const number of [5, 4, 3, 2, 1]) {
+      await press(page, `More for line ${number}`)
+      await choose(page, 'Remove line')
+      await expect(number > 1 ? description(number - 1) : page.getByRole('button', { name: 'Add line' })).toBeFocused()
+    }
+  })
+
+/** Nothing that stays over the page lies on what has the focus. */
+async function isClear(page: Page): Promise<void> {
+  const covered = await page.evaluate(() => {
+    const focused = document.activeElement!
+    // Past the last one the browser’s own bars come.
+    if (focused === document.body) return null
+    const { top, bottom, left, right } = focused.getBoundingClientRect()
+    const at = (left + right) / 2
+    const isCovered = [top + 2, bottom - 2].some((y) =>
+      document.elementFromPoint(at, y)?.closest('header.sticky, nav.fixed'),
+    )
+    return isCovered && !focused.closest('header.sticky, nav.fixed') ? focused.outerHTML.slice(0, 200) : null
+  })
+  expect(covered).toBeNull()
+}

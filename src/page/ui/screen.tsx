@@ -1,6 +1,19 @@
 // The parts every screen is made of: its heading, sections, what stands there while or when there is nothing.
-import type { ReactNode } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 import { usePageTitle } from './page-title.ts'
+
+/** The page as it was loaded begins at its top, with the link that skips the frame. */
+let isFirst = true
+
+/** What was pressed to come here is gone with its screen: who goes on by keyboard, or listens, goes on at the heading of this one. */
+function useHeading() {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (!isFirst && document.activeElement === document.body) heading.current?.focus({ preventScroll: true })
+    isFirst = false
+  }, [])
+  return heading
+}
 
 export function Screen({
   title,
@@ -19,13 +32,16 @@ export function Screen({
   wide?: boolean
 }) {
   usePageTitle(title)
+  const heading = useHeading()
   return (
     <div
       className={`mx-auto grid w-full grid-cols-[minmax(0,1fr)] gap-6 px-4 py-6 sm:px-6 ${wide ? 'max-w-6xl' : 'max-w-3xl'}`}
     >
       <header className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 print:hidden">
         <div className="min-w-0 sm:grow sm:basis-64">
-          <h1 className="text-2xl font-semibold tracking-tight wrap-anywhere">{title}</h1>
+          <h1 ref={heading} tabIndex={-1} className="text-2xl font-semibold tracking-tight wrap-anywhere outline-none">
+            {title}
+          </h1>
           {lead && <div className="mt-1 text-muted empty:hidden">{lead}</div>}
         </div>
         {actions && <div className="screen-only flex flex-wrap gap-2">{actions}</div>}

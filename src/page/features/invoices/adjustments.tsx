@@ -1,6 +1,7 @@
 // Discounts and extra charges, of a line or of the whole invoice: as an amount, or as a percentage that the amount follows.
 import { useStore } from '@tanstack/react-form'
 import { Minus, Plus, Trash2 } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { toMoney } from '#shared/money.ts'
 import type { VatCategory } from '#shared/vat.ts'
@@ -29,10 +30,26 @@ interface Props {
 
 export function Adjustments({ form, of, allowances, charges, organization }: Props) {
   const at = <Each extends Kind>(kind: Each) => (of === '' ? kind : `${of}.${kind}`) as `lines[${number}].${Each}`
+  const adding = useRef<HTMLDivElement>(null)
+  /** The one that is typed next; another object each time it is wanted. */
+  const [wanted, setWanted] = useState<Pick<AdjustmentValues, 'id'> | null>(null)
+  useEffect(() => {
+    if (!wanted) return
+    const { current } = adding
+    const row = current?.parentElement?.querySelector<HTMLElement>(`[data-adjustment="${wanted.id}"] input`)
+    ;(row ?? current?.querySelector('button'))?.focus()
+  }, [wanted])
   function add(kind: Kind): void {
     const above = form.state.values.lines[0]
     const vat = organization && { vat: above?.vat ?? emptyLine(organization).vat }
-    form.pushFieldValue(at(kind), { ...emptyAdjustment(), ...vat })
+    const added = { ...emptyAdjustment(), ...vat }
+    form.pushFieldValue(at(kind), added)
+    setWanted(added)
+  }
+  function remove(kind: Kind, index: number): void {
+    const all = kind === 'allowances' ? allowances : charges
+    void form.removeFieldValue(at(kind), index)
+    setWanted({ id: (all[index + 1] ?? all[index - 1])?.id ?? '' })
   }
   const row = (kind: Kind, label: (number: number) => string) => (_: AdjustmentValues, index: number) => (
     <AdjustmentRow
@@ -41,14 +58,14 @@ export function Adjustments({ form, of, allowances, charges, organization }: Pro
       name={`${at(kind)}[${index}]`}
       value={_}
       label={label(index + 1)}
-      onRemove={() => void form.removeFieldValue(at(kind), index)}
+      onRemove={() => remove(kind, index)}
     />
   )
   return (
     <>
       {allowances.map(row('allowances', t.discount))}
       {charges.map(row('charges', t.charge))}
-      <div className="flex flex-wrap gap-2">
+      <div ref={adding} className="flex flex-wrap gap-2">
         <Button icon={<Minus className="size-4" aria-hidden />} onClick={() => add('allowances')}>
           {t.addDiscount}
         </Button>
@@ -88,7 +105,7 @@ function AdjustmentRow({
   const share = useStore(form.store, ({ values }) => sharesOf(values).get(value.id))
   const { currency, locale } = form.state.values
   return (
-    <fieldset className="grid gap-3 rounded-lg border border-line p-3">
+    <fieldset data-adjustment={value.id} className="grid gap-3 rounded-lg border border-line p-3">
       <legend className="px-1 text-sm font-medium">{label}</legend>
       <div className="grid grid-cols-2 items-start gap-3 sm:grid-cols-[8rem_7rem_minmax(0,1fr)_auto]">
         <form.AppField name={`${name}.kind`}>

@@ -63,6 +63,11 @@ export function Bulk({ organization, search, chosen, onChoose, onCancel, remind,
   // Who leaves stops it: nothing is done to invoices that nobody sees.
   useEffect(() => () => work.current?.abort(hasLeft), [])
   useEffect(() => (isBusy ? holdReload(() => true) : undefined), [isBusy])
+  const section = useRef<HTMLElement>(null)
+  useEffect(() => {
+    // What was pressed for it has made room for something else.
+    if (document.activeElement === document.body) section.current?.focus()
+  }, [isBusy])
 
   async function start(name: WorkName): Promise<void> {
     setAsked(null)
@@ -119,7 +124,12 @@ export function Bulk({ organization, search, chosen, onChoose, onCancel, remind,
   }
 
   return (
-    <section className="grid gap-3 rounded-xl border border-line bg-surface p-4" aria-label={t.title}>
+    <section
+      ref={section}
+      tabIndex={-1}
+      className="grid gap-3 rounded-xl border border-line bg-surface p-4 outline-none"
+      aria-label={t.title}
+    >
       <div className="flex flex-wrap items-center gap-3">
         <output className="grow">
           {reading === null ? t.chosen(chosen.length, formatCount(chosen.length)) : t.reading(formatCount(reading))}

@@ -35,8 +35,11 @@ export function Lines({ form, organization, amounts, itemLookup }: Props) {
   const [notes, setNotes] = useState<Readonly<Record<string, string | null>>>({})
   const lines = useStore(form.store, ({ values }) => values.lines)
   const currency = useStore(form.store, ({ values }) => values.currency)
+  const adding = useRef<HTMLButtonElement>(null)
   useEffect(() => {
-    if (wanted) list.current?.querySelector<HTMLElement>(`[data-line="${wanted.id}"] input`)?.focus()
+    if (!wanted) return
+    const line = list.current?.querySelector<HTMLElement>(`[data-line="${wanted.id}"] input`)
+    ;(line ?? adding.current)?.focus()
   }, [wanted])
 
   function insert(index: number, line: LineValues): void {
@@ -55,7 +58,7 @@ export function Lines({ form, organization, amounts, itemLookup }: Props) {
     const line = lines[index]!
     void form.removeFieldValue('lines', index)
     const neighbour = lines[index + 1] ?? lines[index - 1]
-    if (neighbour) setWanted({ id: neighbour.id })
+    setWanted({ id: neighbour?.id ?? '' })
     notify('info', t.lineRemoved(line.name.trim()), {
       label: t.undo,
       run: () => insert(Math.min(index, form.state.values.lines.length), line),
@@ -70,15 +73,25 @@ export function Lines({ form, organization, amounts, itemLookup }: Props) {
     setNotes((before) => ({ ...before, [line.id]: say }))
   }
 
+  function lineOf({ target }: KeyboardEvent): number {
+    const id = (target as HTMLElement).closest<HTMLElement>('[data-line]')?.dataset['line']
+    return lines.findIndex((line) => line.id === id)
+  }
+
+  /** Before a field takes the arrows for itself. */
+  function moveByKeys(event: KeyboardEvent): void {
+    if (!event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return
+    const index = lineOf(event)
+    if (index < 0) return
+    event.preventDefault()
+    event.stopPropagation()
+    move(index, index + (event.key === 'ArrowUp' ? -1 : 1))
+  }
+
   function press(event: KeyboardEvent): void {
     const target = event.target as HTMLElement
-    const id = target.closest<HTMLElement>('[data-line]')?.dataset['line']
-    const index = lines.findIndex((line) => line.id === id)
+    const index = lineOf(event)
     if (index < 0 || event.defaultPrevented || event.nativeEvent.isComposing) return
-    if (event.altKey && (event.key === 'ArrowUp' || event.key === 'ArrowDown')) {
-      event.preventDefault()
-      move(index, index + (event.key === 'ArrowUp' ? -1 : 1))
-    }
     const isPlain = !(event.ctrlKey || event.metaKey || event.altKey || event.shiftKey)
     if (event.key !== 'Enter' || !isPlain || target.tagName !== 'INPUT') return
     // Enter goes on; it does not send what is half typed.
@@ -90,7 +103,7 @@ export function Lines({ form, organization, amounts, itemLookup }: Props) {
 
   return (
     <>
-      <ol ref={list} className="grid gap-5" onKeyDown={press}>
+      <ol ref={list} className="grid gap-5" onKeyDownCapture={moveByKeys} onKeyDown={press}>
         {lines.map((line, index) => (
           <LineEditor
             key={line.id}
@@ -115,7 +128,7 @@ export function Lines({ form, organization, amounts, itemLookup }: Props) {
         ))}
       </ol>
       <output className="sr-only">{said}</output>
-      <Button className="justify-self-start" icon={<Plus className="size-5" aria-hidden />} onClick={add}>
+      <Button ref={adding} className="justify-self-start" icon={<Plus className="size-5" aria-hidden />} onClick={add}>
         {t.addLine}
       </Button>
     </>

@@ -1,6 +1,6 @@
 // Views of a list that this device keeps: what is searched for, which rows are shown, in which order.
 import { Bookmark, X } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { keyPrefix, shownPerson } from '#page/person.ts'
 import { text } from '#page/words/app-text.ts'
 
@@ -58,9 +58,16 @@ function Views<View extends { q?: string | undefined }>({
       // A full device: the view is there as long as this page is.
     }
   }
+  const shown = useRef<HTMLUListElement>(null)
+  const [opened] = useState(views)
+  useEffect(() => {
+    // What was pressed is gone: kept or forgotten, the next is at hand.
+    if (views !== opened && document.activeElement === document.body)
+      shown.current?.querySelector<HTMLElement>('[aria-pressed=true], button')?.focus()
+  }, [views, opened])
   if (views.length === 0 && now === '') return null
   return (
-    <ul className="-mt-2 flex flex-wrap gap-2" aria-label={t.title}>
+    <ul ref={shown} className="-mt-2 flex flex-wrap gap-2" aria-label={t.title}>
       {views.map((view) => {
         const name = nameOf(view)
         const isCurrent = name === now
