@@ -53,7 +53,8 @@ export function createPerson(phone: Phone, ledger: Ledger, dice: Dice, watch: Wa
 
   async function send(life: Life, { method, path, body, headers }: Asked, rowId: string): Promise<Answered | null> {
     const answered = await life.call(method, path, { headers, ...(body && { body }) })
-    const mark = answered && answered.status < 300 ? answered.headers.get('etag') : null
+    // A deletion is answered, and no screen goes on from that: once it is taken back the row is read anew.
+    const mark = answered && answered.status < 300 && method !== 'DELETE' ? answered.headers.get('etag') : null
     if (mark) marks.set(rowId, { mark, row: answered!.body as Row })
     return answered
   }
