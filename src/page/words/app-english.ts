@@ -273,6 +273,7 @@ export const english = {
     unnumbered: 'It has no number yet: the attached PDF will hold it.',
     sent: (when: string) => `Sent ${when}`,
     lost: (to: string) => `Not delivered: the mail to ${to} did not get through`,
+    notYet: (to: string) => `Not delivered yet: the mail to ${to} is tried again`,
     viewed: (when: string) => `Viewed ${when}`,
     wasSent: 'Sent',
     wasViewed: 'Viewed',

@@ -294,6 +294,7 @@ export const german: AppText = {
     unnumbered: 'Sie hat noch keine Nummer: Das angehängte PDF wird sie enthalten.',
     sent: (when) => `Gesendet: ${when}`,
     lost: (to) => `Nicht zugestellt: Die Mail an ${to} kam nicht an`,
+    notYet: (to) => `Noch nicht zugestellt: Die Mail an ${to} wird erneut versucht`,
     viewed: (when) => `Angesehen: ${when}`,
     wasSent: 'Gesendet',
     wasViewed: 'Angesehen',

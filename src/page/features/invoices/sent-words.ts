@@ -12,7 +12,8 @@ export function sentWords(
   mails: readonly Pick<InvoiceMail, 'kind' | 'state' | 'recipient'>[] = [],
 ): string {
   const last = mails.find(({ kind }) => kind === 'invoice')
+  const when = sentAt && t.sent(formatInstant(sentAt, organization))
   const sent =
-    last?.state === 'given-up' ? t.lost(last.recipient) : sentAt && t.sent(formatInstant(sentAt, organization))
+    last?.state === 'given-up' ? t.lost(last.recipient) : last?.state === 'failing' ? t.notYet(last.recipient) : when
   return [sent, viewedAt && t.viewed(formatInstant(viewedAt, organization))].filter(Boolean).join(' · ')
 }
