@@ -261,6 +261,23 @@ describe('the file', () => {
     expect(pdfTexts(await invoicePdf(paperOf({ buyerReference }), load))).toContain(buyerReference)
   })
 
+  test('what a discount is called stands left of its amount, whichever way it is written', async () => {
+    const startsOf = async (reason: string) => {
+      const vat = { category: 'S', rate: '19', reason: null } as const
+      const paper = paperOf({ lines: [line({})], allowances: [{ amount: '10.00', reason, vat }] })
+      return (
+        streamsOf(Buffer.from(await invoicePdf(paper, load)))
+          .flatMap((stream) => [...stream.matchAll(/1 0 0 1 ([\d.-]+) [\d.-]+ Tm/g)])
+          .map(([, x]) => Number(x))
+          // Where the column of the totals begins.
+          .filter((x) => Math.abs(x - 272.68) < 0.1).length
+      )
+    }
+    expect(await startsOf('Agreed')).toBeGreaterThan(3)
+    expect(await startsOf('خصم')).toEqual(await startsOf('Agreed'))
+    expect(await startsOf('הנחה')).toEqual(await startsOf('Agreed'))
+  })
+
   test('of 60 VAT rates each stands on the paper, and the total', async () => {
     const lines = Array.from({ length: 60 }, (_, index) =>
       line({ vat: { category: 'S', rate: String(index + 1), reason: null } }),

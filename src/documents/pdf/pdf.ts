@@ -261,7 +261,8 @@ function draw(pdf: PDFDocument, content: Content, width: number, height: number,
 
   function sum(label: string, value: string, box: { x: number; width: number }, top: number, style: Style): number {
     const { shown, labels, height } = sumOf(label, value, box, style)
-    lines(labels, box, top, style.bold ? style : { ...style, color: muted })
+    // On the left in any script: on the right stands what it comes to.
+    lines(labels, box, top, style.bold ? style : { ...style, color: muted }, 'left')
     type.drawLine(shown, box, baseline(top, style), style, 'right')
     return top + height
   }
@@ -284,7 +285,7 @@ function draw(pdf: PDFDocument, content: Content, width: number, height: number,
     for (const [label, value] of content.bank) {
       const labels = type.breakLines(label, 90, body)
       lines(labels, { x: box.x, width: 90 }, bankY, { ...body, color: muted })
-      bankY = paragraph(value, { x: box.x + 96, width: box.width - 96 }, bankY, body)
+      bankY = paragraph(value, { x: box.x + 96, width: box.width - 96 }, bankY, body, 'left')
     }
     if (content.transfer) {
       const x = margin + inner - side
