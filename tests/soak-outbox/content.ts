@@ -73,6 +73,10 @@ export function judgeContent(ledger: Ledger, watch: Watch): void {
         // Somebody else had saved the same before: then it was no change of theirs any more, and whoever changed it next was right to.
         const isSameElsewhere = ({ phone, changed }: Write) =>
           rows.some((each) => each.phone !== phone && isDeepStrictEqual(valueOf(each.row, field), changed![field]))
+        // What one save changed and the next changed back, before anything was sent, is no change together.
+        const inTurn = saves.filter(changes).toSorted((a, b) => a.place - b.place)
+        const last = inTurn.at(-1)?.changed?.[field]
+        if (inTurn.length > 1 && rows.some((each) => isDeepStrictEqual(valueOf(each.row, field), last))) continue
         const isJudged = (each: Write) => each.isStored && !unclear.includes(each) && changes(each)
         const isExcused = (each: Write) => isChangedAfter(each) || isChangedBack(each) || isSameElsewhere(each)
         const lost = saves.find((each) => isJudged(each) && !isExcused(each))
