@@ -17,6 +17,9 @@ import {
   signUp,
   test,
 } from '#tests/support/browser.ts'
+import { look } from '#tests/support/look.ts'
+import { signedInAccount } from '#tests/support/api-client.ts'
+import { uuidv7 } from '#shared/ids.ts'
 
 test.describe('without any script', () => {
   test.use({ javaScriptEnabled: false })
@@ -360,4 +363,35 @@ test('an address that is none: Not Found, with a way back', async ({ page }) => 
   await page.goto('/no/such/place')
   await expect(page.getByRole('heading', { name: 'Not Found' })).toBeVisible()
   await registerOnly(page)
+})
+
+test('however much it comes to, an invoice keeps to its paper on a phone', async ({ page, docket }) => {
+  const email = await signUp(page, docket, { invoices: ['draft'] })
+  const [, organizationId, invoiceId] = /organization\/([\w-]+)\/invoices\/([\w-]+)/.exec(page.url())!
+  const { call } = await signedInAccount(docket.server.url, email)
+  const path = `/organizations/${organizationId}/invoices/${invoiceId}`
+  const { body: row } = await call('GET', path)
+  const lines = [{ ...row.lines[0], quantity: '1500', unitPrice: '2500000' }]
+  const body = { customerId: row.customerId, taxMode: row.taxMode, currency: 'IDR', lines }
+  const headers = { 'idempotency-key': uuidv7(), 'if-match': `"${row.version}"` }
+  expect((await call('PUT', path, body, headers)).status).toBe(200)
+  for (const width of [320, 360, 390]) {
+    await page.setViewportSize({ width, height: 844 })
+    await page.reload()
+    const paper = page.getByRole('article')
+    await expect(paper).toContainText('3,750,000,000.00')
+    const outside = await paper.evaluate((article) => {
+      const { left, right } = article.getBoundingClientRect()
+      return [...article.querySelectorAll('p, dt, dd, td')]
+        .filter((each) => each.getClientRects().length > 0)
+        .filter((each) => {
+          const box = each.getBoundingClientRect()
+          return box.left < left || box.right > right || each.scrollWidth > each.clientWidth + 1
+        })
+        .map((each) => each.textContent)
+    })
+    expect(outside).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+    await look(page, `large-amounts-${width}`)
+  }
 })

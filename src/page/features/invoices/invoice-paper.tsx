@@ -35,7 +35,7 @@ export function InvoicePaper({ invoice, organization, customer, isOpen = true, i
     <article
       data-theme="light"
       lang={content.language}
-      className="grid gap-8 rounded-xl border border-line bg-surface p-5 text-ink sm:p-10 print:border-0 print:p-0"
+      className="grid grid-cols-[minmax(0,1fr)] gap-8 rounded-xl border border-line bg-surface p-5 text-ink sm:p-10 print:border-0 print:p-0"
     >
       <header className="flex flex-wrap items-start justify-between gap-6 sm:flex-nowrap">
         <div className="min-w-0 wrap-anywhere">
@@ -83,11 +83,16 @@ export function InvoicePaper({ invoice, organization, customer, isOpen = true, i
         </tbody>
       </table>
       {note !== null && <p className="-mt-6 text-right text-sm text-muted">{note}</p>}
-      <dl className="ml-auto grid w-full max-w-sm grid-cols-[1fr_auto] gap-x-6 gap-y-1">
-        <Pairs of={totals} valueClass="amount" />
-        <div className="col-span-2 mt-1 flex justify-between gap-x-6 border-t border-line pt-2 text-lg font-semibold">
+      <dl className="ml-auto grid w-full max-w-sm grid-cols-[minmax(0,1fr)] gap-y-1">
+        {totals.map(([label, value], index) => (
+          <div key={index} className={sum}>
+            <dt className="wrap-normal text-muted">{label}</dt>
+            <dd className="amount ml-auto">{value}</dd>
+          </div>
+        ))}
+        <div className={`mt-1 border-t border-line pt-2 text-lg font-semibold ${sum}`}>
           <dt>{total[0]}</dt>
-          <dd className="amount">{total[1]}</dd>
+          <dd className="amount ml-auto">{total[1]}</dd>
         </div>
       </dl>
       {texts.length + bank.length > 0 && (
@@ -120,11 +125,14 @@ export function InvoicePaper({ invoice, organization, customer, isOpen = true, i
   )
 }
 
+/** An amount that has no room beside what it is of stands below it, whole. */
+const sum = 'flex flex-wrap justify-between gap-x-6'
+
 /** On a narrow screen the quantity, the price and the VAT stand in one line below the name. */
 function PaperRow({ row: { name, details, quantity, price, vat, amount } }: { row: Row }) {
   return (
-    <tr className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 border-b border-line py-2 align-top sm:table-row sm:py-0">
-      <td className="col-span-2 font-medium wrap-anywhere sm:py-2 sm:pr-4">
+    <tr className="flex flex-wrap justify-between gap-x-4 border-b border-line py-2 align-top sm:table-row sm:py-0">
+      <td className="basis-full font-medium wrap-anywhere sm:py-2 sm:pr-4">
         {name}
         {details.map((each, index) => (
           <span key={index} className="block font-normal whitespace-pre-line text-muted tabular-nums">
@@ -141,16 +149,16 @@ function PaperRow({ row: { name, details, quantity, price, vat, amount } }: { ro
       </td>
       <td className="amount hidden text-muted sm:table-cell sm:py-2 sm:pr-4 sm:text-right">{price}</td>
       <td className="amount hidden text-muted sm:table-cell sm:py-2 sm:pr-4 sm:text-right">{vat}</td>
-      <td className="amount text-right sm:py-2">{amount}</td>
+      <td className="amount ml-auto text-right sm:py-2">{amount}</td>
     </tr>
   )
 }
 
-function Pairs({ of, valueClass = '' }: { of: Content['facts']; valueClass?: string }) {
+function Pairs({ of }: { of: Content['facts'] }) {
   return of.map(([label, value], index) => (
     <div key={index} className="contents">
       <dt className="wrap-normal text-muted">{label}</dt>
-      <dd className={`text-right ${valueClass}`}>{value}</dd>
+      <dd className="sm:text-right">{value}</dd>
     </div>
   ))
 }
