@@ -155,10 +155,14 @@ export function createLedger(watch: Watch): Ledger {
       log.push(`${write.phone} stores ${key} of ${write.lane}`)
       const later = before === undefined ? undefined : writes.get(before)
       Object.assign(write, { isStored: true, place: later?.isStored ? later.place - 0.5 : (places += 1) })
-      // Mended on its own screen: what was refused is sent in this one.
-      for (const each of inLane(write.phone, write.lane))
-        if (write.method === 'PUT' && isBefore(each, write) && isContent(each) && refused.has(each.key))
-          if (!isSettled(each.key) && !heirs.has(each.key)) heirs.set(each.key, key)
+      // Mended on its own screen: what was refused is sent in this one, and what was saved behind that, presses between or not.
+      const open = inLane(write.phone, write.lane).filter(
+        (each) => isBefore(each, write) && isContent(each) && !isSettled(each.key) && !heirs.has(each.key),
+      )
+      const first = open.find((each) => refused.has(each.key))
+      if (write.method === 'PUT' && first)
+        for (const each of open)
+          if (refused.has(each.key) || (isBefore(first, each) && !sentKeys.has(each.key))) heirs.set(each.key, key)
     },
     adopt({ phone, key, lane, method, userId, kept }) {
       const known = writes.get(key)
