@@ -168,9 +168,9 @@ test.describe('typed after the press to save', () => {
     test(`before it is stored, and ${end}`, async ({ page, docket }) => {
       await beginEdit(page, docket)
       const go = await holdWrites(page)
+      if (end === 'loaded anew') await loseAnswers(page)
       await save(page)
       await notes(page).fill('Saved, and typed since')
-      if (end === 'loaded anew') await loseAnswers(page)
       await go()
       if (end === 'answered') {
         await expect(page.getByRole('button', { name: 'Issue invoice' })).toBeVisible()
