@@ -166,11 +166,15 @@ function asSent(basedOn: Write['basedOn'], sent: DeviceSchema['settled']['value'
   return ('after' in basedOn ? basedOn.after === key : basedOn.version === shown) ? { version } : basedOn
 }
 
-/** What the server refused of it, and the saves and presses that wait behind that; none when there is something else among them. */
+/**
+ * What the server refused of it, and the saves and presses that wait behind that. None when there is something else among them, a save of a form from before
+ * it too: what was refused is nowhere in that.
+ */
 function fromRefused(inLane: readonly Entry[]): Entry[] {
   const first = inLane.findIndex(({ name, state }) => state === 'rejected' && (isCreate(name) || isSave(name)))
   const open = first < 0 ? [] : inLane.slice(first)
-  return open.slice(1).every(({ name, state }) => state === 'queued' && (isSave(name) || intentOf(name))) ? open : []
+  const isBuiltOn = ({ name, after }: Entry) => (isSave(name) ? after !== null : intentOf(name))
+  return open.slice(1).every((entry) => entry.state === 'queued' && isBuiltOn(entry)) ? open : []
 }
 
 /** Saved once more on its own screen, what was refused is mended: the whole content is in that, and behind what is refused it would wait for ever. */
