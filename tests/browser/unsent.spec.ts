@@ -467,6 +467,31 @@ test('sync now sends what waits, then signs out; without unsent work it is one p
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
 })
 
+for (const way of ['is discarded', 'goes by itself meanwhile'] as const)
+  test(`what is typed in another tab is asked about too where what waits ${way}`, async ({
+    page,
+    docket,
+    network,
+    context,
+  }) => {
+    await begin(page, docket)
+    network.fault = 'down'
+    await makeCustomer(page)
+    const other = await context.newPage()
+    await other.goto('/items/new')
+    await other.getByLabel('Name', { exact: true }).fill('Half typed')
+    const typed = () => page.evaluate(() => Object.keys(localStorage).some((key) => key.includes('.draft.')))
+    await expect.poll(typed).toBe(true)
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await expect(page.getByRole('dialog', { name: '1 change not sent yet' })).toBeVisible()
+    if (way === 'is discarded') await page.getByRole('button', { name: 'Discard and sign out' }).click()
+    else await comeBack(page, network)
+    const question = page.getByRole('dialog', { name: 'Something you typed would be lost' })
+    await expect(question).toBeVisible()
+    await question.getByRole('button', { name: 'Discard and sign out' }).click()
+    await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  })
+
 test('what the server refused opens its form again, filled in, and is sent in its place', async ({
   page,
   docket,

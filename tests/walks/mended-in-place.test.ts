@@ -67,6 +67,25 @@ test('a refused save is mended on the record’s own screen, with what was saved
   expect((await atServer(path)).body).toMatchObject({ phone: '2', email: 'good@example.com', vatNumber: 'DE1' })
 })
 
+test('saved twice from a form of before, what was refused is not dropped: nothing of it is in there', async () => {
+  const { there, row, path } = await begun({ phone: '1' })
+  await send('PUT', path, { ...row, phone: '2', email: 'no address' }, version(there))
+  await back()
+  const refused = await rejected()
+  walk.network = offline
+
+  // Another tab still shows the row as it was; both changed the phone.
+  const before = await send('PUT', path, { ...row, phone: '3' }, version(there))
+  expect(before.status).toBe(202)
+  const shown = (await get(path)).body
+  expect(shown).toMatchObject({ phone: '3', email: there.email })
+  await send('PUT', path, { ...contentOf(shown), phone: '4' }, version(shown))
+  await back()
+
+  const { entries } = await unsent()
+  expect(entries.find(({ key }) => key === refused.key)).toMatchObject({ state: 'rejected', body: { phone: '2' } })
+})
+
 test('a refused new customer is mended on their own screen: what waits for them goes on, and a form of before puts nothing back', async () => {
   const { base } = await begun()
   const bad = customerBody({ name: 'Xaver', email: 'no address', phone: '1' })

@@ -74,7 +74,10 @@ export function UnsentQuestion({ lead, discard, onDiscard, onSent, onStay }: Pro
     )
     return () => clearTimeout(timer)
   }, [syncing, waiting, reachable])
-  const isDone = asked && counted !== null && waiting + attention === 0
+  // It may go by itself meanwhile: then there is nothing to be asked any more.
+  const [wasThere, setWasThere] = useState(false)
+  if (!wasThere && waiting + attention > 0) setWasThere(true)
+  const isDone = (asked || wasThere) && counted !== null && waiting + attention === 0
   useEffect(() => {
     if (isDone) onSent().catch((error: unknown) => setMessage(problemText(error, 'action')))
   }, [isDone, onSent])

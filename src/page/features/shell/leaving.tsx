@@ -1,4 +1,4 @@
-import { useCallback, useState } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import { shownPerson } from '#page/person.ts'
 import { signOut } from '#page/session.ts'
 import { text } from '#page/words/app-text.ts'
@@ -17,16 +17,22 @@ export function Leaving({ lost: first, onStay }: { lost: 'unsent' | 'typed'; onS
   const [leaver] = useState(shownPerson)
   const [lost, setLost] = useState(first)
   const leave = useCallback(() => signOut(leaver), [leaver])
+  /** They do without what waits. */
+  const isDecided = useRef(false)
   // Another tab may have saved something since this was asked.
   const leaveTyped = useCallback(async () => {
-    if (leaver !== null && (await hasUnsent(leaver))) setLost('unsent')
+    if (leaver !== null && !isDecided.current && (await hasUnsent(leaver))) setLost('unsent')
     else await leave()
   }, [leaver, leave])
-  // What waited is sent; what is half typed has yet to be asked about.
-  const leaveSent = useCallback(async () => {
+  // What waited is sent, or is done without; what is half typed has yet to be asked about.
+  const leaveUnsent = useCallback(async () => {
     if (leaver !== null && hasTyped(leaver)) setLost('typed')
     else await leave()
   }, [leaver, leave])
+  const leaveDecided = () => {
+    isDecided.current = true
+    return leaveUnsent()
+  }
   if (lost === 'typed')
     return (
       <Dialog open onOpenChange={(open) => !open && onStay()} title={t.typedTitle} description={t.typedLead}>
@@ -41,5 +47,7 @@ export function Leaving({ lost: first, onStay }: { lost: 'unsent' | 'typed'; onS
         </div>
       </Dialog>
     )
-  return <UnsentQuestion lead={t.lead} discard={t.discard} onDiscard={leave} onSent={leaveSent} onStay={onStay} />
+  return (
+    <UnsentQuestion lead={t.lead} discard={t.discard} onDiscard={leaveDecided} onSent={leaveUnsent} onStay={onStay} />
+  )
 }

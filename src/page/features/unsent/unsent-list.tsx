@@ -1,6 +1,6 @@
 // Everything unsent, oldest first as it is sent, and what was discarded here, which can be taken back.
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { needsPerson, type Unsent, type UnsentEntry } from '#shared/outbox.ts'
 import { useOrganizations } from '#page/current-organization.ts'
 import { unsentKey } from '#page/device/device-news.ts'
@@ -20,6 +20,7 @@ export function UnsentList({ entries }: Unsent) {
   const { data: organizations = [] } = useOrganizations()
   const { discarded, ...discards } = useDiscarded()
   const [busyKey, setBusyKey] = useState<string | null>(null)
+  const pressed = useRef<string | null>(null)
 
   async function run(key: string, work: () => Promise<void>): Promise<void> {
     setBusyKey(key)
@@ -30,11 +31,15 @@ export function UnsentList({ entries }: Unsent) {
     }
     await queryClient.invalidateQueries({ queryKey: unsentKey })
     setBusyKey(null)
-    // What was pressed has gone, and with it the focus of whoever has no mouse: it goes on where that can be undone, or is again.
-    requestAnimationFrame(() => {
-      if (document.activeElement === document.body) document.getElementById(key)?.focus()
-    })
+    pressed.current = key
   }
+  useEffect(() => {
+    // What was pressed has gone, and with it the focus of whoever has no mouse: it goes on where that can be undone, or is again, as soon as that stands there.
+    if (pressed.current === null || document.activeElement !== document.body) return
+    const next = document.getElementById(pressed.current)
+    if (next) pressed.current = null
+    next?.focus()
+  })
   // What the server refused is not tried again by itself: it is sent once more as it is.
   const retry = (entry: UnsentEntry) => {
     const { key, state, body } = entry
