@@ -22,15 +22,17 @@ async function withCustomers(page: Page, docket: Docket): Promise<string> {
 
 test('what has come is counted in every tab, and said now and then', async ({ page, docket, network, browser }) => {
   const email = await withCustomers(page, docket)
-  const held: (() => void)[] = []
+  const held: ((isLost: boolean) => void)[] = []
   network.before = (request) => {
     if (!request.url?.includes('/changes?') || request.url.includes('since=&')) return undefined
-    return new Promise((resolve) => held.push(() => resolve(undefined)))
+    return new Promise((resolve) =>
+      held.push((isLost) => resolve(isLost ? (response) => void response.destroy() : undefined)),
+    )
   }
-  /** The next page of the feed comes. */
-  const letCome = async () => {
+  /** The next page of the feed comes, or is lost with its connection. */
+  const letCome = async (isLost = false) => {
     await expect.poll(() => held.length).toBeGreaterThan(0)
-    held.shift()!()
+    held.shift()!(isLost)
   }
   const context = await browser.newContext({ baseURL: network.url, locale: 'en-GB' })
   const device = await context.newPage()
@@ -57,6 +59,22 @@ test('what has come is counted in every tab, and said now and then', async ({ pa
     await device.setViewportSize({ width, height: 700 })
     await device.screenshot({ path: test.info().outputPath(`${name}.png`) })
   }
+  // Broken off it is not over.
+  await device.evaluate(() => {
+    const seen = new Set<string>()
+    const header = document.querySelector('header')!
+    new MutationObserver(() => seen.add(header.textContent)).observe(header, {
+      subtree: true,
+      childList: true,
+      characterData: true,
+    })
+    Object.assign(window, { seen })
+  })
+  await letCome(true)
+  await expect.poll(() => held.length).toBeGreaterThan(0)
+  for (const tab of [device, second]) await expect(chip(tab)).toHaveText('200 of 451 loaded')
+  const seen = await device.evaluate(() => [...(window as unknown as { seen: Set<string> }).seen])
+  expect(seen.filter((each) => each.includes('synced'))).toEqual([])
   await letCome()
   for (const tab of [device, second]) {
     await expect(chip(tab)).toHaveText('400 of 451 loaded')

@@ -2,7 +2,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { hearBroadcasts } from './broadcasts.ts'
 import { organizationsQuery } from '#page/current-organization.ts'
-import { tellFirstSync, tellPullEnded } from './first-sync.ts'
+import { isFirstSyncTold, tellFirstSync } from './first-sync.ts'
 import { shownPerson } from '#page/person.ts'
 import { askUnsent, tellCounts, toldCounts } from './unsent-counts.ts'
 
@@ -43,7 +43,9 @@ export function followDevice(queryClient: QueryClient): void {
   hearBroadcasts((broadcast) => {
     if (broadcast.type === 'first-sync') tellFirstSync(broadcast.userId, broadcast.progress)
     if (broadcast.type === 'reach') {
-      if (broadcast.isReached && !broadcast.isPulling) tellPullEnded()
+      const person = shownPerson()
+      // A pull has come to its end: how far the first one has is on the disk.
+      if (!broadcast.isPulling && person !== null && isFirstSyncTold()) void askUnsent(person).catch(() => {})
       void hearLife(broadcast.life).catch(() => {})
     }
     if (broadcast.type !== 'copy-changed' && broadcast.type !== 'unsent-changed') return

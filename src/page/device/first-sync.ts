@@ -18,10 +18,8 @@ export function tellFirstSync(userId: string, progress: FirstSync | null): void 
   tidings.tell()
 }
 
-/** A pull has come to its end: the organization whose loading was interrupted may be nobody's here any more. */
-export function tellPullEnded(): void {
-  if (known && !known.progress.isPaused) tellFirstSync('', null)
-}
+/** Whether one is under way as far as was told: it may have been broken off since, and its organization be nobody's here any more. */
+export const isFirstSyncTold = () => known !== null && !known.progress.isPaused
 
 /** Takes an answer for what it says, unless something was told since it was asked for: that is the newer. */
 export function awaitFirstSync(): (userId: string, progress: FirstSync | null) => void {
