@@ -1,7 +1,7 @@
 // A query on a screen: what is there is shown, a skeleton only where there is nothing yet, and an error says what to do; so does what the server alone has.
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState, type ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { ProblemError } from '#shared/problem.ts'
 import { text, type AppText } from '#page/words/app-text.ts'
 import { tryNow } from '#page/start/boot.ts'
@@ -31,6 +31,7 @@ export function Loaded<Data>({
   children: (data: Data) => ReactNode
 }) {
   const [said, setSaid] = useState<Error | null>(null)
+  const isLate = useLate(atServer !== undefined && query.data === undefined)
   // "None" from the last visit is no answer while the present one is being asked for.
   const isOldNone = Array.isArray(query.data) && query.data.length === 0 && query.isFetching
   if (query.data !== undefined && !isOldNone) return children(query.data)
@@ -39,7 +40,7 @@ export function Loaded<Data>({
   // A new try takes the last one's error back, and there is a try every few seconds: what is said stands until there is an answer.
   if (told !== null && told !== said) setSaid(told)
   const error = told ?? (query.isFetching && isUndeliverable(said) ? said : null)
-  if (!error) return <Skeleton label={text.loading} {...(rows !== undefined && { rows })} />
+  if (!error && !isLate) return <Skeleton label={text.loading} {...(rows !== undefined && { rows })} />
   if (error instanceof ProblemError && error.code === 'not_found') return <Notice>{text.errors.notFoundLead}</Notice>
   const retry = (
     <Button
@@ -52,13 +53,30 @@ export function Loaded<Data>({
       {text.tryAgain}
     </Button>
   )
-  if (atServer && isUndeliverable(error)) return <AtServerNotice what={atServer} isPart={isPart} retry={retry} />
+  if (atServer && (error === null || isUndeliverable(error)))
+    return <AtServerNotice what={atServer} isPart={isPart} retry={retry} />
   return (
     <div className="grid justify-items-start gap-3">
       <Notice tone="danger">{isUndeliverable(error) ? text.atServer.notHere : problemText(error)}</Notice>
       {retry}
     </div>
   )
+}
+
+/** A server that answers nothing is as far away as one that is not there, long before the call is given up. */
+const lateMs = 3000
+
+function useLate(isWaiting: boolean): boolean {
+  const [isLate, setIsLate] = useState(false)
+  useEffect(() => {
+    if (!isWaiting) return
+    const timer = setTimeout(() => setIsLate(true), lateMs)
+    return () => {
+      clearTimeout(timer)
+      setIsLate(false)
+    }
+  }, [isWaiting])
+  return isLate
 }
 
 function isUndeliverable(error: Error | null): boolean {

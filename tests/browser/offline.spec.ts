@@ -214,3 +214,17 @@ test('what a worker was killed before it could tell is shown with its next start
   await expect(synced(page)).toBeVisible()
   await expect.poll(() => asked).toBeGreaterThan(0)
 })
+
+test('what the server alone has is said to be there, also by a server that answers nothing', async ({
+  page,
+  docket,
+  network,
+}) => {
+  await signUp(page, docket, { organization: 'Ann Works' })
+  network.fault = 'hang'
+  await page.goto('/quotes')
+  // Long before the call is given up.
+  await expect(page.getByText(/^Quotes are kept at the server/)).toBeVisible({ timeout: 12_000 })
+  network.fault = 'none'
+  await expect(page.getByText('No quotes yet').first()).toBeVisible()
+})

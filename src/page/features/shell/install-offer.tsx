@@ -26,7 +26,7 @@ export function InstallOffer({ way }: { way: InstallWay }) {
           </ol>
         )}
       </div>
-      <div className="flex shrink-0 items-center gap-2">
+      <div className="flex flex-wrap items-center gap-2 sm:shrink-0 sm:flex-nowrap">
         {way === 'prompt' && (
           <Button look="primary" icon={<Download className="size-5" aria-hidden />} onClick={() => void install()}>
             {t.install}
