@@ -149,7 +149,11 @@ export function createLedger(watch: Watch): Ledger {
     stored(key, before) {
       const write = writes.get(key)
       // Asked for once more by a page that had not heard that it was taken back, or by the person who did: what came after it may be on its way by now.
-      if (ledger.discarded.delete(key)) returned.add(key)
+      if (ledger.discarded.delete(key)) {
+        returned.add(key)
+        // As it lies there now it was never tried: it may give its place to the next.
+        sentKeys.delete(key)
+      }
       if (!write || write.isStored) return
       watch.count('writes acknowledged')
       log.push(`${write.phone} stores ${key} of ${write.lane}`)
