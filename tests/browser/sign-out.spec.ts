@@ -391,7 +391,8 @@ test('of who signed out no byte can be read on the device: no name, amount, note
   expect(before).toContainEqual(expect.stringContaining(`organizationId in cache /logos/${organizationId}`))
 
   await page.getByRole('button', { name: 'Sign out' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Discard and sign out' }).click()
+  for (const asked of ['1 change not sent yet', 'Something you typed would be lost'])
+    await page.getByRole('dialog', { name: asked }).getByRole('button', { name: 'Discard and sign out' }).click()
   for (const tab of [page, typing]) await expect(tab.getByRole('heading', { name: 'Sign in' })).toBeVisible()
   // The server has not heard of it yet: until then the token that ends the session there is kept, and nothing else.
   await expect.poll(() => tracesOf(page, secrets)).toEqual(['refreshToken in database docket-session session'])
