@@ -52,7 +52,7 @@ export function judgeContent(ledger: Ledger, watch: Watch): void {
       if (!own || saves.some((each) => isDecided(each, ledger))) continue
       // Of what was killed before it could say that it is stored, or put back after others, it is not known what it gave its place to.
       const unclear = ofRow.filter(
-        (each) => each.phone === own.phone && (!each.isStored || ledger.returned.has(ledger.origin(each.key))),
+        (each) => each.phone === own.phone && (!each.isStored || ledger.wasReturned(each.key)),
       )
       for (const field of fields[kind] ?? []) {
         const value = valueOf(row, field)

@@ -55,8 +55,8 @@ export interface Ledger {
   /** It is there under its own key: what was saved after it did not take its place (that one began on an older row). */
   standsAlone(key: string): void
   resolved: Set<string>
-  /** Taken back, and put back again. */
-  readonly returned: ReadonlySet<string>
+  /** Taken back and put back again, under this key or one that it has it from. */
+  wasReturned(key: string): boolean
   /** The page's own key of what was sent under this one. */
   origin(key: string): string
   /** A write leaves a device; returns what to call when its answer was heard or given up. */
@@ -109,9 +109,16 @@ export function createLedger(watch: Watch): Ledger {
 
   const isBefore = (first: Write, second: Write) => first.userId === second.userId && first.place < second.place
 
+  const parentOf = (key: string) => heirs.entries().find(([, heir]) => heir === key)?.[0]
+
   function origin(key: string): string {
-    const parent = heirs.entries().find(([, heir]) => heir === key)
-    return parent ? origin(parent[0]) : key
+    const parent = parentOf(key)
+    return parent === undefined ? key : origin(parent)
+  }
+
+  function wasReturned(key: string): boolean {
+    const parent = parentOf(key)
+    return returned.has(key) || (parent !== undefined && wasReturned(parent))
   }
 
   /** Whether nothing of it is still to come. */
@@ -136,7 +143,7 @@ export function createLedger(watch: Watch): Ledger {
     discarded: new Set(),
     standsAlone: (key) => void heirs.delete(key),
     resolved: new Set(),
-    returned,
+    wasReturned,
     origin,
     wasSent: (key) => sentKeys.has(key),
     heir: (key) => heirs.get(key),
@@ -230,7 +237,7 @@ export function createLedger(watch: Watch): Ledger {
             // What waits in its place is looked at itself: it may have given it to a later save.
             !heirs.has(each.key) &&
             !isSettled(each.key) &&
-            !returned.has(origin(each.key))
+            !wasReturned(each.key)
           )
             watch.broke('out-of-order', `${what} before ${each.key}`)
       }
@@ -263,7 +270,7 @@ export function createLedger(watch: Watch): Ledger {
         return
       }
       const write = writes.get(key)
-      if (write?.isStored && !ledger.discarded.has(key) && !heirs.has(key) && !returned.has(origin(key)))
+      if (write?.isStored && !ledger.discarded.has(key) && !heirs.has(key) && !wasReturned(key))
         for (const each of inLane(write.phone, lane))
           if (isBefore(write, each) && commits.has(each.key))
             watch.broke('out-of-order', `${sent.method} ${sent.url} under ${key} came after ${each.key}`)
