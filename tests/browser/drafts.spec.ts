@@ -1,5 +1,5 @@
 // What is typed is kept by the page until the outbox has it, and by one of the two from then on: nothing is lost, and nothing comes back that was saved.
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { problemMediaType } from '#shared/problem-form.ts'
 import { problem } from '#shared/problem.ts'
 import { signedInAccount } from '#tests/support/api-client.ts'
@@ -185,6 +185,23 @@ test.describe('typed after the press to save', () => {
       await isThereAgain(page)
     })
 
+  test('into what is over with its answer it is over too', async ({ page, docket }) => {
+    await signUp(page, docket, { invoices: ['issued'] })
+    const press = (within: Page | Locator) => within.getByRole('button', { name: 'Record payment' }).click()
+    const dialog = page.getByRole('dialog')
+    await press(page)
+    await dialog.getByLabel('Amount (EUR)').fill('17.18')
+    await dialog.getByLabel('Reference').fill('Till')
+    const go = await holdWrites(page)
+    await press(dialog)
+    await dialog.getByLabel('Reference').fill('Till 4')
+    await go()
+    await expect(dialog).toBeHidden()
+    expect(await drafts(page)).toEqual([])
+    await press(page)
+    await expect(dialog.getByLabel('Reference')).toHaveValue('')
+  })
+
   test('of a new one', async ({ page, docket }) => {
     await begin(page, docket)
     await typeCustomer(page, 'Zoe')
@@ -307,6 +324,8 @@ test.describe('typed upon a version that is gone', () => {
     await expect(notes(page)).toHaveValue('Theirs')
     await notes(page).focus()
     await changed({ notes: 'Theirs too' })
+    // As long as the page takes to hear of it.
+    await page.waitForTimeout(1500)
     await page.keyboard.type('And mine: ')
     await expect(notes(page)).toHaveValue(/And mine: /)
     await expect(notes(page)).toHaveValue(/Theirs$/)

@@ -220,9 +220,10 @@ describe('columns', () => {
       )
       return [mapping[1], vatLeftOut(kind, ['Artikel', 'MwSt'], mapping)]
     }
-    expect(guess('items', '19', '19', '7', '0', '2.5', '5.5', '10', '20', '119')).toEqual(['vat.rate', null])
+    expect(guess('items', '19', '19', '7', '0', '5.5', '10', '119', '200', '7')).toEqual(['vat.rate', null])
     expect(guess('items', '119', '19')).toEqual(['vat.rate', null])
     expect(guess('items', '119', '240')).toEqual([null, 'MwSt'])
+    expect(guess('items', '0.57', '1.90', '3.80', '4.75', '9.50', '19.00', '38.00')).toEqual([null, 'MwSt'])
     expect(guess('invoices', '119', '19')).toEqual([null, 'MwSt'])
     const known = guessMapping('items', ['MwSt', 'MwSt-Satz'], [{ cells: ['119', '19'] }])
     expect(known).toEqual([null, 'vat.rate'])

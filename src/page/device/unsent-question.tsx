@@ -77,7 +77,7 @@ export function UnsentQuestion({ lead, discard, onDiscard, onSent, onStay }: Pro
   // It may go by itself meanwhile: then there is nothing to be asked any more.
   const [wasThere, setWasThere] = useState(false)
   if (!wasThere && waiting + attention > 0) setWasThere(true)
-  const isDone = (asked || wasThere) && counted !== null && waiting + attention === 0
+  const isDone = !busy && (asked || wasThere) && counted !== null && waiting + attention === 0
   useEffect(() => {
     if (isDone) onSent().catch((error: unknown) => setMessage(problemText(error, 'action')))
   }, [isDone, onSent])

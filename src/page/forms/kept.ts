@@ -155,7 +155,9 @@ function createKept<Values>(name: string, opened?: () => Values & object): Keepe
     },
     forget(now) {
       remove()
-      if (sent && last !== null && !isSame(last, sent)) {
+      // Only the form of a record has it again: a payment that is recorded is over.
+      const hasForm = now !== undefined || first !== undefined
+      if (hasForm && sent && last !== null && !isSame(last, sent)) {
         // It is found upon what was saved.
         if (now !== undefined) key = keptPrefix(person) + now
         from = sent as Values & object

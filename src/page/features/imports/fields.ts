@@ -307,8 +307,8 @@ function areRates(kind: ImportKind, cells: readonly string[]): boolean {
   const rates = figures.filter(
     (figure) => /^\d{1,2}([.,]\d{1,4})?$/.test(figure) && Number(figure.replace(',', '.')) <= highestRate,
   )
-  if (kind === 'items') return rates.length * 2 >= figures.length
-  return new Set(rates).size <= mostRates && rates.length * 5 >= figures.length * 4
+  if (new Set(rates).size > mostRates) return false
+  return kind === 'items' ? rates.length * 2 >= figures.length : rates.length * 5 >= figures.length * 4
 }
 
 /** What the head over prices says they are, as `Nettopreis` does; a `Großhandelspreis` says nothing of it. */
