@@ -249,8 +249,10 @@ describe('without a network', () => {
           .where('organizationId', '=', row.organizationId)
           .execute(),
       )
-      await walk.browser.post({ type: 'sync' })
-      await until(async () => (await get(path)).body.name === 'Theirs' || undefined)
+      await until(async () => {
+        await walk.browser.post({ type: 'sync' })
+        return (await get(path)).body.name === 'Theirs'
+      })
       await send('PUT', path, edit({ name: 'Made here', phone: '1' }), { 'if-match': made.headers.get('etag')! })
       walk.network = online
       await walk.browser.post({ type: 'try-now' })

@@ -204,8 +204,10 @@ test('what is put back repeats nothing of what it followed, nor what somebody el
       .execute(),
   )
   await send('POST', `${base}/customers`, customerBody())
-  await walk.browser.post({ type: 'sync' })
-  await until(async () => (await get(path)).body.contactName === 'Theirs' || undefined)
+  await until(async () => {
+    await walk.browser.post({ type: 'sync' })
+    return (await get(path)).body.contactName === 'Theirs'
+  })
   expect((await putBack(file)).body).toEqual({ imported: 1, refused: 0 })
   await isSynced()
   expect((await atServer(path)).body).toMatchObject({
