@@ -258,7 +258,7 @@ export function createLedger(watch: Watch): Ledger {
       }
       // Somebody else has deleted it already, or what was to make it was taken back: nothing more is to be done.
       const last = commits.get(byLane.get(lane)?.at(-1) ?? '')
-      if (answer.status === 404 && sent.method === 'DELETE' && !last?.row)
+      if ([404, 412].includes(answer.status) && sent.method === 'DELETE' && !last?.row)
         commits.set(key, { version: null, row: null })
       if (!answer.ok) return
       const body = answer.status === 204 ? null : ((await answer.clone().json()) as { version: number })
