@@ -1,12 +1,13 @@
 // A query on a screen: what is there is shown, a skeleton only where there is nothing yet, and an error says what to do; so does what the server alone has.
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useEffect, useState, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { ProblemError } from '#shared/problem.ts'
 import { text, type AppText } from '#page/words/app-text.ts'
 import { tryNow } from '#page/start/boot.ts'
 import { useReachable } from '#page/device/connection.ts'
 import { problemText } from '#page/words/problem-text.ts'
+import { useLasting } from './lasting.ts'
 import { Button, buttonClass } from './ui/button.tsx'
 import { Notice, Skeleton } from './ui/screen.tsx'
 
@@ -31,7 +32,7 @@ export function Loaded<Data>({
   children: (data: Data) => ReactNode
 }) {
   const [said, setSaid] = useState<Error | null>(null)
-  const isLate = useLate(atServer !== undefined && query.data === undefined)
+  const isLate = useLasting(atServer !== undefined && query.data === undefined, lateMs)
   // "None" from the last visit is no answer while the present one is being asked for.
   const isOldNone = Array.isArray(query.data) && query.data.length === 0 && query.isFetching
   if (query.data !== undefined && !isOldNone) return children(query.data)
@@ -65,19 +66,6 @@ export function Loaded<Data>({
 
 /** A server that answers nothing is as far away as one that is not there, long before the call is given up. */
 const lateMs = 3000
-
-function useLate(isWaiting: boolean): boolean {
-  const [isLate, setIsLate] = useState(false)
-  useEffect(() => {
-    if (!isWaiting) return
-    const timer = setTimeout(() => setIsLate(true), lateMs)
-    return () => {
-      clearTimeout(timer)
-      setIsLate(false)
-    }
-  }, [isWaiting])
-  return isLate
-}
 
 function isUndeliverable(error: Error | null): boolean {
   return error instanceof ProblemError && error.code === 'undeliverable'

@@ -1,11 +1,10 @@
 // How far the first loading of an organization onto this device has come: as the worker tells it, and asked for when a screen begins.
-import { useEffect, useState } from 'react'
 import type { FirstSync } from '#shared/outbox.ts'
 import { isSignedIn } from '#shared/session.ts'
+import { useLasting } from '#page/lasting.ts'
 import { useSession } from '#page/session.ts'
 import { createTopic, useTopic } from '#page/topic.ts'
 
-/** What is over sooner is not worth a word. */
 const restMs = 1000
 
 let known: { userId: string; progress: FirstSync } | null = null
@@ -34,14 +33,6 @@ export function useFirstSync(): FirstSync | null {
   const session = useSession()
   const told = useTopic(tidings, () => known, null)
   const isUnderWay = told !== null && isSignedIn(session) && told.userId === session.userId
-  const [isLong, setIsLong] = useState(false)
-  useEffect(() => {
-    if (!isUnderWay) return
-    const timer = setTimeout(() => setIsLong(true), restMs)
-    return () => {
-      clearTimeout(timer)
-      setIsLong(false)
-    }
-  }, [isUnderWay])
+  const isLong = useLasting(isUnderWay, restMs)
   return isUnderWay && isLong ? told.progress : null
 }
