@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import type { Customer } from '#shared/contract/customers.ts'
 import { CustomerForm } from '#page/features/customers/customer-form.tsx'
@@ -19,14 +19,12 @@ export const Route = createFileRoute('/_authed/organization/$organizationId/cust
 
 function EditCustomerScreen() {
   const { organizationId, customerId } = Route.useParams()
-  const queryClient = useQueryClient()
-  const read = customerQuery(organizationId, customerId)
-  const query = useQuery(read)
+  const query = useQuery(customerQuery(organizationId, customerId))
   return (
     <Screen title={text.edit} lead={query.data?.name}>
       <Loaded query={query}>
         {(customer) => (
-          <EditedRow newest={customer} read={() => queryClient.fetchQuery({ ...read, staleTime: 0 })}>
+          <EditedRow newest={customer} query={query}>
             {(opened, reload) => <Edit customer={opened} onReload={reload} />}
           </EditedRow>
         )}

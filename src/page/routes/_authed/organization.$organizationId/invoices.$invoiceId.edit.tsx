@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import type { Invoice } from '#shared/contract/invoices.ts'
 import { canInvoice } from '#shared/invoice-state.ts'
@@ -23,14 +23,12 @@ export const Route = createFileRoute('/_authed/organization/$organizationId/invo
 
 function EditInvoiceScreen() {
   const { organizationId, invoiceId } = Route.useParams()
-  const queryClient = useQueryClient()
-  const read = invoiceQuery(organizationId, invoiceId)
-  const query = useQuery(read)
+  const query = useQuery(invoiceQuery(organizationId, invoiceId))
   return (
     <Screen title={text.invoices.editTitle} lead={query.data?.customerName}>
       <Loaded query={query} rows={6}>
         {(invoice) => (
-          <EditedRow newest={invoice} read={() => queryClient.fetchQuery({ ...read, staleTime: 0 })}>
+          <EditedRow newest={invoice} query={query}>
             {(opened, reload) => <Edit invoice={opened} onReload={reload} />}
           </EditedRow>
         )}

@@ -24,9 +24,7 @@ const t = text.items
 function EditItemScreen() {
   const { organizationId, itemId } = Route.useParams()
   const organization = useOrganization(organizationId)
-  const queryClient = useQueryClient()
-  const read = itemQuery(organizationId, itemId)
-  const query = useQuery(read)
+  const query = useQuery(itemQuery(organizationId, itemId))
   return (
     <Screen
       title={query.data?.name ?? t.details}
@@ -35,7 +33,7 @@ function EditItemScreen() {
     >
       <Loaded query={query}>
         {(item) => (
-          <EditedRow newest={item} read={() => queryClient.fetchQuery({ ...read, staleTime: 0 })}>
+          <EditedRow newest={item} query={query}>
             {(opened, reload) => <Edit item={opened} onReload={reload} />}
           </EditedRow>
         )}

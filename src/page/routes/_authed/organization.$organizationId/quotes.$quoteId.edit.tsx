@@ -22,14 +22,12 @@ export const Route = createFileRoute('/_authed/organization/$organizationId/quot
 
 function EditQuoteScreen() {
   const { organizationId, quoteId } = Route.useParams()
-  const queryClient = useQueryClient()
-  const read = quoteQuery(organizationId, quoteId)
-  const query = useQuery(read)
+  const query = useQuery(quoteQuery(organizationId, quoteId))
   return (
     <Screen title={text.quotes.editTitle} lead={query.data?.number ?? query.data?.customerName}>
       <Loaded query={query} rows={6} atServer="quotes">
         {(quote) => (
-          <EditedRow newest={quote} read={() => queryClient.fetchQuery({ ...read, staleTime: 0 })}>
+          <EditedRow newest={quote} query={query}>
             {(opened, reload) => <Edit quote={opened} onReload={reload} />}
           </EditedRow>
         )}

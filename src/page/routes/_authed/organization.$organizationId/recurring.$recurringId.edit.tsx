@@ -29,14 +29,12 @@ const loadContract = async () => (await import('#shared/contract/recurring.ts'))
 
 function EditRecurringScreen() {
   const { organizationId, recurringId } = Route.useParams()
-  const queryClient = useQueryClient()
-  const read = recurringQuery(organizationId, recurringId)
-  const query = useQuery(read)
+  const query = useQuery(recurringQuery(organizationId, recurringId))
   return (
     <Screen title={t.contentTitle} lead={query.data?.customerName}>
       <Loaded query={query} rows={6} atServer="recurring">
         {(recurring) => (
-          <EditedRow newest={recurring} read={() => queryClient.fetchQuery({ ...read, staleTime: 0 })}>
+          <EditedRow newest={recurring} query={query}>
             {(opened, reload) => <Edit recurring={opened} onReload={reload} />}
           </EditedRow>
         )}

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import { reminderRulesQuery } from '#page/features/reminders/queries.ts'
 import { ReminderRulesForm } from '#page/features/reminders/rules-form.tsx'
@@ -14,15 +14,13 @@ export const Route = createFileRoute('/_authed/organization/$organizationId/remi
 function RemindersScreen() {
   const { organizationId } = Route.useParams()
   const organization = useOrganization(organizationId)
-  const queryClient = useQueryClient()
   const navigate = useNavigate()
-  const read = reminderRulesQuery(organizationId)
-  const query = useQuery(read)
+  const query = useQuery(reminderRulesQuery(organizationId))
   return (
     <Screen title={text.reminders.title} lead={text.reminders.lead}>
       <Loaded query={query} atServer="reminders">
         {(rules) => (
-          <EditedRow newest={rules} read={() => queryClient.fetchQuery({ ...read, staleTime: 0 })}>
+          <EditedRow newest={rules} query={query}>
             {(opened, reload) => (
               <ReminderRulesForm
                 organization={organization}
