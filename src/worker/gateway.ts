@@ -317,7 +317,8 @@ async function withBearer(
   const token = await keeper.freshToken()
   call.signal?.throwIfAborted()
   if (token === null) {
-    // Nobody is signed in: a call that needs a session never leaves the device.
+    // Nobody is signed in: a call that needs a session never leaves the device. A page that did not know has missed it: the browser cleared the session away.
+    if (call.person) await keeper.sayAgain()
     return endpoint.auth === 'optional' ? send({}) : deviceProblem('invalid_token', { detail: 'No auth token' })
   }
   // Another tab signed somebody else in: what one person asked is not done as another.

@@ -1,6 +1,6 @@
 // A browser that clears what Docket keeps on the device, as they do when it is full or was long unused: it is noticed, and said.
 import type { Page } from '@playwright/test'
-import { expect, signUp, test } from '#tests/support/browser.ts'
+import { expect, password, signUp, test } from '#tests/support/browser.ts'
 
 const minuteMs = 60_000
 const start = new Date('2026-11-21T10:00:00Z').getTime()
@@ -88,4 +88,30 @@ test('storage that the browser cleared is noticed, said until it is read, and ne
     await looked()
     await expect(said(page)).toHaveCount(0)
   })
+})
+
+test('cleared while a page is open, the next press leads to the sign-in, and back to what was typed', async ({
+  page,
+  docket,
+  context,
+}) => {
+  const email = await signUp(page, docket, { organization: 'Ann Works' })
+  await page.goto('/customers/new')
+  const name = page.getByLabel('Name', { exact: true })
+  await name.fill('Kluut half typed')
+  await expect
+    .poll(() => page.evaluate(() => JSON.stringify(Object.entries(localStorage))))
+    .toContain('Kluut half typed')
+  const devtools = await context.newCDPSession(page)
+  await devtools.send('Storage.clearDataForOrigin', { origin: docket.network.url, storageTypes: 'indexeddb' })
+  await page.getByRole('button', { name: 'Create customer' }).click()
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  await expect(page.getByText('Your browser has cleared')).toBeVisible()
+  await page.getByRole('button', { name: 'Understood' }).click()
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(name).toHaveValue('Kluut half typed')
+  await page.getByRole('button', { name: 'Create customer' }).click()
+  await expect(page.getByRole('heading', { name: 'Kluut half typed' })).toBeVisible()
 })

@@ -351,6 +351,30 @@ test.describe('typed upon a version that is gone', () => {
     expect(await drafts(page)).toEqual([])
   })
 
+  test('saved elsewhere word for word: it is no change any more', async ({ page, docket }) => {
+    const { changed } = await typed(page, docket)
+    await changed({ notes: 'Typed and not saved', orderReference: 'PO-77' })
+    await page.reload()
+    await expect(reference(page)).toHaveValue('PO-77')
+    await expect(notes(page)).toHaveValue('Typed and not saved')
+    await expect.poll(() => drafts(page)).toEqual([])
+    await expect(page.getByText('This was left unsaved on this device')).toBeHidden()
+  })
+
+  test('two tabs at the same: one that was loaded anew keeps its own', async ({ page, docket, context }) => {
+    const { changed } = await typed(page, docket)
+    const other = await context.newPage()
+    await other.goto(page.url())
+    await notes(other).fill('Typed in the other tab')
+    await expect.poll(() => page.evaluate(() => JSON.stringify(localStorage))).toContain('Typed in the other tab')
+    await page.reload()
+    await expect(notes(page)).toHaveValue('Typed and not saved')
+    await changed({ orderReference: 'PO-77' })
+    await expect(reference(page)).toHaveValue('PO-77')
+    await expect(notes(page)).toHaveValue('Typed and not saved')
+    await expect(notes(other)).toHaveValue('Typed in the other tab')
+  })
+
   test('changed elsewhere in the same: the form shows theirs, and mine is put back or discarded', async ({
     page,
     docket,

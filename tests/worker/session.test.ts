@@ -1,5 +1,6 @@
 // The session through the worker: src/sw.ts itself, against the real server on a real database (HOUSE.md "Tests").
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { personHeader } from '#shared/endpoint.ts'
 import { uuidv7 } from '#shared/ids.ts'
 import { answerShapes, asResponse } from '#tests/support/answer-shapes.ts'
 import { claims, startTestApp, type TestApp } from '#tests/support/app.ts'
@@ -136,6 +137,15 @@ describe('only our calls', () => {
     const refresh = await browser.call('/api/v1/auth/refresh-token', { method: 'POST', body: '{}' })
     expect(refresh.body).toMatchObject({ code: 'invalid_token', detail: 'No refresh token' })
     expect(await browser.call('/api/v1/auth/session')).toMatchObject({ status: 200, body: { status: 'anonymous' } })
+  })
+
+  test('signed out without having heard of it, a page is told with the answer', async () => {
+    const told = () => browser.told.filter(({ type }) => type === 'session-changed')
+    await browser.call('/api/v1/organizations')
+    expect(told()).toEqual([])
+    const { status } = await browser.call('/api/v1/organizations', { headers: { [personHeader]: uuidv7() } })
+    expect(status).toBe(401)
+    expect(told()).toEqual([{ type: 'session-changed', session: { status: 'anonymous' } }])
   })
 
   test('a redirect is not followed with the Bearer', async () => {

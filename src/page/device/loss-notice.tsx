@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { findLoss, settleCanary, type Loss } from './canary.ts'
+import { useSession } from '#page/session.ts'
 import { language } from '#page/words/language.ts'
 import { lossWords } from '#page/words/loss-words.ts'
 import { Button } from '#page/ui/button.tsx'
@@ -7,7 +8,9 @@ import { Button } from '#page/ui/button.tsx'
 /** Says that the browser has cleared what Docket kept on this device, on whatever screen, until it is read. */
 export function LossNotice() {
   const [loss, setLoss] = useState<Loss | null>(null)
-  useEffect(() => void findLoss().then(setLoss), [])
+  const { status } = useSession()
+  // Cleared while the page is open, it is the session that goes.
+  useEffect(() => void findLoss().then(setLoss), [status])
   if (!loss) return null
   const words = lossWords[language()]
   return (

@@ -71,6 +71,7 @@ function createKept<Values>(name: string, opened?: () => Values & object): Keepe
   let key = keptPrefix(person) + name
   // What a form still holds when its person has left must not come back to the device.
   const isSealed = () => person !== shownPerson()
+  const hasItsOwn = sessionStorage.getItem(key) !== null
   const own = read<Values>(key)
   const stem = /^.*\.(?=\d+$)/.exec(key)?.[0]
   const first = stem === undefined ? undefined : opened?.()
@@ -79,7 +80,8 @@ function createKept<Values>(name: string, opened?: () => Values & object): Keepe
   const before = own === null && stem && first ? ofEarlierVersion(stem, first) : null
   const found = own ?? (before?.isClear ? before.values : null)
   let last = found
-  let state: State = own === found ? 'kept' : 'typed'
+  // Of a tab that was loaded anew only this tab knows its text: what is on the device may be another one's.
+  let state: State = found === own && !hasItsOwn ? 'kept' : 'typed'
   let timer: ReturnType<typeof setTimeout> | undefined
   /** What is being saved, or was. */
   let sent: Values | null = null
@@ -128,8 +130,9 @@ function createKept<Values>(name: string, opened?: () => Values & object): Keepe
       if (isTyped && last !== null && !isSealed()) write(sessionStorage)
     },
     taken() {
+      if (!flush()) return
       drop(key, sessionStorage)
-      if (flush() && before?.isClear) before.drop()
+      if (before?.isClear) before.drop()
     },
     discard() {
       last = null
@@ -196,6 +199,11 @@ function ofEarlierVersion<Values>(stem: string, now: Values & object): Earlier<V
     if (from && isSame(typed[name], from[name])) continue
     if (!isSame(now[name], from?.[name]) && !isSame(now[name], typed[name])) isClear = false
     values[name] = typed[name]
+  }
+  // All of it is saved by now, maybe from another tab that is at it.
+  if (isClear && isSame(values, now)) {
+    drop(earlier)
+    return null
   }
   return { values, isClear, drop: () => drop(earlier) }
 }

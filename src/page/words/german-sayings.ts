@@ -18,6 +18,7 @@ export const germanSayings: Sayings = {
   'The server was put back to an older state': 'Der Server wurde auf einen älteren Stand zurückgesetzt',
   'This was changed meanwhile': 'Das wurde inzwischen geändert',
   'The request is too large': 'Die Anfrage ist zu groß',
+  'No auth token': 'Auf diesem Gerät ist niemand angemeldet',
   'Send JSON': 'Senden Sie JSON',
   'Some fields need attention': 'Einige Felder brauchen Ihre Aufmerksamkeit',
   'This idempotency key was used for another request':

@@ -23,6 +23,8 @@ export interface KeeperParts {
 
 export interface Keeper {
   session(): Promise<Session>
+  /** Tells every tab once more: one of them is still another's, or takes somebody for signed in who is not. */
+  sayAgain(): Promise<void>
   /** An access token that is not about to expire; null when nobody is signed in. Throws Undeliverable when it cannot be renewed now. */
   freshToken(): Promise<string | null>
   /** Renews although the token looks good: the server said 401 to it. Null when the session is over, or somebody else's by now. */
@@ -151,6 +153,7 @@ export function createKeeper({
   return {
     sendWithProof,
     session: async () => sessionOf(await vault.read()),
+    sayAgain: async () => announce(sessionOf(await vault.read())),
     async freshToken() {
       const { authToken, refreshToken } = await vault.read()
       if (!refreshToken) return authToken && looksGood(authToken) ? authToken : null
