@@ -27,8 +27,7 @@ export function merge(base: Row | null, mine: Row, theirs: Row): Merge {
   const inQuestion: string[] = []
   for (const [field, value] of Object.entries(mine)) {
     if (reckoned.includes(field)) continue
-    const isOurs = !rowFields.includes(field) && (base === null || !isSame(value, base[field], field))
-    if (!isOurs) {
+    if (!isChanged(base, mine, field)) {
       merged[field] = field in theirs ? theirs[field] : value
       continue
     }
@@ -43,6 +42,15 @@ export function merge(base: Row | null, mine: Row, theirs: Row): Merge {
     else inQuestion.push(field)
   }
   return { merged, inQuestion }
+}
+
+/** The fields that `mine`, as it was sent, changes of the row it was made on. */
+export function changedFields(base: Row, mine: Row): string[] {
+  return Object.keys(mine).filter((field) => !reckoned.includes(field) && isChanged(base, mine, field))
+}
+
+function isChanged(base: Row | null, mine: Row, field: string): boolean {
+  return !rowFields.includes(field) && (base === null || !isSame(mine[field], base[field], field))
 }
 
 /** What was issued is changed no more: there is nothing to bring together with it. */

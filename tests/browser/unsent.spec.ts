@@ -222,6 +222,8 @@ test.describe('on a phone', () => {
     await expect(chip(page)).toHaveText('1 needs attention')
     const items = unsentItems(page)
     await expect(items).toHaveCount(4)
+    // Part of it may wait for what is to be decided: that all of it will be sent is not promised.
+    await expect(page.getByText('4 changes on this device alone')).toBeVisible()
     await expect(items.nth(0)).toContainText('New customer Nobody')
     await expect(items.nth(0)).toContainText('The server did not take it.')
     await expect(items.nth(0)).toContainText('Email: Enter an email such as name@example.com')
@@ -297,6 +299,7 @@ test.describe('on a phone', () => {
     await chip(page).click()
     const decide = page.getByRole('link', { name: 'Decide: Change to customer Bob' })
     await expect(decide).toBeVisible()
+    await expect(unsentItems(page)).toContainText('Changed: Name, Phone, Contact person')
     // Another try changes nothing.
     await expect(page.getByRole('button', { name: /Retry/ })).toHaveCount(0)
     await decide.click()
@@ -348,9 +351,13 @@ test.describe('on a phone', () => {
 
   test('signing out with unsent work names the counts and leaves the choice', async ({ page, docket, network }) => {
     const elsewhere = await begin(page, docket)
+    const signOut = async () => {
+      await page.getByRole('button', { name: 'Your account' }).click()
+      await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    }
     await stock(page, network, elsewhere)
     await expect(chip(page)).toHaveText('1 needs attention')
-    await page.getByRole('button', { name: 'Sign out' }).click()
+    await signOut()
     const dialog = page.getByRole('dialog', { name: '4 changes not sent yet' })
     await expect(dialog).toContainText('3 waiting, 1 needs attention')
     await look(page, 'leaving', phoneAndDesk)
@@ -362,7 +369,7 @@ test.describe('on a phone', () => {
     await expect(chip(page)).toHaveText('1 needs attention')
 
     // What needs the person is not sent by waiting for it.
-    await page.getByRole('button', { name: 'Sign out' }).click()
+    await signOut()
     network.fault = 'none'
     await page.getByRole('button', { name: 'Sync now' }).click()
     await expect(page.getByText('Some of it needs you first: look at Unsent.')).toBeVisible()

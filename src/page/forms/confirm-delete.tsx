@@ -20,7 +20,7 @@ export function ConfirmDelete({ title, lead, remove }: { title: string; lead: st
             look="danger"
             onClick={() => {
               setAsking(false)
-              remove().catch((error: unknown) => notify('error', problemText(error)))
+              remove().catch((error: unknown) => notify('error', problemText(error, 'action')))
             }}
           >
             {text.delete}

@@ -24,7 +24,7 @@ export function DeleteButton({ what, remove, leave, comeBack }: Props) {
       await deleteWithUndo(what, remove, comeBack)
       await leave()
     } catch (error) {
-      notify('error', problemText(error))
+      notify('error', problemText(error, 'action'))
     } finally {
       setBusy(false)
     }

@@ -1329,6 +1329,19 @@ export const english = {
     placeholder: 'Type a command, an invoice or a customer',
     nothing: 'Nothing found',
   },
+  connection: {
+    offline: 'Offline – you can keep working',
+    willBeSent: (count: number) => `; ${changes(count)} will be sent`,
+    waits: (count: number) => `; ${changes(count)} on this device alone`,
+    asOf: (when: string) => ` · as of ${when}`,
+    incomplete: 'Not everything is on this device: these lists and figures lack the rest',
+  },
+  updates: {
+    ready: 'A new version of Docket is ready. What you typed stays.',
+    now: 'Update now',
+    loading: 'The new version is being loaded.',
+    waits: 'The new version is loaded here as soon as you have saved or left what you are typing.',
+  },
   unsent: {
     title: 'Unsent',
     lead: 'What is saved on this device and not yet at the server. It is sent by itself.',
@@ -1404,6 +1417,7 @@ export const english = {
       markUncollectible: 'Mark as uncollectible',
     } as Partial<Record<string, string>>,
     call: 'Change',
+    changed: (fields: readonly string[]) => `Changed: ${fields.join(', ')}`,
     savedAt: (when: string) => `Saved on this device ${when}`,
     states: {
       queued: 'Waits for a connection.',

@@ -1366,6 +1366,20 @@ export const german: AppText = {
     placeholder: 'Befehl, Rechnung oder Kunde eingeben',
     nothing: 'Nichts gefunden',
   },
+  connection: {
+    offline: 'Offline – Sie können weiterarbeiten',
+    willBeSent: (count) => (count === 1 ? '; 1 Änderung wird gesendet' : `; ${count} Änderungen werden gesendet`),
+    waits: (count) =>
+      count === 1 ? '; 1 Änderung ist nur auf diesem Gerät' : `; ${count} Änderungen sind nur auf diesem Gerät`,
+    asOf: (when) => ` · Stand ${when}`,
+    incomplete: 'Nicht alles ist auf diesem Gerät: In diesen Listen und Zahlen fehlt der Rest',
+  },
+  updates: {
+    ready: 'Eine neue Version von Docket ist bereit. Ihre Eingaben bleiben erhalten.',
+    now: 'Jetzt aktualisieren',
+    loading: 'Die neue Version wird geladen.',
+    waits: 'Die neue Version wird geladen, sobald Sie Ihre Eingaben gespeichert oder verlassen haben.',
+  },
   unsent: {
     title: 'Nicht gesendet',
     lead: 'Was auf diesem Gerät gespeichert und noch nicht beim Server ist. Es wird von selbst gesendet.',
@@ -1446,6 +1460,7 @@ export const german: AppText = {
       markUncollectible: 'Als uneinbringlich markieren',
     },
     call: 'Änderung',
+    changed: (fields) => `Geändert: ${fields.join(', ')}`,
     savedAt: (when) => `Auf diesem Gerät gespeichert: ${when}`,
     states: {
       queued: 'Wartet auf eine Verbindung.',

@@ -1,5 +1,4 @@
 // The English of what every screen says, and the shape that every other language has (german.ts); app-english.ts has the rest.
-const changes = (count: number) => (count === 1 ? '1 change' : `${count} changes`)
 
 export const english = {
   loading: 'Loading',
@@ -158,18 +157,6 @@ export const english = {
   },
   nav: {
     dashboard: 'Dashboard',
-  },
-  connection: {
-    offline: 'Offline – you can keep working',
-    willBeSent: (count: number) => `; ${changes(count)} will be sent`,
-    asOf: (when: string) => ` · as of ${when}`,
-    incomplete: 'Not everything is on this device: these lists and figures lack the rest',
-  },
-  updates: {
-    ready: 'A new version of Docket is ready. What you typed stays.',
-    now: 'Update now',
-    loading: 'The new version is being loaded.',
-    waits: 'The new version is loaded here as soon as you have saved or left what you are typing.',
   },
   language: {
     title: 'Language',

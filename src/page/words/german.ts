@@ -168,18 +168,6 @@ export const german: Text = {
   nav: {
     dashboard: 'Übersicht',
   },
-  connection: {
-    offline: 'Offline – Sie können weiterarbeiten',
-    willBeSent: (count) => (count === 1 ? '; 1 Änderung wird gesendet' : `; ${count} Änderungen werden gesendet`),
-    asOf: (when) => ` · Stand ${when}`,
-    incomplete: 'Nicht alles ist auf diesem Gerät: In diesen Listen und Zahlen fehlt der Rest',
-  },
-  updates: {
-    ready: 'Eine neue Version von Docket ist bereit. Ihre Eingaben bleiben erhalten.',
-    now: 'Jetzt aktualisieren',
-    loading: 'Die neue Version wird geladen.',
-    waits: 'Die neue Version wird geladen, sobald Sie Ihre Eingaben gespeichert oder verlassen haben.',
-  },
   language: {
     title: 'Sprache',
     browser: 'Wie der Browser',

@@ -33,7 +33,7 @@ export function useAction({ organizationId, id }: Pick<Invoice, 'organizationId'
       await work()
     } catch (error) {
       const fields = error instanceof ProblemError ? (error.problem.errors ?? []) : []
-      setProblems(fields.length > 0 ? fields.map(named) : [problemText(error)])
+      setProblems(fields.length > 0 ? fields.map(named) : [problemText(error, 'action')])
       // Somebody else may have issued or changed it.
       void queryClient.invalidateQueries({ queryKey: invoiceQuery(organizationId, id).queryKey })
     } finally {

@@ -5,7 +5,7 @@ import { useCurrentOrganization } from '#page/current-organization.ts'
 import { formatClock } from '#page/words/format.ts'
 import { noteSession, useInstallOffer } from '#page/start/install.ts'
 import { useReloadWaits } from '#page/start/reload.ts'
-import { text } from '#page/words/text.ts'
+import { text } from '#page/words/app-text.ts'
 import { Button } from '#page/ui/button.tsx'
 import { useUnsentCounts } from '#page/device/unsent.ts'
 import { useUpdate } from '#page/start/update.ts'
@@ -19,7 +19,7 @@ export function Announcements() {
   const asOf = useDeferredValue(useAsOf(), null)
   const incomplete = useIncomplete(useCurrentOrganization()?.id)
   const counts = useUnsentCounts()
-  const waiting = counts ? counts.waiting : 0
+  const { waiting, attention } = counts ?? { waiting: 0, attention: 0 }
   const way = useInstallOffer()
   const update = useUpdate()
   useEffect(noteSession, [])
@@ -33,7 +33,10 @@ export function Announcements() {
               {!reachable && (
                 <>
                   {text.connection.offline}
-                  {waiting > 0 && text.connection.willBeSent(waiting)}
+                  {attention > 0
+                    ? // Part of what waits may wait for what the person has yet to decide.
+                      text.connection.waits(waiting + attention)
+                    : waiting > 0 && text.connection.willBeSent(waiting)}
                   {asOf !== null && text.connection.asOf(formatClock(asOf))}
                 </>
               )}

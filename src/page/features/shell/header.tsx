@@ -91,21 +91,45 @@ export function Header({ onSearch }: { onSearch: () => void }) {
         icon={<Search className="size-5" aria-hidden />}
         keys="Control+K"
       />
-      <Link
-        to="/account"
-        className="grid size-11 shrink-0 place-items-center rounded-lg text-ink hover:bg-raised"
-        aria-label={text.account.menu}
-      >
-        <UserRound className="size-5" aria-hidden />
-      </Link>
       <SignOut>
         {(press) => (
-          <IconButton label={text.account.signOut} onPress={press} icon={<LogOut className="size-5" aria-hidden />} />
+          <>
+            <Link to="/account" className={`${iconButton} text-ink max-sm:hidden`} aria-label={text.account.menu}>
+              <UserRound className="size-5" aria-hidden />
+            </Link>
+            <span className="max-sm:hidden">
+              <IconButton
+                label={text.account.signOut}
+                onPress={press}
+                icon={<LogOut className="size-5" aria-hidden />}
+              />
+            </span>
+            {/* On a phone the organization's name needs the room. */}
+            <span className="shrink-0 sm:hidden">
+              <Menu
+                label={text.account.menu}
+                className="w-11 justify-center"
+                trigger={<UserRound className="size-5" aria-hidden />}
+              >
+                <MenuItem
+                  icon={<UserRound className="size-4 text-muted" aria-hidden />}
+                  onSelect={() => void navigate({ to: '/account' })}
+                >
+                  {text.account.menu}
+                </MenuItem>
+                <MenuItem icon={<LogOut className="size-4 text-muted" aria-hidden />} onSelect={press}>
+                  {text.account.signOut}
+                </MenuItem>
+              </Menu>
+            </span>
+          </>
         )}
       </SignOut>
     </header>
   )
 }
+
+const iconButton = 'grid size-11 shrink-0 place-items-center rounded-lg hover:bg-raised'
 
 function IconButton({
   label,
@@ -125,7 +149,7 @@ function IconButton({
       title={label}
       aria-keyshortcuts={keys}
       onClick={onPress}
-      className="grid size-11 shrink-0 place-items-center rounded-lg hover:bg-raised"
+      className={iconButton}
     >
       {icon}
     </button>

@@ -6,7 +6,7 @@ import { formatInstant } from '#page/words/format.ts'
 import { text } from '#page/words/app-text.ts'
 import { Badge } from '#page/ui/badge.tsx'
 import { Button, buttonClass } from '#page/ui/button.tsx'
-import { isEditable, isFrozen, whatText, whyTexts } from './words.ts'
+import { changeText, isEditable, isFrozen, whatText, whyTexts } from './words.ts'
 
 const t = text.unsent
 
@@ -22,6 +22,7 @@ interface Props {
 /** One write that is not at the server: what, when, why, and what can be done. */
 export function EntryCard({ entry, isHere, busy, onRetry, onDiscard }: Props) {
   const what = whatText(entry)
+  const change = changeText(entry)
   const attention = needsPerson(entry.state)
   const named = (action: string) => ({ 'aria-label': `${action}: ${what}` })
   const decides = entry.state === 'conflict' || isFrozen(entry)
@@ -30,6 +31,7 @@ export function EntryCard({ entry, isHere, busy, onRetry, onDiscard }: Props) {
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
         <div className="min-w-0">
           <h2 className="font-semibold wrap-anywhere">{isHere ? <Opens entry={entry}>{what}</Opens> : what}</h2>
+          {change && <p>{change}</p>}
           <p className="text-sm text-muted">{t.savedAt(formatInstant(entry.createdAt))}</p>
         </div>
         <Badge

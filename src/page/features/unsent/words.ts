@@ -1,11 +1,12 @@
 // An unsent write in a person's words: what it is, and why it is still here.
 import { isRefund } from '#shared/invoice-balance.ts'
-import { intentOf, needsPerson, type UnsentEntry } from '#shared/outbox.ts'
+import { changedFields } from '#shared/merge.ts'
+import { intentOf, isSave, needsPerson, type UnsentEntry } from '#shared/outbox.ts'
 import { formatClock } from '#page/words/format.ts'
 import { problemWords } from '#page/words/problem-text.ts'
 import { said } from '#page/words/said.ts'
 import { text } from '#page/words/app-text.ts'
-import { fieldLabel } from '#page/words/field-text.ts'
+import { fieldLabel, knownLabel } from '#page/words/field-text.ts'
 
 const t = text.unsent
 
@@ -13,6 +14,13 @@ export function whatText({ name, kind, label, body }: UnsentEntry): string {
   const call = isRefund(body) ? 'recordRefund' : name
   // An invoice goes by its customer's name, which is not its own.
   return [t.calls[call] ?? t.call, label].filter(Boolean).join(kind === 'invoice' ? ' · ' : ' ')
+}
+
+/** Which of several changes of one row it is; null for what is no change of a row. */
+export function changeText({ name, kind, base, body }: UnsentEntry): string | null {
+  if (!isSave(name) || !base || !body) return null
+  const labels = changedFields(base, body).flatMap((field) => knownLabel(kind, field) ?? [])
+  return labels.length > 0 ? t.changed([...new Set(labels)]) : null
 }
 
 /** The most telling first. */
