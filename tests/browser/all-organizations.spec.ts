@@ -21,6 +21,7 @@ test('the dashboard and the list of invoices show all organizations, each under 
   await page.keyboard.press('Escape')
   await page.goto('/dashboard/organizations/new')
   await page.getByLabel('Name', { exact: true }).fill('Bakery Two')
+  await page.getByLabel('Country').selectOption('NL')
   await page.getByRole('button', { name: 'Create organization' }).click()
   await expect(page.getByRole('heading', { name: 'Bakery Two' })).toBeVisible()
   await makeCustomer(page, 'Zoe')

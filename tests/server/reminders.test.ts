@@ -166,7 +166,7 @@ describe.each(engines)('reminders on %s', (engine) => {
     expect(mail.subject).toBe(`${invoice.number} after 7`)
     expect(mail.replyTo).toMatchObject([{ address: 'ann@works.example' }])
     expect(mail.text).toContain('Hello Bob the Baker,\n\n€917.18 was due on ')
-    expect(mail.text).toMatch(/\n\nAnn Works\n\nhttp\S+\/public\/invoices\/i_/)
+    expect(mail.text).toMatch(/\n\nAnn Works\n\nView the invoice:\nhttp\S+\/public\/invoices\/i_/)
     expect(mail.attachments.map(({ filename }) => filename)).toEqual([`${invoice.number}.pdf`])
     await until(async () => (await mailsOf(invoice)).data[0]!.state === 'sent')
     expect(await mailsTo('bob@example.com')).toHaveLength(1)

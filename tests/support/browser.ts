@@ -210,6 +210,7 @@ export function mailedLink(
 export async function makeOrganization(page: Page, name = 'Ann Works'): Promise<void> {
   await page.getByRole('button', { name: 'New organization' }).click()
   await page.getByLabel('Name', { exact: true }).fill(name)
+  await page.getByLabel('Country').selectOption('NL')
   await page.getByRole('button', { name: 'Create organization' }).click()
   await expect(page.getByRole('heading', { name })).toBeVisible()
 }

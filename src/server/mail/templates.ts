@@ -138,7 +138,7 @@ const dark =
   '@media (prefers-color-scheme:dark){body{background:#0d1117!important;color:#e6edf3!important}.link{color:#9aa7b4!important}}'
 
 function compose(language: Language | undefined, subject: string, paragraphs: readonly Paragraph[]): Content {
-  const text = paragraphs.map((each) => (typeof each === 'string' ? each : each.link)).join('\n\n')
+  const text = paragraphs.map((each) => (typeof each === 'string' ? each : `${each.label}:\n${each.link}`)).join('\n\n')
   const body = paragraphs.map((each) =>
     typeof each === 'string'
       ? `<p>${escapeHtml(each).replaceAll('\n', '<br>')}</p>`

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { newOrganization, type NewOrganizationInput, type Organization } from '#shared/contract/organizations.ts'
+import { currencyOf, paperSizeOf } from '#shared/country-defaults.ts'
 import { useAppForm } from '#page/forms/app-form.tsx'
 import { countryChoices, currencyChoices, deviceSuggestions } from '#page/words/choices.ts'
 import { FormEnd } from '#page/forms/form-end.tsx'
@@ -46,13 +47,14 @@ export function NewOrganizationForm({
   const fresh = () => ({
     name: before?.name ?? '',
     country: before?.country ?? suggested.country,
-    currency: before?.currency ?? 'EUR',
+    currency: before?.currency ?? currencyOf(suggested.country),
   })
   const [defaultValues] = useState(() => kept.found ?? fresh())
   const form = useAppForm({
     defaultValues,
     onSubmit: async ({ value }) => {
-      const body = { id, locale: suggested.locale, timeZone: suggested.timeZone, ...before, ...value }
+      const { locale, timeZone } = suggested
+      const body = { id, locale, timeZone, paperSize: paperSizeOf(value.country), ...before, ...value }
       const writer = before ? kept : newRecordWriter(kept, id, newOrganizationScope)
       await state.submit(body, newOrganization, async () => {
         const created = await save(queryClient, body, writer)
@@ -63,6 +65,13 @@ export function NewOrganizationForm({
     },
   })
   useKeepForm(form, kept)
+  /** The currency that the country gave: it follows that until the person decides. What was typed before the page was loaded anew is theirs. */
+  const given = useRef(kept.found ? '' : defaultValues.currency)
+  const followCountry = (country: string) => {
+    if (form.state.values.currency !== given.current) return
+    given.current = currencyOf(country)
+    form.setFieldValue('currency', given.current)
+  }
   return (
     <FieldErrorsContext value={state.errors}>
       <form
@@ -78,7 +87,7 @@ export function NewOrganizationForm({
           <form.AppField name="name">
             {(field) => <field.Text label={text.organizations.name} autoComplete="organization" required />}
           </form.AppField>
-          <form.AppField name="country">
+          <form.AppField name="country" listeners={{ onChange: ({ value }) => followCountry(value) }}>
             {(field) => (
               <field.Select label={text.organizations.country} choices={countryChoices()} autoComplete="country" />
             )}
