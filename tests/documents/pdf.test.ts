@@ -403,6 +403,13 @@ describe('fonts', () => {
   })
 })
 
+test('letters of one shape are found as themselves: ن, ب and ت share a tooth', async () => {
+  const words = 'والنور والبناء والتجارة'
+  const pdf = await invoicePdf(paperOf({ lines: [line({ description: words })] }), load)
+  // Drawn from left to right, which is from the last letter to the first.
+  expect([...pdfTexts(pdf).join('')].toReversed().join('')).toContain(words)
+})
+
 describe('the typesetter', () => {
   /** Each character is a tenth of its size wide; what is drawn is noted from left to right. */
   function drawn(text: string, width = Infinity): string[][] {

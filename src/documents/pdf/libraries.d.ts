@@ -51,11 +51,27 @@ declare module 'pdfkit' {
     appendXML(xml: string): void
     /** What has no public name: the catalog, the font that is set, and what writes the metadata. */
     _root: { data: Record<string, unknown> }
-    _font: { font: ShapedFont }
+    _font: EmbeddedFont
     _addInfo: () => void
+  }
+  export interface EmbeddedFont {
+    font: ShapedFont
+    /** Glyphs of the font by their numbers in the file. */
+    subset: { glyphs: number[] }
+    /** What the glyph of each of these numbers says. */
+    unicode: (readonly number[])[]
+    widths: number[]
+    layout(text: string, features?: readonly string[]): { glyphs: readonly Glyph[]; positions: readonly unknown[] }
+    /** Numbers in the file, as four hexadecimal digits. */
+    encode(text: string, features?: readonly string[]): [codes: string[], positions: readonly unknown[]]
+  }
+  export interface Glyph {
+    id: number
+    codePoints: readonly number[]
   }
   export interface ShapedFont {
     hasGlyphForCodePoint(codePoint: number): boolean
+    getGlyph(id: number, codePoints?: readonly number[]): Glyph | null
     _layoutEngine: { engine: { GPOSProcessor: MarkPositions | null } | null }
   }
   interface MarkPositions {

@@ -1,5 +1,5 @@
 // An invoice as a PDF: the same layout for the PDF of record on the server and for what a device makes without a network.
-import PDFDocument, { type ShapedFont } from 'pdfkit'
+import PDFDocument, { type EmbeddedFont, type Glyph, type ShapedFont } from 'pdfkit'
 import { toBytes } from 'pdfkit/output'
 import { contentOf, textsOf, type Content, type Paper, type Row } from './content.ts'
 import { epcCode } from './epc-code.ts'
@@ -75,7 +75,7 @@ function draw(pdf: PDFDocument, content: Content, width: number, height: number,
   const fonts = new Map<string, ShapedFont>()
   const fontOf = (name: string): ShapedFont => {
     let font = fonts.get(name)
-    if (!font) fonts.set(name, (font = withoutNullAnchors(pdf.font(name)._font.font)))
+    if (!font) fonts.set(name, (font = withoutNullAnchors(legible(pdf.font(name)._font).font)))
     return font
   }
   const type = createTypesetter(pdf, (font, codePoint) => fontOf(font).hasGlyphForCodePoint(codePoint))
@@ -361,6 +361,44 @@ function withoutNullAnchors(font: ShapedFont): ShapedFont {
     if (mark.markAnchor && anchor) apply(mark, anchor, letter)
   }
   return font
+}
+
+/**
+ * One shape may stand for several letters: ب, ن and ت are one tooth with other dots. The libraries let it say what was written with it first, so that a
+ * search finds none of the others: here the shape says what it was asked for, and is in the file once for each.
+ */
+function legible(font: EmbeddedFont): EmbeddedFont {
+  const { font: shaped, subset, unicode, widths } = font
+  const getGlyph = shaped.getGlyph.bind(shaped)
+  shaped.getGlyph = (id, codePoints) => {
+    const glyph = getGlyph(id, codePoints)
+    if (!codePoints || !glyph || isSaid(glyph, codePoints)) return glyph
+    return Object.create(glyph, { codePoints: { value: codePoints } }) as typeof glyph
+  }
+  const encode = font.encode.bind(font)
+  const others = new Map<string, number>()
+  font.encode = (text, features) => {
+    const [codes, positions] = encode(text, features)
+    // What is not shaped has a shape for each of its letters.
+    if (!features) return [codes, positions]
+    const said = font.layout(text, features).glyphs.map((glyph, index) => {
+      const code = codes[index]!
+      const first = Number.parseInt(code, 16)
+      if (isSaid(glyph, unicode[first]!)) return code
+      const name = `${glyph.id} ${glyph.codePoints}`
+      const other = others.get(name) ?? subset.glyphs.push(glyph.id) - 1
+      others.set(name, other)
+      widths[other] = widths[first]!
+      unicode[other] = glyph.codePoints
+      return other.toString(16).padStart(4, '0')
+    })
+    return [said, positions]
+  }
+  return font
+}
+
+function isSaid({ codePoints }: Glyph, others: readonly number[]): boolean {
+  return codePoints.length === others.length && codePoints.every((each, index) => each === others[index])
 }
 
 /** Of a line whose top is here. */
