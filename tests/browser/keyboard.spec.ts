@@ -144,9 +144,11 @@ async function isClear(page: Page): Promise<void> {
     if (focused === document.body) return null
     const { top, bottom, left, right } = focused.getBoundingClientRect()
     const at = (left + right) / 2
-    const isCovered = [top + 2, bottom - 2].some((y) =>
-      document.elementFromPoint(at, y)?.closest('header.sticky, nav.fixed'),
-    )
+    const isCovered = [top + 2, bottom - 2].some((y) => {
+      const there = document.elementFromPoint(at, y)
+      // Out of sight is not clear.
+      return there === null || there.closest('header.sticky, nav.fixed')
+    })
     return isCovered && !focused.closest('header.sticky, nav.fixed') ? focused.outerHTML.slice(0, 200) : null
   })
   expect(covered).toBeNull()

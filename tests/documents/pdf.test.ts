@@ -407,7 +407,7 @@ test('letters of one shape are found as themselves: ن, ب and ت share a tooth'
   const words = 'والنور والبناء والتجارة'
   const pdf = await invoicePdf(paperOf({ lines: [line({ description: words })] }), load)
   // Drawn from left to right, which is from the last letter to the first.
-  expect([...pdfTexts(pdf).join('')].toReversed().join('')).toContain(words)
+  expect(Array.from(pdfTexts(pdf).join('')).toReversed().join('')).toContain(words)
 })
 
 describe('the typesetter', () => {

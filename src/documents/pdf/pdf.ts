@@ -385,7 +385,7 @@ function legible(font: EmbeddedFont): EmbeddedFont {
       const code = codes[index]!
       const first = Number.parseInt(code, 16)
       if (isSaid(glyph, unicode[first]!)) return code
-      const name = `${glyph.id} ${glyph.codePoints}`
+      const name = [glyph.id, ...glyph.codePoints].join(' ')
       const other = others.get(name) ?? subset.glyphs.push(glyph.id) - 1
       others.set(name, other)
       widths[other] = widths[first]!
