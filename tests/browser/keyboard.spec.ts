@@ -136,6 +136,34 @@ for (const size of [
     }
   })
 
+test('views of a list are kept and forgotten, and several are issued at once: the focus goes on from there', async ({
+  page,
+  docket,
+}) => {
+  await signUp(page, docket, { invoices: ['draft', 'draft'] })
+  const { keyboard } = page
+  await page.goto('/invoices')
+  const list = page.getByRole('list', { name: 'Invoices' })
+  await expect(list.getByRole('link')).toHaveCount(2)
+  await typeInto(page, page.getByRole('searchbox'), 'b')
+  await press(page, 'Save this view')
+  const views = page.getByRole('list', { name: 'Saved views' })
+  await expect(views.getByRole('button', { pressed: true })).toBeFocused()
+  await press(page, 'Forget view “b”')
+  await expect(page.getByRole('button', { name: 'Save this view' })).toBeFocused()
+
+  await press(page, 'Choose several')
+  for (const box of await list.getByRole('checkbox').all()) {
+    await tabTo(page, box)
+    await keyboard.press('Space')
+  }
+  const several = page.getByRole('region', { name: 'Several invoices' })
+  await press(page, 'Issue drafts (2)', several)
+  await press(page, 'Issue drafts', page.getByRole('dialog'))
+  await expect(several).toContainText('2 of 2 issued')
+  await expect.poll(() => several.evaluate((region) => region.contains(document.activeElement))).toBe(true)
+})
+
 /** Nothing that stays over the page lies on what has the focus. */
 async function isClear(page: Page): Promise<void> {
   const covered = await page.evaluate(() => {
