@@ -1,6 +1,7 @@
 // What a form edits: the newest, until the person is at it. What arrives from then on waits until they ask for it.
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Fragment, useState, type ReactNode } from 'react'
+import { flushOpenForms } from '#page/forms/kept.ts'
 
 interface Props<Row> {
   /** As it is known now: as it was seen last, then as the device has it, then as somebody changed it. */
@@ -20,7 +21,9 @@ export function EditedRow<Row>({ newest, query, children }: Props<Row>) {
   const begin = () => setAtIt(true)
   const reload = () =>
     void query.refetch().then(({ data, isSuccess }) => {
-      if (isSuccess) open(data)
+      if (!isSuccess) return
+      flushOpenForms()
+      open(data)
     })
   return (
     // Pressed as well: a browser may leave what is pressed without the focus.

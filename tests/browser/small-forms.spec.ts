@@ -1,5 +1,7 @@
 // What is typed into the small forms outlives a reload as it does in the large ones: until it is saved, or the person does without it (decision 012).
 import type { Page } from '@playwright/test'
+import { uuidv7 } from '#shared/ids.ts'
+import { signedInAccount } from '#tests/support/api-client.ts'
 import { expect, signUp, test, type Docket } from '#tests/support/browser.ts'
 import { makeFullBooks, type FullBooks } from '#tests/support/full-books.ts'
 
@@ -169,6 +171,34 @@ test('what is saved again after an answer was lost and the page loaded anew is t
   await expect(page).toHaveURL(/\/recurring$/)
   await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(2)
   await expect(page.getByText('Every 3 months')).toHaveCount(1)
+})
+
+test('saved elsewhere meanwhile: the new version is loaded when it is asked for, and what was typed is not gone', async ({
+  page,
+  docket,
+}) => {
+  const email = await signUp(page, docket)
+  const books = await makeFullBooks(docket.server.url, email)
+  await page.goto(`${of(books)}/reminders`)
+  const subject = page.getByLabel('Subject (English)').first()
+  await subject.fill('Pay {number}, please')
+  await page.getByLabel('Message (English)').first().fill('Soon.')
+  const { call } = await signedInAccount(docket.server.url, email)
+  const path = `/organizations/${books.organizationId}/reminders`
+  const { body: rules } = await call('GET', path)
+  const words = { en: { subject: 'Theirs {number}', message: 'Pay.' }, de: null }
+  const headers = { 'idempotency-key': uuidv7(), 'if-match': `"${rules.version}"` }
+  expect((await call('PUT', path, { ...rules, steps: [{ id: uuidv7(), days: 7, words }] }, headers)).status).toBe(200)
+  await page.getByRole('button', { name: 'Save reminders' }).click()
+  await expect(subject).toHaveValue('Pay {number}, please')
+  await page.getByRole('button', { name: 'Load the new version' }).click()
+  await expect(subject).toHaveValue('Theirs {number}')
+  await page.getByRole('button', { name: 'Put mine back' }).click()
+  await expect(subject).toHaveValue('Pay {number}, please')
+  await page.getByRole('button', { name: 'Save reminders' }).click()
+  await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible()
+  const saved = await call('GET', path)
+  expect(saved.body.steps[0].words.en).toEqual({ subject: 'Pay {number}, please', message: 'Soon.' })
 })
 
 test('nothing that was typed stays for the next person, and a password never', async ({ page, docket }) => {

@@ -32,13 +32,22 @@ export function useKept<Values>(name: string, opened?: () => Values & object): K
   const [kept] = useState(() => createKept<Values>(name, opened))
   useEffect(() => {
     kept.taken()
+    open.add(kept)
     window.addEventListener('pagehide', kept.leave)
     return () => {
+      open.delete(kept)
       window.removeEventListener('pagehide', kept.leave)
       kept.flush()
     }
   }, [kept])
   return kept
+}
+
+const open = new Set<Pick<Kept<never>, 'flush'>>()
+
+/** Before a form is drawn anew: the next one looks for what was typed before this one has gone. */
+export function flushOpenForms(): void {
+  for (const kept of open) kept.flush()
 }
 
 interface FormStore<Values> {
