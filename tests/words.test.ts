@@ -12,6 +12,7 @@ import { english as appEnglish } from '#page/words/app-english.ts'
 import { english } from '#page/words/english.ts'
 import { asFieldErrors } from '#page/forms/form-errors.ts'
 import { german, germanSayings } from '#page/words/german.ts'
+import { importWords } from '#page/words/import-words.ts'
 import { learn, said } from '#page/words/said.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
@@ -174,6 +175,7 @@ test('nothing was left in English, and nothing is empty', () => {
         invoices: { ...appGerman.invoices, removeAdjustment: '' },
       },
     ],
+    [importWords.en, importWords.de],
     [wordsOf('en'), wordsOf('de')],
   ] as const
   for (const [ours, theirs] of pairs) {

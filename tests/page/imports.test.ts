@@ -16,7 +16,7 @@ import { largestBytes, mostRows, readTable, type FileTable } from '#page/feature
 import { namingWhatIsMissing } from '#page/features/imports/run.ts'
 import { placeOf, recordsOf } from '#page/features/imports/records.ts'
 import { guessFormats, readCell } from '#page/features/imports/values.ts'
-import { text } from '#page/words/app-text.ts'
+import { importText } from '#page/words/import-words.ts'
 
 const file = (content: string | Uint8Array<ArrayBuffer>) => new Blob([content])
 
@@ -250,7 +250,7 @@ describe('columns', () => {
   test('a field is given to one column, and each has a word', () => {
     expect(guessMapping('customers', ['Company', 'Name', 'Name'])).toEqual([null, 'name', null])
     for (const kind of importKinds)
-      for (const { word } of importFields(kind)) expect(Object.keys(text.imports.fields)).toContain(word)
+      for (const { word } of importFields(kind)) expect(Object.keys(importText.fields)).toContain(word)
   })
 })
 

@@ -1,12 +1,12 @@
 // What each column of a file is, and how it writes what is written in more than one way: guessed, and to be changed.
-import { text } from '#page/words/app-text.ts'
+import { importText } from '#page/words/import-words.ts'
 import { SelectField } from '#page/ui/field.tsx'
 import { Notice, Section } from '#page/ui/screen.tsx'
 import { importFields, vatLeftOut, type ImportKind, type Mapping } from './fields.ts'
 import { delimiters, guessedEncodings, type Delimiter, type Encoding, type FileTable } from './read-file.ts'
 import { dateOrders, type Formats } from './values.ts'
 
-const t = text.imports
+const t = importText
 const samplesShown = 2
 
 interface Props {

@@ -29,7 +29,7 @@ export type CellKind =
 export interface ImportField {
   /** Where it stands in the row as the API has it; of an invoice's line below `line`. */
   name: string
-  /** Its word on the screen (text.imports.fields). */
+  /** Its word on the screen (import-words.ts). */
   word: string
   cell: CellKind
   isNeeded?: true

@@ -6,7 +6,7 @@ import { tryNow } from '#page/start/boot.ts'
 import { holdReload } from '#page/start/reload.ts'
 import { formatCount } from '#page/words/format.ts'
 import { problemText } from '#page/words/problem-text.ts'
-import { text } from '#page/words/app-text.ts'
+import { importText } from '#page/words/import-words.ts'
 import { Button, buttonClass } from '#page/ui/button.tsx'
 import { Notice, Section } from '#page/ui/screen.tsx'
 import { guessMapping, importFields, type ImportKind, type Mapping } from './fields.ts'
@@ -17,7 +17,7 @@ import { Report } from './report.tsx'
 import { sendRecords, toWrite, type Run } from './run.ts'
 import { guessFormats, type Formats } from './values.ts'
 
-const t = text.imports
+const t = importText
 
 interface Read {
   file: File

@@ -3,7 +3,7 @@ import { CircleAlert, CirclePlus, Equal, PencilLine } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { asTyped } from '#page/forms/typed-number.ts'
 import { formatCount, formatMoney } from '#page/words/format.ts'
-import { text } from '#page/words/app-text.ts'
+import { importText } from '#page/words/import-words.ts'
 import { said } from '#page/words/said.ts'
 import { VirtualList } from '#page/ui/list.tsx'
 import { Notice, Section } from '#page/ui/screen.tsx'
@@ -11,7 +11,7 @@ import { importFields, type ImportKind, type Mapping } from './fields.ts'
 import { placeOf } from './records.ts'
 import type { Judged, Run } from './run.ts'
 
-const t = text.imports
+const t = importText
 const outcomes = ['new', 'changed', 'same', 'bad'] as const
 const icons = { new: CirclePlus, changed: PencilLine, same: Equal, bad: CircleAlert }
 

@@ -20,7 +20,7 @@ export function whatText({ name, kind, label, body }: UnsentEntry): string {
 export function changeText({ name, kind, base, body }: UnsentEntry): string | null {
   if (!isSave(name) || !base || !body) return null
   const labels = changedFields(base, body).flatMap((field) => knownLabel(kind, field) ?? [])
-  return labels.length > 0 ? t.changed([...new Set(labels)]) : null
+  return labels.length > 0 ? t.changed([...new Set(labels)].join(', ')) : null
 }
 
 /** The most telling first. */

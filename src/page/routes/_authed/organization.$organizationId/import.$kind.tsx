@@ -6,6 +6,7 @@ import { ImportScreen } from '#page/features/imports/import-screen.tsx'
 import { importPermissions } from '#page/features/imports/permissions.ts'
 import { useOrganization } from '#page/organization-of.ts'
 import { text } from '#page/words/app-text.ts'
+import { importText } from '#page/words/import-words.ts'
 import { buttonClass } from '#page/ui/button.tsx'
 import { Notice, Screen } from '#page/ui/screen.tsx'
 import { NotFoundView } from '#page/views.tsx'
@@ -14,7 +15,7 @@ export const Route = createFileRoute('/_authed/organization/$organizationId/impo
   component: ImportRoute,
 })
 
-const t = text.imports
+const t = importText
 const lists = { customers: '/customers', items: '/items', invoices: '/invoices' } as const
 
 function ImportRoute() {
@@ -26,7 +27,7 @@ function ImportRoute() {
 function ImportOf({ kind }: { kind: ImportKind }) {
   const organization = useOrganization(Route.useParams().organizationId)
   return (
-    <Screen title={t.titles[kind]} lead={organization.name}>
+    <Screen title={text.imports.titles[kind]} lead={organization.name}>
       {may(organization, importPermissions[kind]) ? (
         <>
           <NeedsServer>{text.atServer.importing}</NeedsServer>
@@ -41,7 +42,7 @@ function ImportOf({ kind }: { kind: ImportKind }) {
           />
         </>
       ) : (
-        <Notice>{t.mayNot}</Notice>
+        <Notice>{text.imports.mayNot}</Notice>
       )}
     </Screen>
   )
