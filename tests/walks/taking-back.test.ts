@@ -52,6 +52,22 @@ test('a change that is put back is followed again by the press to issue it, whic
   expect(body.totals.gross).not.toBe(row.totals.gross)
 })
 
+test('a press that is put back means the draft as it is shown: it goes after what was saved since', async () => {
+  const { customer, row, path } = await draftOffline()
+  await send('POST', `${path}/issue`, undefined, version(row))
+  const file = await discard(0)
+  const body = { customerId: customer.id, lines: [{ ...websiteLine, quantity: '1' }] }
+  const saved = await send('PUT', path, body, version((await get(path)).body))
+  expect(saved.status).toBe(202)
+  expect((await putBack(file)).body).toEqual({ imported: 1, refused: 0 })
+  const shown = (await get(path)).body
+  expect(shown).toMatchObject({ unsent: 'issue', lines: [{ quantity: '1' }] })
+  await tryNow()
+  await isSynced()
+  const { body: issued } = await atServer(path)
+  expect(issued).toMatchObject({ status: 'issued', lines: [{ quantity: '1' }], totals: shown.totals })
+})
+
 test('what was saved of an older version beside it does not follow what is put back: it takes nothing of it away', async () => {
   const { base } = await ready()
   const { body: old } = await send('POST', `${base}/customers`, customerBody({ name: 'Before', phone: '1' }))

@@ -3,11 +3,11 @@ import { deviceEndpoints } from '#shared/device-endpoints.ts'
 import { pathOf } from '#shared/endpoint.ts'
 import { isUuid } from '#shared/ids.ts'
 import { merge } from '#shared/merge.ts'
-import { isCreate, isSave, type OutboxFile } from '#shared/outbox.ts'
+import { intentOf, isCreate, isSave, type OutboxFile } from '#shared/outbox.ts'
 import { asProblem } from '#shared/problem-form.ts'
 import { paramsOf } from '#worker/copy/answers.ts'
 import { keepBase, showProjected, shownRow } from '#worker/copy/apply.ts'
-import { baseKey, change, type Change, type CopyDatabase } from '#worker/copy/stores.ts'
+import { baseKey, change, withoutMark, type Change, type CopyDatabase } from '#worker/copy/stores.ts'
 import { bringOn } from './decisions.ts'
 import { laneOf, type Entry } from './entry.ts'
 import { aggregateOf, isKey } from './write.ts'
@@ -123,12 +123,18 @@ async function putBack(
   const isHere = heirs.has(key) || (await outbox.index('byKey').get(key)) || (await tx.objectStore('settled').get(key))
   if (isHere) return null
   if ((await outbox.index('byLane').count(lane)) === 0) await keepBase(tx, entry, await shownRow(tx, entry))
-  const isMoved = isBehind || (await outbox.get(entry.seq)) !== undefined
+  const later = (await outbox.index('byLane').getAll(lane)).filter(({ seq }) => seq > entry.seq)
+  // A press means the row as it is shown, and that is with what was saved since it was taken back.
+  const isOfLater = intentOf(entry.name) !== undefined && later.some(({ name }) => isSave(name))
+  const isMoved = isBehind || isOfLater || (await outbox.get(entry.seq)) !== undefined
   const { seq: _, ...placeless } = entry
   const state = entry.state === 'sending' ? 'queued' : entry.state
   // What it waits for may have been mended meanwhile.
   const dependsOn = entry.dependsOn.map((needed) => heirs.get(needed) ?? needed)
-  const inPlace = { ...(isMoved ? placeless : entry), ...(await basisNow(tx, entry)), dependsOn, state } as Entry
+  const basis = isOfLater
+    ? { after: later.at(-1)!.key, baseVersion: null, base: withoutMark(await shownRow(tx, entry)) }
+    : await basisNow(tx, entry)
+  const inPlace = { ...(isMoved ? placeless : entry), ...basis, dependsOn, state } as Entry
   const seq = await outbox.put(inPlace)
   if (!isMoved) await followAgain(tx, { ...inPlace, seq })
   await showProjected(tx, entry)
