@@ -143,6 +143,10 @@ export function createDevice(parts: DeviceParts): Device {
     return answer && answer.status !== 429 && answer.status < 500 ? answer : null
   }
 
+  /** What is written here and not there yet is known here alone, however old the rest is. */
+  const isBehind = async (userId: string) =>
+    puller.isBehind(userId) && (await using(userId, (database) => database.count('outbox'))) === 0
+
   /** Sends what is due; what the server did to rows that depend on it comes with the next pull. */
   async function send(userId: string, isOver = () => {}): Promise<void> {
     const wasHeard = await using(userId, (database) => drain.run(database))
@@ -156,8 +160,9 @@ export function createDevice(parts: DeviceParts): Device {
       enter(userId)
       const found = await using(userId, (database) => answerFromCopy(database, name, url, parts.now()))
       if (!found) return null
-      // Not all of it is here: the server's word comes first, if there is one.
-      const theirs = found.isComplete ? null : await heard(userId, url)
+      // Not all of it is here, or newer than this: the server's word comes first, if there is one.
+      const isNewest = found.isComplete && !(await isBehind(userId))
+      const theirs = isNewest ? null : await heard(userId, url)
       if (theirs) return theirs
       const answer = found.body ? deviceAnswer(found.body) : deviceProblem('not_found')
       if (found.asOfMs) answer.headers.set('x-docket-as-of', new Date(found.asOfMs).toISOString())

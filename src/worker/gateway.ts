@@ -5,6 +5,7 @@ import { apiPath, matchIn, sessionPath, type Endpoint } from '#shared/endpoint.t
 import { outboxPath } from '#shared/outbox.ts'
 import { isSignedIn, type Session } from '#shared/session.ts'
 import type { Device, DeviceParts } from './device.ts'
+import { isFull } from './full.ts'
 import { createWriteSender, pause, sendRead } from './patience.ts'
 import { claimsOf, createKeeper, pairOf, type Keeper } from './session/keeper.ts'
 import type { Vault } from './session/vault.ts'
@@ -122,6 +123,7 @@ export function createGateway(parts: GatewayParts): Gateway {
         return withSource(await work, wire.now())
       } catch (error) {
         if (request.signal.aborted) throw error
+        if (isFull(error)) return deviceProblem('device_full')
         return deviceProblem('undeliverable', {
           detail: 'You can go on; this will work again once there is a connection.',
         })
@@ -265,7 +267,7 @@ async function answerHere(
     return call.fresh ? null : await device.read(session.userId, name!, url)
   } catch (error) {
     if (!(error instanceof DOMException)) throw error
-    if (error.name === 'QuotaExceededError') return deviceProblem('device_full')
+    if (isFull(error)) throw error
     if (isOutbox) throw error
     // A device that does not store (a private window) works as long as there is a network.
     return null

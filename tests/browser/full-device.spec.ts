@@ -1,7 +1,11 @@
 // A device without room, where the browser itself refuses to store: the form is kept, the reason is said, and with room again it is saved (OFFLINE.md).
 import type { Page } from '@playwright/test'
+import { uuidv7 } from '#shared/ids.ts'
+import { signedInAccount } from '#tests/support/api-client.ts'
+import { customerBody } from '#tests/support/bodies.ts'
 import { expect, go, makeCustomer, signUp, test, type Docket } from '#tests/support/browser.ts'
 import type { Network } from '#tests/support/network.ts'
+import { expireToken } from '#tests/support/session-faults.ts'
 
 const quotaBytes = 12_000_000
 
@@ -142,4 +146,46 @@ test('what follows waits until there is room for the answer that it needs', asyn
   await expect(page.getByRole('list', { name: 'Customers' }).getByRole('link', { name: /Zoe the/ })).toHaveText(
     /Second/,
   )
+})
+
+test('with a token that has ended too: what waits is sent, what is read is the server’s, and signing out works', async ({
+  page,
+  docket,
+  network,
+}) => {
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('Storage.overrideQuotaForOrigin', { origin: network.url, quotaSize: quotaBytes })
+  const email = await signUp(page, docket, { organization: 'Ann Works' })
+  network.fault = 'down'
+  await makeCustomer(page, 'Zoe the First')
+  await expireToken(page)
+  expect(await fill(page)).toBe('QuotaExceededError')
+  network.fault = 'none'
+  const renewals = () => network.passed.filter(({ path }) => path.endsWith('/auth/refresh-token'))
+  const before = renewals().length
+  await page.evaluate(() => dispatchEvent(new Event('online')))
+  await expect(page.getByRole('link', { name: 'All synced' })).toBeVisible()
+  expect(renewals().length - before).toBeLessThanOrEqual(2)
+
+  const { call } = await signedInAccount(docket.server.url, email)
+  const [, organizationId] = /organization\/([\w-]+)/.exec(page.url())!
+  const headers = { 'idempotency-key': uuidv7() }
+  const made = await call(
+    'POST',
+    `/organizations/${organizationId}/customers`,
+    customerBody({ name: 'Far Away' }),
+    headers,
+  )
+  expect(made.status).toBe(201)
+  await page.goto('/customers')
+  await expect(page.getByRole('list', { name: 'Customers' }).getByRole('link', { name: /Far Away/ })).toBeVisible()
+
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  const farewells = () => network.passed.filter(({ path }) => path.endsWith('/auth/logout')).map(({ status }) => status)
+  await expect.poll(farewells).toContain(204)
+  const databases = () => page.evaluate(async () => (await indexedDB.databases()).map((each) => each.name ?? ''))
+  await expect.poll(databases).not.toContainEqual(expect.stringContaining('docket-device.'))
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
 })

@@ -2,7 +2,8 @@
 import { deviceEndpoints } from '#shared/device-endpoints.ts'
 import { pathOf } from '#shared/endpoint.ts'
 import type { News } from '#worker/news.ts'
-import { tryLost, unlessFull } from '#worker/outbox/queue.ts'
+import { unlessFull } from '#worker/full.ts'
+import { tryLost } from '#worker/outbox/queue.ts'
 import { sendRead } from '#worker/patience.ts'
 import { getCall, ifUndeliverable, Undeliverable, type Call } from '#worker/wire.ts'
 import type { Connection } from './connection.ts'
@@ -33,6 +34,8 @@ export interface Puller {
   /** Begins after one that is under way, which was asked for before. */
   pullAnew(userId: string): Promise<boolean>
   isPulling(userId: string): boolean
+  /** The last pull brought what this device has no room for: what it holds is of before. */
+  isBehind(userId: string): boolean
   /** Resolves when the one that is under way, if any, is over. */
   ended(userId: string): Promise<void>
   /**
@@ -52,6 +55,7 @@ interface Pull {
 
 export function createPuller({ apiOrigin, clock, now, send, mostInvoices, using, news }: PullerParts): Puller {
   const pulling = new Map<string, Pull>()
+  const behind = new Set<string>()
   let timesReached = 0
 
   const get = (userId: string, asking: Pull) => async (path: string) => {
@@ -79,14 +83,22 @@ export function createPuller({ apiOrigin, clock, now, send, mostInvoices, using,
       })
       if (isListNew) await tryLost(database)
       if (changed.length > 0 || isListNew) news.note(userId, changed, false)
+      behind.delete(userId)
       return true
     })
-    // What there is no room for has come.
     begun.work = ifUndeliverable(
-      unlessFull(work, () => true),
+      unlessFull(work, () => passBy(userId)),
       false,
     ).finally(() => pulling.delete(userId))
     return begun.work
+  }
+
+  /** What there is no room for has come: pages ask for it anew, and have it from the server. */
+  async function passBy(userId: string): Promise<boolean> {
+    behind.add(userId)
+    const organizations = await using(userId, (database) => database.getAllKeys('organizations'))
+    news.note(userId, organizations, false)
+    return true
   }
 
   function nextAnswer(userId: string): Promise<boolean> {
@@ -110,6 +122,7 @@ export function createPuller({ apiOrigin, clock, now, send, mostInvoices, using,
       await pulling.get(userId)?.work
       return pull(userId)
     },
+    isBehind: (userId) => behind.has(userId),
     isPulling: (userId) => pulling.has(userId),
     ended: async (userId) => void (await pulling.get(userId)?.work),
     async isThere(userId) {

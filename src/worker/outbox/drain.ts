@@ -8,7 +8,8 @@ import { retryAfterMs } from '#worker/session/backoff.ts'
 import { ifUndeliverable } from '#worker/wire.ts'
 import { blockedOf, dueMs, isHeld, longestWaitMs, type Entry } from './entry.ts'
 import { resolve } from './decisions.ts'
-import { again, begin, done, isStuck, park, returnStuck, unlessFull } from './queue.ts'
+import { unlessFull } from '#worker/full.ts'
+import { again, begin, done, isStuck, park, returnStuck } from './queue.ts'
 
 const lanesAtOnce = 3
 /** A worker that lives for one event should end its work within this; the next trigger goes on. */

@@ -4,6 +4,7 @@ import { isCreate, isSave, needsPerson } from '#shared/outbox.ts'
 import type { Problem } from '#shared/problem-form.ts'
 import { dropOrganization, putTold, showProjected } from '#worker/copy/apply.ts'
 import { baseKey, change, type Change, type CopyDatabase, type Row } from '#worker/copy/stores.ts'
+import { unlessFull } from '#worker/full.ts'
 import { asShown } from './as-shown.ts'
 import { dueMs, isServersVersion, needs, shownVersion, type Entry } from './entry.ts'
 import { parents } from './parents.ts'
@@ -97,19 +98,6 @@ async function settle(database: CopyDatabase, { seq, key }: Entry, row: Row | nu
     if (entry.name === 'deleteOrganization') await dropOrganization(tx, id)
   }
   await tx.done
-}
-
-/**
- * A device without room gives away what it holds all the same. What it cannot note it finds anew: the try is made again under its key, and the pull brings
- * the row, which keeps its sign until there is room for it.
- */
-export async function unlessFull<T>(work: Promise<T>, otherwise: () => T | Promise<T>): Promise<T> {
-  try {
-    return await work
-  } catch (error) {
-    if (!(error instanceof DOMException) || error.name !== 'QuotaExceededError') throw error
-    return otherwise()
-  }
 }
 
 /** Takes away and adds nothing. What follows in its lane wants to know its answer: then it stays, and gets the same answer again. */

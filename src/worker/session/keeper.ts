@@ -4,6 +4,7 @@ import { pathOf } from '#shared/endpoint.ts'
 import { decodeJwt, isExpired, type AccessTokenClaims } from '#shared/jwt.ts'
 import { anonymous, isSignedIn, left, type Session } from '#shared/session.ts'
 import { problemOf, Undeliverable, type Call, type Wire } from '#worker/wire.ts'
+import { unlessFull } from '#worker/full.ts'
 import { createBackoff, retryAfterMs } from './backoff.ts'
 import { makeProof } from './device-key.ts'
 import type { TokenState, Vault, VaultState } from './vault.ts'
@@ -39,7 +40,7 @@ export interface Keeper {
   replaceAccess(accessToken: string): Promise<Session>
   /** Ends it here at once, and at the server as soon as that can be told; false, and nothing is done, when the one that is here is another's. */
   end(leaver: string | null): Promise<boolean>
-  /** The next renewal need not wait for the backoff. */
+  /** The next renewal need not wait for the backoff, and one that hangs is asked beside. */
   tryNow(): void
   /** Tells the server of sessions that ended here while it could not be reached. */
   sayFarewells(): Promise<void>
@@ -47,6 +48,8 @@ export interface Keeper {
 
 const refusals = new Set(['session_revoked', 'session_expired', 'reuse_detected', 'user_disabled', 'invalid_token'])
 const triesEndAfterMs = 15_000
+/** What hangs for longer is asked beside, by the next trigger: the network it began on may be another by now. */
+const hangingMs = 1500
 
 export function createKeeper({
   apiOrigin,
@@ -63,7 +66,15 @@ export function createKeeper({
   let mayHaveFarewells = true
   /** Came fresh and yet looked expired, so some clock lies: good until the server says otherwise (no refresh loop). */
   let goodDespiteClock = ''
+  let askBeside = () => {}
 
+  /** An access token that the disk has no room for, with the state that it belongs to: the session itself is on the disk, so nothing is lost with it. */
+  let unwritten: VaultState | null = null
+  const read = async (): Promise<VaultState> => {
+    const state = await vault.read()
+    const isOfIt = unwritten?.epoch === state.epoch && unwritten.refreshToken === state.refreshToken
+    return isOfIt && looksExpired(state.authToken) ? unwritten! : state
+  }
   const looksExpired = (token: string) => isExpired(claimsOf(token), wire.now() / 1000)
   const looksGood = (token: string) => token === goodDespiteClock || !looksExpired(token)
   const minted = (token: string) => void (goodDespiteClock = looksExpired(token) ? token : '')
@@ -71,7 +82,7 @@ export function createKeeper({
   /** One renewal at a time in this context; across contexts whoever comes second finds it done. */
   function renewOnce(isOld: (token: string) => boolean): Promise<string | null> {
     renewing ??= lock(async () => {
-      const state = await vault.read()
+      const state = await read()
       if (!state.refreshToken) return null
       if (!isOld(state.authToken)) return state.authToken
       return renewNow(state)
@@ -94,15 +105,20 @@ export function createKeeper({
     if (!backoff.mayTry()) throw new Undeliverable()
     const { authToken, refreshToken } = state
     const call = ownCall('refreshToken', { accessToken: authToken, refreshToken })
-    const answer = await sendWithProof(call, await vault.deviceKey()).catch(() => {
+    const answer = await askAlsoBeside(call, await vault.deviceKey()).catch(() => {
       throw undelivered(null)
     })
     if (answer.ok) {
       const next = pairOf(await answer.json().catch(() => null))
       if (!next || claimsOf(next.authToken).sub !== claimsOf(state.authToken).sub) throw undelivered(answer)
+      // Persist, then use. Of the same session only the access token is new, and may be used where there is no room for it.
+      const isWritten = await unlessFull(vault.writeIf(state, next), () => {
+        if (next.refreshToken !== refreshToken) throw undelivered(answer)
+        unwritten = { ...state, ...next }
+        return true
+      })
       backoff.succeeded()
-      // Persist, then use.
-      if (!(await vault.writeIf(state, next))) return (await vault.read()).authToken || null
+      if (!isWritten) return (await vault.read()).authToken || null
       minted(next.authToken)
       if (claimsOf(next.authToken).status !== claimsOf(state.authToken).status) announce(sessionOf(next))
       return next.authToken
@@ -119,6 +135,26 @@ export function createKeeper({
     if (!(await vault.clear({ read: state, farewell: false }))) return (await vault.read()).authToken || null
     announce(anonymous)
     return null
+  }
+
+  /** The same call works as often as it is made, and its first answer counts. */
+  async function askAlsoBeside(call: Call, key: CryptoKeyPair): Promise<Response> {
+    let underWay = 0
+    let askedAtMs = 0
+    return new Promise<Response>((resolve, reject) => {
+      const ask = () => {
+        underWay += 1
+        askedAtMs = clock()
+        sendWithProof(call, key).then(resolve, (error: unknown) => {
+          underWay -= 1
+          if (underWay === 0) reject(error as Error)
+        })
+      }
+      askBeside = () => {
+        if (clock() - askedAtMs > hangingMs) ask()
+      }
+      ask()
+    }).finally(() => (askBeside = () => {}))
   }
 
   /** The session stays; the next try waits. */
@@ -155,7 +191,7 @@ export function createKeeper({
     session: async () => sessionOf(await vault.read()),
     sayAgain: async () => announce(sessionOf(await vault.read())),
     async freshToken() {
-      const { authToken, refreshToken } = await vault.read()
+      const { authToken, refreshToken } = await read()
       if (!refreshToken) return authToken && looksGood(authToken) ? authToken : null
       return looksGood(authToken) ? authToken : samePerson(authToken, await renewOnce((token) => !looksGood(token)))
     },
@@ -200,7 +236,10 @@ export function createKeeper({
       announce(left)
       return true
     },
-    tryNow: () => backoff.tryNow(),
+    tryNow() {
+      backoff.tryNow()
+      askBeside()
+    },
     async sayFarewells() {
       if (!mayHaveFarewells) return
       mayHaveFarewells = false

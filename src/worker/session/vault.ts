@@ -1,5 +1,6 @@
 // The session on disk (SESSION.md "Words"): tokens and device key in IndexedDB, written strictly durable, changed by compare-and-set only.
 import { promisifyRequest, type UseStore } from 'idb-keyval'
+import { unlessFull } from '#worker/full.ts'
 
 export interface TokenState {
   authToken: string
@@ -98,6 +99,8 @@ export function createVault(store: UseStore = strictStore()): Vault {
     if (key) objects.put([...waiting, { refreshToken, key }] satisfies Farewell[], farewellRecord)
   }
 
+  let unwritten: Farewell[] = []
+
   return {
     read: () => store('readonly', current),
     write: (state, key) =>
@@ -126,20 +129,38 @@ export function createVault(store: UseStore = strictStore()): Vault {
       })
     },
     clear: ({ read, farewell, leaver }) =>
-      change(async (stored, objects) => {
-        if (read && !isSame(stored, read)) return false
-        if (farewell && stored.refreshToken) await addFarewell(objects, stored.refreshToken)
-        if (leaver) objects.put([...(await list<string>(objects, leaversRecord)), leaver], leaversRecord)
-        put(objects, signedOut)
-        objects.delete(keyRecord)
-        objects.put(stored.epoch + 1, epochRecord)
-        objects.put(farewell, leftRecord)
-        return true
-      }),
+      unlessFull(
+        change(async (stored, objects) => {
+          if (read && !isSame(stored, read)) return false
+          if (farewell && stored.refreshToken) await addFarewell(objects, stored.refreshToken)
+          if (leaver) objects.put([...(await list<string>(objects, leaversRecord)), leaver], leaversRecord)
+          put(objects, signedOut)
+          objects.delete(keyRecord)
+          objects.put(stored.epoch + 1, epochRecord)
+          objects.put(farewell, leftRecord)
+          return true
+        }),
+        // Nobody is kept signed in by a full device: what only takes away needs no room. It can then be told to the server from memory alone.
+        () =>
+          change(async (stored, objects) => {
+            if (read && !isSame(stored, read)) return false
+            const key = await get<CryptoKeyPair>(objects, keyRecord)
+            if (farewell && key) unwritten.push({ refreshToken: stored.refreshToken, key })
+            for (const each of [record, keyRecord]) objects.delete(each)
+            return true
+          }),
+      ),
     leavers: () => store('readonly', (objects) => list<string>(objects, leaversRecord)),
     hasLeft: (userId) => without<string>(leaversRecord, (each) => each === userId),
-    farewells: () => store('readonly', (objects) => list<Farewell>(objects, farewellRecord)),
-    farewellSaid: (said) => without<Farewell>(farewellRecord, ({ refreshToken }) => refreshToken === said),
+    farewells: async () => [
+      ...unwritten,
+      ...(await store('readonly', (objects) => list<Farewell>(objects, farewellRecord))),
+    ],
+    async farewellSaid(said) {
+      const isSaid = ({ refreshToken }: Farewell) => refreshToken === said
+      if (unwritten.some(isSaid)) unwritten = unwritten.filter((each) => !isSaid(each))
+      else await without(farewellRecord, isSaid)
+    },
   }
 }
 
