@@ -378,6 +378,26 @@ describe('refused, or undeliverable', () => {
     expect(await call()).toBe(200)
   })
 
+  test('a renewal that hangs is asked beside by the next trigger, and what waits for it goes on', async () => {
+    await verified()
+    browser.clockOffMs += 10 * minute
+    const before = refreshes()
+    const { network } = browser
+    // As a network that is gone leaves it: a connection of before never answers.
+    browser.network = (request) => (isRefresh(request) ? new Promise<never>(() => {}) : network(request))
+    const waiting = browser.call('/api/v1/organizations')
+    await until(async () => refreshes() > before || undefined)
+    browser.network = network
+    // Not before it is plain that it hangs: a slow answer is one.
+    void browser.post({ type: 'try-now' })
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(refreshes()).toBe(before + 1)
+    browser.clockOffMs += 2000
+    void browser.post({ type: 'try-now' })
+    expect((await waiting).status).toBe(200)
+    expect(refreshes()).toBe(before + 2)
+  })
+
   test('a cold start offline with an expired token is signed in', async () => {
     await verified()
     browser.clockOffMs += 30 * 24 * 60 * minute
