@@ -51,8 +51,8 @@ export const mutants: Record<string, Mutant> = {
   'use-before-persist': {
     does: 'a new access token is used without waiting for the disk',
     file: keeper,
-    from: 'if (!(await vault.writeIf(state, next))) return (await vault.read()).authToken || null',
-    to: 'void vault.writeIf(state, next).catch(() => {})',
+    from: 'const isWritten = await unlessFull(vault.writeIf(state, next), () => {',
+    to: 'void vault.writeIf(state, next).catch(() => {})\nconst isWritten = await unlessFull(Promise.resolve(true), () => {',
     caughtBy: ['used-before-persisted'],
   },
   'bare-call': {

@@ -128,28 +128,31 @@ export function createVault(store: UseStore = strictStore()): Vault {
         return first ?? fresh
       })
     },
-    clear: ({ read, farewell, leaver }) =>
-      unlessFull(
+    clear({ read, farewell, leaver }) {
+      const ifItIsThat = (work: (stored: VaultState, objects: IDBObjectStore) => Promise<void>) =>
         change(async (stored, objects) => {
           if (read && !isSame(stored, read)) return false
+          await work(stored, objects)
+          return true
+        })
+      return unlessFull(
+        ifItIsThat(async (stored, objects) => {
           if (farewell && stored.refreshToken) await addFarewell(objects, stored.refreshToken)
           if (leaver) objects.put([...(await list<string>(objects, leaversRecord)), leaver], leaversRecord)
           put(objects, signedOut)
           objects.delete(keyRecord)
           objects.put(stored.epoch + 1, epochRecord)
           objects.put(farewell, leftRecord)
-          return true
         }),
-        // Nobody is kept signed in by a full device: what only takes away needs no room. It can then be told to the server from memory alone.
+        // Nobody is kept signed in by a full device: what only takes away needs no room. The server is told of it from memory alone.
         () =>
-          change(async (stored, objects) => {
-            if (read && !isSame(stored, read)) return false
+          ifItIsThat(async ({ refreshToken }, objects) => {
             const key = await get<CryptoKeyPair>(objects, keyRecord)
-            if (farewell && key) unwritten.push({ refreshToken: stored.refreshToken, key })
+            if (farewell && key) unwritten.push({ refreshToken, key })
             for (const each of [record, keyRecord]) objects.delete(each)
-            return true
           }),
-      ),
+      )
+    },
     leavers: () => store('readonly', (objects) => list<string>(objects, leaversRecord)),
     hasLeft: (userId) => without<string>(leaversRecord, (each) => each === userId),
     farewells: async () => [
