@@ -254,7 +254,8 @@ export function createLedger(watch: Watch): Ledger {
       if (answer.status === 412) watch.count('conflicts')
       else if (!answer.ok && answer.status !== 401) {
         watch.count('refused for good')
-        refused.add(key)
+        // What was stale is brought together with what is there, whatever a copy of it that comes late is told.
+        if (!stale.has(key)) refused.add(key)
       }
       // Somebody else has deleted it already, or what was to make it was taken back: nothing more is to be done.
       const last = commits.get(byLane.get(lane)?.at(-1) ?? '')
