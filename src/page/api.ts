@@ -7,6 +7,7 @@ import { asProblem } from '#shared/problem-form.ts'
 import { ProblemError } from '#shared/problem.ts'
 import type { Session } from '#shared/session.ts'
 import { send } from '#page/start/boot.ts'
+import { reportNow } from '#page/device/clock.ts'
 import { reportAsOf, reportComplete, reportReachable } from '#page/device/connection.ts'
 import { noteOfflineSave } from '#page/start/install.ts'
 import { language } from '#page/words/language.ts'
@@ -107,6 +108,7 @@ const overtaken: readonly string[] = ['stale', 'not_found', 'invalid_transition'
 
 async function read<Answer>(request: Request, writer?: Writer, decides = false): Promise<Answer> {
   const view = viewNow()
+  const sentMs = Date.now()
   const answer = await send(request).catch((error: unknown) => {
     if (request.signal.aborted) throw error
     reportReachable(false)
@@ -114,12 +116,15 @@ async function read<Answer>(request: Request, writer?: Writer, decides = false):
   })
   // What the device answers itself says nothing of the server, but for "it could not be reached".
   const isTheirs = answer.headers.get('x-docket-source') !== 'device'
-  if (isTheirs) reportReachable(true)
-  else if (answer.status === 503) reportReachable(false)
+  const asOfMs = Date.parse(answer.headers.get('x-docket-as-of') ?? '')
+  if (isTheirs) {
+    reportReachable(true)
+    reportNow(asOfMs, sentMs)
+  } else if (answer.status === 503) reportReachable(false)
   else if (answer.status === 202) {
     // What is held for a moment waits for no network.
     if (!request.headers.has(holdHeader)) noteOfflineSave()
-  } else reportAsOf(Date.parse(answer.headers.get('x-docket-as-of') ?? ''))
+  } else reportAsOf(asOfMs)
   const isPartial = answer.headers.get('x-docket-complete') === 'false'
   if (isPartial || (isTheirs && request.method === 'GET')) reportComplete(request.url, !isPartial)
   if (answer.status === 204) return undefined as Answer

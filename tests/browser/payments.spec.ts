@@ -1,5 +1,6 @@
 // Payments as a person makes them: in parts, reversed with a reason, without a network; every screen of it on a phone and a desk, dark and light.
 import type { Page } from '@playwright/test'
+import { todayIn } from '#shared/dates.ts'
 import { expect, fromMenu, issueDraft, makeDraft, signUp, test, type Docket } from '#tests/support/browser.ts'
 import { bothThemes, look } from '#tests/support/look.ts'
 import { askAgain } from '#tests/support/session-faults.ts'
@@ -244,3 +245,54 @@ test('without a network the list of payments shows what waits, the form offers t
   await expect(payments.getByText('Waiting')).toHaveCount(0)
   await expect(payments).toHaveText([/€100\.00/])
 })
+
+/** From now on the device's clock, in its pages and in the worker that is yet to come, is so far off. */
+async function setClockOff(page: Page, { server, network }: Docket, days: number): Promise<void> {
+  const offMs = days * 24 * 3_600_000
+  await page.addInitScript((ms) => {
+    const real = Date.now
+    Date.now = () => real() + ms
+  }, offMs)
+  network.before = async ({ url }) => {
+    if (url !== '/sw.js') return
+    const theirs = await fetch(server.url + url)
+    const off = `{ const real = Date.now; Date.now = () => real() + ${offMs} };${await theirs.text()}`
+    return (response) =>
+      void response.writeHead(200, { 'content-type': 'text/javascript', 'cache-control': 'no-cache' }).end(off)
+  }
+}
+
+for (const days of [1, -1, 3])
+  test(`a device whose clock is off by ${days} days proposes the day it is, also where it starts without a network`, async ({
+    page,
+    docket,
+    network,
+  }) => {
+    await setClockOff(page, docket, days)
+    await begin(page, docket)
+    const today = todayIn('Europe/Amsterdam', await docket.now())
+    const payments = page.getByRole('list', { name: 'Payments' }).getByRole('listitem')
+    const dialog = page.getByRole('dialog')
+    const record = async (amount: string) => {
+      await page.getByRole('button', { name: 'Record payment' }).click()
+      await expect(dialog.getByLabel('Received on')).toHaveValue(today)
+      await dialog.getByLabel('Amount (EUR)').fill(amount)
+      await dialog.getByRole('button', { name: 'Record payment' }).click()
+      await expect(dialog).toBeHidden()
+    }
+    await record('17.18')
+    await expect(payments).toHaveText([/€17\.18/])
+    network.fault = 'down'
+    await page.reload()
+    await record('100')
+    await expect(payments).toHaveText([/€100\.00.*Waits for a connection/, /€17\.18/])
+    await page.goto(page.url().replace(/\/invoices\/.*/, '/payments/new'))
+    await page.getByLabel('Customer').fill('Bob')
+    await page.getByRole('option', { name: 'Bob the Baker' }).click()
+    await expect(page.getByLabel('Received on')).toHaveValue(today)
+    network.fault = 'none'
+    await page.goBack()
+    await askAgain(page)
+    await expect(page.getByText('Waits for a connection')).toHaveCount(0)
+    await expect(payments).toHaveText([/€100\.00/, /€17\.18/])
+  })

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import type { FailedMail, FailedWork } from '#shared/contract/failures.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
+import { now } from '#page/device/clock.ts'
 import { text } from '#page/words/app-text.ts'
 import { formatDate, formatInstant } from '#page/words/format.ts'
 import { Loaded } from '#page/loaded.tsx'
@@ -209,5 +210,5 @@ function usePress() {
 
 function nextWords(nextTryAt: string | null, organization: Organization): string {
   if (nextTryAt === null) return t.noNext
-  return Date.parse(nextTryAt) <= Date.now() ? t.soon : t.next(formatInstant(nextTryAt, organization))
+  return Date.parse(nextTryAt) <= now() ? t.soon : t.next(formatInstant(nextTryAt, organization))
 }

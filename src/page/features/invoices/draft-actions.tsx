@@ -9,6 +9,7 @@ import type { Organization } from '#shared/contract/organizations.ts'
 import { todayIn } from '#shared/dates.ts'
 import { may, mayWrite } from '#shared/permissions.ts'
 import { useCommands } from '#page/commands.ts'
+import { now } from '#page/device/clock.ts'
 import { deleteWithUndo } from '#page/device/deletion.ts'
 import { markOf, waitsForIssue } from '#page/device/saved.ts'
 import { text } from '#page/words/app-text.ts'
@@ -53,7 +54,7 @@ export function DraftActions({ invoice, organization, customer, onIncomplete }: 
     run(async () => {
       // Said at once, also where it would wait for a connection only to be refused.
       const { issueFindings } = await import('./issue-check.ts')
-      const findings = issueFindings(invoice, organization, customer, todayIn(organization.timeZone, Date.now()))
+      const findings = issueFindings(invoice, organization, customer, todayIn(organization.timeZone, now()))
       if (findings.some(({ weight }) => weight === 'needed')) return onIncomplete()
       const { number } = await issueInvoice(queryClient, invoice)
       const done = type === '381' ? t.creditIssued : t.issued

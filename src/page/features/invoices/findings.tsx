@@ -7,6 +7,7 @@ import type { Invoice } from '#shared/contract/invoices.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { todayIn } from '#shared/dates.ts'
 import { may, type Permission } from '#shared/permissions.ts'
+import { now } from '#page/device/clock.ts'
 import { text } from '#page/words/app-text.ts'
 import { issueFindings, type Finding } from './issue-check.ts'
 
@@ -28,7 +29,7 @@ interface Props {
 }
 
 export function Findings({ invoice, organization, customer, askedFor }: Props) {
-  const [today] = useState(() => todayIn(organization.timeZone, Date.now()))
+  const [today] = useState(() => todayIn(organization.timeZone, now()))
   const section = useRef<HTMLElement>(null)
   useEffect(() => {
     if (askedFor === 0) return

@@ -13,6 +13,7 @@ import {
   type NumberReset,
 } from '#shared/invoice-number.ts'
 import { may } from '#shared/permissions.ts'
+import { now } from '#page/device/clock.ts'
 import { useAppForm } from '#page/forms/app-form.tsx'
 import { countryChoices, currencyChoices, localeChoices, timeZoneChoices } from '#page/words/choices.ts'
 import { blankEndpoint, endpointFrom, EndpointFields } from '#page/forms/endpoint-fields.tsx'
@@ -337,7 +338,7 @@ interface Series {
 /** What the numbers will look like, or what is wrong with the pattern, while it is typed. */
 function sampleOf({ pattern, reset }: Series, timeZone: string): string {
   const parsed = parseNumberPattern(pattern.trim(), reset as NumberReset)
-  const today = todayIn(timeZone, Date.now())
+  const today = todayIn(timeZone, now())
   return parsed.ok ? t.patternHint(formatNumber(parsed.value, 1, today)) : said(parsed.error)
 }
 

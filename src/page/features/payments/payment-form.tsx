@@ -6,6 +6,7 @@ import type { Organization } from '#shared/contract/organizations.ts'
 import { todayIn } from '#shared/dates.ts'
 import { uuidv7 } from '#shared/ids.ts'
 import { formatAmount, parseMoney, toMoney, type MinorUnits } from '#shared/money.ts'
+import { now } from '#page/device/clock.ts'
 import { UnsentBadge } from '#page/device/unsent-badge.tsx'
 import { FormEnd } from '#page/forms/form-end.tsx'
 import { useFormState } from '#page/forms/form.ts'
@@ -93,7 +94,7 @@ function Parts({ organization, customerId, open, onSaved }: PartsProps) {
     id: uuidv7(),
     currency: currencies[0]!,
     amount: '',
-    date: todayIn(organization.timeZone, Date.now()),
+    date: todayIn(organization.timeZone, now()),
     method: 'transfer',
     reference: '',
     parts: {},

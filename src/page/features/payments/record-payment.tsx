@@ -4,6 +4,7 @@ import type { Organization } from '#shared/contract/organizations.ts'
 import { todayIn } from '#shared/dates.ts'
 import { uuidv7 } from '#shared/ids.ts'
 import { formatAmount } from '#shared/money.ts'
+import { now } from '#page/device/clock.ts'
 import { asTyped } from '#page/forms/typed-number.ts'
 import { text } from '#page/words/app-text.ts'
 import { notify } from '#page/ui/notify.ts'
@@ -34,7 +35,7 @@ export function RecordPayment({ invoice, organization, isRefund, onDone }: Props
       fresh={() => ({
         id: uuidv7(),
         amount: asTyped(formatAmount(isRefund ? -due : due, invoice.currency), locale),
-        date: todayIn(timeZone, Date.now()),
+        date: todayIn(timeZone, now()),
         method: 'transfer',
         reference: '',
       })}

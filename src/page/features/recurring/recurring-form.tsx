@@ -15,6 +15,7 @@ import { addDays, todayIn } from '#shared/dates.ts'
 import { uuidv7 } from '#shared/ids.ts'
 import { mayRepeat } from '#shared/permissions.ts'
 import { nextOccurrence, recurrenceIntervals, type RecurrenceInterval } from '#shared/recurrence.ts'
+import { now } from '#page/device/clock.ts'
 import { useAppForm } from '#page/forms/app-form.tsx'
 import { NeedsServer } from '#page/loaded.tsx'
 import { FormEnd } from '#page/forms/form-end.tsx'
@@ -46,7 +47,7 @@ interface Props {
 /** How often, from when to when, and what becomes of each. It works with a connection only: the server writes them. */
 export function RecurringForm({ organization, recurring, keptName, invoice, onSaved, onReload }: Props) {
   const queryClient = useQueryClient()
-  const [today] = useState(() => todayIn(organization.timeZone, Date.now()))
+  const [today] = useState(() => todayIn(organization.timeZone, now()))
   const fresh = () => toValues(recurring, today)
   const kept = useKept<Values>(keptName, fresh)
   const state = useFormState(kept)

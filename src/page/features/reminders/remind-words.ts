@@ -6,6 +6,7 @@ import type { ReminderRules } from '#shared/contract/reminders.ts'
 import { addDays, todayIn } from '#shared/dates.ts'
 import { formatDate, formatMoney } from '#shared/format.ts'
 import { fillReminder } from '#shared/reminders.ts'
+import { now } from '#page/device/clock.ts'
 
 /**
  * Of the latest step that it has come to; before the first one, that one's. In the language of the invoice, as the rule itself would write, after so many
@@ -19,7 +20,7 @@ export function firstWords(
 ) {
   const { buyer, number, amountDue, dueDate, language } = invoice
   const locale = documentLocale(language, organization.locale)
-  const today = todayIn(timeZone, Date.now())
+  const today = todayIn(timeZone, now())
   const inOrder = steps.toSorted((a, b) => a.days - b.days)
   const reached = inOrder.filter(({ days }) => dueDate !== null && addDays(dueDate, days) <= today)
   const step = reached.at(-1) ?? inOrder[0]

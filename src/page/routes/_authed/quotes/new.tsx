@@ -5,6 +5,7 @@ import { useState } from 'react'
 import type { Quote } from '#shared/contract/quotes.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { addDays, todayIn } from '#shared/dates.ts'
+import { now } from '#page/device/clock.ts'
 import { CustomerPicker } from '#page/features/customers/customer-picker.tsx'
 import { DraftEditor } from '#page/features/invoices/draft-editor.tsx'
 import type { DraftValues } from '#page/features/invoices/draft-values.ts'
@@ -46,7 +47,7 @@ function NewQuote({ organization }: { organization: Organization }) {
     (kept) => customerId === undefined || (kept as DraftValues | null)?.customerId === customerId,
   )
   const [first] = useState(() => ({
-    validUntil: addDays(todayIn(organization.timeZone, Date.now()), usualDays),
+    validUntil: addDays(todayIn(organization.timeZone, now()), usualDays),
     ...(customerId !== undefined && { customerId }),
   }))
   return (
