@@ -47,9 +47,6 @@ const invoice = {
   credited: payments.credited,
   creditedInvoice: fields.creditedInvoice,
   quote: quotes.quote,
-  // What is done to it.
-  allocations: invoices.amount,
-  to: sending.to,
   remindersPaused: fields.remindersPaused,
 }
 
@@ -63,6 +60,9 @@ const payment = {
   reversal: payments.isReversed,
 }
 
+const refund = { ...payment, date: payments.refund.date, allocations: payments.refund.invoices }
+
+/** Of a kind of row; of what is done to a row and has fields of its own, by its call. */
 const labels: Readonly<Partial<Record<string, Labels>>> = {
   organization: {
     ...party,
@@ -117,7 +117,11 @@ const labels: Readonly<Partial<Record<string, Labels>>> = {
     answer: quotes.answer,
   },
   payment,
-  refund: { ...payment, date: payments.refund.date, allocations: payments.refund.invoices },
+  refund,
+  // On one invoice: what is put on it is the amount.
+  recordPayment: { ...payment, allocations: invoices.amount },
+  recordRefund: { ...refund, allocations: invoices.amount },
+  sendInvoice: { to: sending.to, subject: sending.subject, message: sending.message },
   'recurring-invoice': {
     interval: recurring.interval,
     every: recurring.every,

@@ -10,10 +10,15 @@ import { fieldLabel, knownLabel } from '#page/words/field-text.ts'
 
 const t = text.unsent
 
-export function whatText({ name, kind, label, body }: UnsentEntry): string {
-  const call = isRefund(body) ? 'recordRefund' : name
+/** A refund is a payment to the server alone. */
+function callOf({ name, body }: UnsentEntry): string {
+  return isRefund(body) ? 'recordRefund' : name
+}
+
+export function whatText(entry: UnsentEntry): string {
+  const { kind, label } = entry
   // An invoice goes by its customer's name, which is not its own.
-  return [t.calls[call] ?? t.call, label].filter(Boolean).join(kind === 'invoice' ? ' · ' : ' ')
+  return [t.calls[callOf(entry)] ?? t.call, label].filter(Boolean).join(kind === 'invoice' ? ' · ' : ' ')
 }
 
 /** Which of several changes of one row it is; null for what is no change of a row. */
@@ -24,7 +29,8 @@ export function changeText({ name, kind, base, body }: UnsentEntry): string | nu
 }
 
 /** The most telling first. */
-export function whyTexts({ kind, state, lastProblem, attempts, nextAttemptAt }: UnsentEntry): string[] {
+export function whyTexts(entry: UnsentEntry): string[] {
+  const { kind, state, lastProblem, attempts, nextAttemptAt } = entry
   const problem =
     lastProblem && lastProblem.code !== 'undeliverable' && lastProblem.code !== 'stale' ? lastProblem : null
   // Of its organization nothing is found: another try is of use when that is there again.
@@ -32,6 +38,7 @@ export function whyTexts({ kind, state, lastProblem, attempts, nextAttemptAt }: 
   // It was never tried and is not yet to be: a deletion that can be taken back.
   if (nextAttemptAt && attempts === 0) return [t.held]
   const fields = problem?.errors ?? []
+  const labelOf = (field: string) => knownLabel(callOf(entry), field) ?? fieldLabel(kind, field)
   const tries = [
     ...(attempts > 0 && !needsPerson(state) ? [t.tried(attempts)] : []),
     ...(nextAttemptAt ? [t.next(formatClock(Date.parse(nextAttemptAt)))] : []),
@@ -39,7 +46,7 @@ export function whyTexts({ kind, state, lastProblem, attempts, nextAttemptAt }: 
   return [
     t.states[state],
     ...(problem && fields.length === 0 ? [problemWords(problem, 'action')] : []),
-    ...fields.map(({ pointer, detail }) => `${fieldLabel(kind, pointer.split('/')[1] ?? '')}: ${said(detail)}`),
+    ...fields.map(({ pointer, detail }) => `${labelOf(pointer.split('/')[1] ?? '')}: ${said(detail)}`),
     tries.join(' '),
   ].filter(Boolean)
 }
