@@ -1,11 +1,13 @@
 // A query on a screen: what is there is shown, a skeleton only where there is nothing yet, and an error says what to do; so does what the server alone has.
-import type { UseQueryResult } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { Link, useLocation } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
+import { needsPerson } from '#shared/outbox.ts'
 import { ProblemError } from '#shared/problem.ts'
 import { text, type AppText } from '#page/words/app-text.ts'
 import { tryNow } from '#page/start/boot.ts'
 import { useReachable } from '#page/device/connection.ts'
+import { unsentQuery } from '#page/device/outbox-calls.ts'
 import { problemText } from '#page/words/problem-text.ts'
 import { useLasting } from './lasting.ts'
 import { Button, buttonClass } from './ui/button.tsx'
@@ -15,6 +17,14 @@ import { Notice, Skeleton } from './ui/screen.tsx'
 type AtServer = keyof AppText['atServer']['kept']
 
 type Shown<Data> = Pick<UseQueryResult<Data>, 'data' | 'error' | 'failureReason' | 'isFetching' | 'refetch'>
+
+/**
+ * Of a screen that shows one row: what is found to be gone is shown no longer, though the data cache has it as it was seen last. A form keeps it: what is
+ * typed there is decided about when it is saved.
+ */
+export function unlessGone<Data>(query: Shown<Data>): Shown<Data> {
+  return isNotFound(query.error) ? { ...query, data: undefined } : query
+}
 
 export function Loaded<Data>({
   query,
@@ -42,7 +52,7 @@ export function Loaded<Data>({
   if (told !== null && told !== said) setSaid(told)
   const error = told ?? (query.isFetching && isUndeliverable(said) ? said : null)
   if (!error && !isLate) return <Skeleton label={text.loading} {...(rows !== undefined && { rows })} />
-  if (error instanceof ProblemError && error.code === 'not_found') return <Notice>{text.errors.notFoundLead}</Notice>
+  if (isNotFound(error)) return <NotThere />
   const retry = (
     <Button
       busy={query.isFetching}
@@ -66,6 +76,32 @@ export function Loaded<Data>({
 
 /** A server that answers nothing is as far away as one that is not there, long before the call is given up. */
 const lateMs = 3000
+
+function isNotFound(error: Error | null): boolean {
+  return error instanceof ProblemError && error.code === 'not_found'
+}
+
+/** Deleted elsewhere, it may have been changed here: that is on this device still, and is looked for where it was. */
+function NotThere() {
+  const { pathname } = useLocation()
+  const { data } = useQuery(unsentQuery)
+  const entry = data?.entries.find(
+    ({ id, organizationId, state }) => id !== organizationId && needsPerson(state) && pathname.includes(id),
+  )
+  return (
+    <Notice tone={entry ? 'warn' : 'info'}>
+      <p>{text.errors.notFoundLead}</p>
+      {entry && (
+        <p>
+          {text.unsent.attentionLead}{' '}
+          <Link to="/unsent/$key" params={entry} className="font-medium text-accent underline">
+            {text.unsent.title}
+          </Link>
+        </p>
+      )}
+    </Notice>
+  )
+}
 
 function isUndeliverable(error: Error | null): boolean {
   return error instanceof ProblemError && error.code === 'undeliverable'

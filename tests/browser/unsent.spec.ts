@@ -758,6 +758,46 @@ test('what was deleted meanwhile is saved as a new one', async ({ page, docket, 
   expect(customers.data).toMatchObject([{ name: 'Bob the Baker' }, { name: 'Eve', phone: '020 1234567' }])
 })
 
+for (const kind of ['customer', 'draft'] as const)
+  test(`a ${kind} that was changed here and deleted elsewhere says so on its own screen, and leads to what is to be decided`, async ({
+    page,
+    docket,
+    network,
+  }) => {
+    const { write } = await begin(page, docket)
+    await makeCustomer(page)
+    if (kind === 'draft') await makeDraft(page)
+    const [, path = ''] = page.url().split(/organization\/[\w-]+/)
+    network.fault = 'down'
+    if (kind === 'draft') await edit(page, { 'Notes on the invoice': 'Mine' }, 'Save draft')
+    else await edit(page, { Phone: '020 1234567' }, 'Save customer')
+    await expect(page.getByText('Waiting', { exact: true })).toBeVisible()
+    const own = page.url()
+    await write('DELETE', path)
+    await comeBack(page, network)
+    const main = page.getByRole('main')
+    const isGone = async () => {
+      await expect(main.getByText('There is nothing at this address')).toBeVisible()
+      await expect(main.getByText('Something you saved of it was not taken')).toBeVisible()
+      await expect(main.getByText('Waiting', { exact: true })).toHaveCount(0)
+      await expect(main.getByRole('button', { name: 'Delete' })).toHaveCount(0)
+      await expect(main.getByRole('link', { name: 'Edit', exact: true })).toHaveCount(0)
+    }
+    await isGone()
+    await page.reload()
+    await isGone()
+    await main.getByRole('link', { name: 'Unsent' }).click()
+    await expect(page.getByText('It is no longer at the server')).toBeVisible()
+    await page.getByRole('link', { name: 'To all unsent changes' }).click()
+    await unsentItems(page)
+      .getByRole('button', { name: /^Discard/ })
+      .click()
+    await expect(chip(page)).toHaveText('All synced')
+    await page.goto(own)
+    await expect(main.getByText('There is nothing at this address')).toBeVisible()
+    await expect(main.getByText('Something you saved of it was not taken')).toHaveCount(0)
+  })
+
 test('a press that somebody was faster than is decided too; what was refused is sent again as it was', async ({
   page,
   docket,

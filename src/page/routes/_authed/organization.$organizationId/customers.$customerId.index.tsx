@@ -8,7 +8,7 @@ import { addressLines } from '#page/words/format.ts'
 import { customerQuery, deleteCustomer } from '#page/features/customers/queries.ts'
 import { InvoiceList } from '#page/features/invoices/invoice-list.tsx'
 import { invoicesQuery } from '#page/features/invoices/queries.ts'
-import { Loaded } from '#page/loaded.tsx'
+import { Loaded, unlessGone } from '#page/loaded.tsx'
 import { useOrganization } from '#page/organization-of.ts'
 import { text } from '#page/words/app-text.ts'
 import { Button, buttonClass } from '#page/ui/button.tsx'
@@ -28,7 +28,7 @@ const t = text.customers
 function CustomerScreen() {
   const { organizationId, customerId } = Route.useParams()
   const organization = useOrganization(organizationId)
-  const query = useQuery(customerQuery(organizationId, customerId))
+  const query = unlessGone(useQuery(customerQuery(organizationId, customerId)))
   return (
     <Screen
       title={query.data?.name ?? t.details}

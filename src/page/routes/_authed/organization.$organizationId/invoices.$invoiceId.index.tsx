@@ -14,7 +14,7 @@ import { isPayable } from '#page/features/payments/still-due.ts'
 import { sentWords } from '#page/features/invoices/sent-words.ts'
 import { invoiceQuery } from '#page/features/invoices/queries.ts'
 import { invoiceMailsQuery } from '#page/features/reminders/queries.ts'
-import { Loaded } from '#page/loaded.tsx'
+import { Loaded, unlessGone } from '#page/loaded.tsx'
 import { useOrganization } from '#page/organization-of.ts'
 import { markOf, waitsForIssue } from '#page/device/saved.ts'
 import { text } from '#page/words/app-text.ts'
@@ -40,7 +40,7 @@ const t = text.invoices
 function InvoiceScreen() {
   const { organizationId, invoiceId } = Route.useParams()
   const organization = useOrganization(organizationId)
-  const query = useQuery(invoiceQuery(organizationId, invoiceId))
+  const query = unlessGone(useQuery(invoiceQuery(organizationId, invoiceId)))
   const invoice = query.data
   const customerId = invoice?.status === 'draft' ? (invoice.customerId ?? '') : ''
   const [askedFor, setAskedFor] = useState(0)

@@ -9,7 +9,7 @@ import { quoteQuery } from '#page/features/quotes/queries.ts'
 import { QuoteStatus } from '#page/features/quotes/quote-status.tsx'
 import { QuoteStory } from '#page/features/quotes/quote-story.tsx'
 import { formatInstant, type Zoned } from '#page/words/format.ts'
-import { Loaded, NeedsServer } from '#page/loaded.tsx'
+import { Loaded, NeedsServer, unlessGone } from '#page/loaded.tsx'
 import { useOrganization } from '#page/organization-of.ts'
 import { text } from '#page/words/app-text.ts'
 import { Screen } from '#page/ui/screen.tsx'
@@ -23,7 +23,7 @@ const t = text.quotes
 function QuoteScreen() {
   const { organizationId, quoteId } = Route.useParams()
   const organization = useOrganization(organizationId)
-  const query = useQuery(quoteQuery(organizationId, quoteId))
+  const query = unlessGone(useQuery(quoteQuery(organizationId, quoteId)))
   const quote = query.data
   const customerId = quote?.customerId ?? ''
   const named = useQuery({ ...customerQuery(organizationId, customerId), enabled: customerId !== '' })
