@@ -63,10 +63,15 @@ export interface Vat {
   reason?: string | null | undefined
 }
 
+/** Whether any of it has a rate above zero: only then can prices include VAT. */
+export function bearsVat(groups: readonly { rate: string }[]): boolean {
+  return groups.some(({ rate }) => rate !== '0')
+}
+
 /**
  * The groups that the sums of a document name: the taxable amount per rate or exemption (VAT Directive art. 226 (8)). Where the one group bears no VAT the
  * subtotal is its amount.
  */
 export function namedGroups<Group extends { rate: string }>(groups: readonly Group[]): readonly Group[] {
-  return groups.length > 1 ? groups : groups.filter(({ rate }) => rate !== '0')
+  return groups.length > 1 || bearsVat(groups) ? groups : []
 }

@@ -15,6 +15,7 @@ import { unpackWoff } from '#documents/pdf/woff.ts'
 import { wordsOf } from '#documents/words.ts'
 import type { Exchange } from '#shared/exchange.ts'
 import { unitCodes } from '#shared/units.ts'
+import { vatCategories, vatCategoryCodes, type VatCategory } from '#shared/vat.ts'
 import { buyer, documentOf, line, seller } from '#tests/support/issued-documents.ts'
 import { pdfPages, pdfTexts } from '#tests/support/pdf-text.ts'
 
@@ -50,6 +51,16 @@ describe('content', () => {
     ])
     expect(content.total).toEqual(['Total', '€500.00'])
     expect(content.note).toBe('Prices and amounts include VAT')
+  })
+  test('prices that bear no VAT are not said to include any, above the words that say why', () => {
+    const priced = (category: VatCategory, rate: string) =>
+      line({ quantity: '1', unitPrice: '500.00', vat: { category, rate } })
+    const noteOf = (language: 'en' | 'de', ...lines: ReturnType<typeof line>[]) =>
+      contentOf(paperOf({ taxMode: 'gross', language, lines })).note
+    for (const category of vatCategoryCodes.filter((code) => !vatCategories[code].taxed))
+      expect([noteOf('en', priced(category, '0')), noteOf('de', priced(category, '0'))]).toEqual([null, null])
+    expect(noteOf('de', priced('E', '0'), priced('Z', '0'))).toBeNull()
+    expect(noteOf('de', priced('E', '0'), priced('S', '19'))).toBe('Preise und Beträge enthalten die MwSt.')
   })
   test('the taxable amount stands there per rate and per exemption; where nothing else does, the subtotal is it', () => {
     const exempt = { category: 'E' as const, rate: '0', reason: 'Exempt from VAT' }

@@ -7,7 +7,7 @@ import { dueDateAt } from '#shared/invoice-draft.ts'
 import { invoiceAmounts } from '#shared/invoice-totals.ts'
 import type { Language } from '#shared/language.ts'
 import { minorUnitsOf, toMoney, type Money } from '#shared/money.ts'
-import { namedGroups, vatCategories } from '#shared/vat.ts'
+import { bearsVat, namedGroups, vatCategories } from '#shared/vat.ts'
 import { largestTransfer, type Transfer } from './epc-code.ts'
 
 export interface Paper {
@@ -98,7 +98,7 @@ export function contentOf({ document, seller, buyer, isVoid = false }: Paper): C
     },
     facts: factsOf(document, words, locale),
     rows: rowsOf(document, words, locale),
-    note: document.taxMode === 'gross' ? words.vatIncluded : null,
+    note: document.taxMode === 'gross' && bearsVat(document.vat) ? words.vatIncluded : null,
     totals: totalsOf(document, words, locale),
     total: [words.total, money(document.totals.gross)],
     texts: [
