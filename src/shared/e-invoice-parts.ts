@@ -24,4 +24,7 @@ export type SellerParty = Pick<
   Seller,
   'country' | 'address' | 'vatNumber' | 'taxNumber' | 'registrationNumber' | 'endpoint' | 'contact' | 'bank'
 >
-export type BuyerParty = Pick<Buyer, 'country' | 'address' | 'vatNumber' | 'registrationNumber' | 'endpoint'>
+export type BuyerParty = Pick<Buyer, 'country' | 'address' | 'vatNumber' | 'registrationNumber' | 'endpoint'> & {
+  /** What an older build froze or kept may have none. */
+  kind?: Buyer['kind'] | undefined
+}

@@ -5,7 +5,7 @@ import { wireAmounts } from '#shared/invoice-content.ts'
 import { uuidv7 } from '#shared/ids.ts'
 import { blankLine } from '#shared/blank-rows.ts'
 import type { VatCategory } from '#shared/vat.ts'
-import { buyer, seller } from '#tests/support/issued-documents.ts'
+import { buyer, documentOf, line, seller } from '#tests/support/issued-documents.ts'
 
 const blank = { line1: null, line2: null, city: null, postalCode: null, region: null }
 const somewhere = { ...blank, line1: 'High Street 1', city: 'Leeds' }
@@ -98,6 +98,29 @@ test('a profile makes needed what its XML would fail without; each field is name
     'City',
     'Postal code',
   ])
+})
+
+test('a private customer whom no network reaches is asked for nothing of it; with an address there they are a business', () => {
+  const person = { ...customer, kind: 'person' as const, vatNumber: '123' }
+  for (const eInvoiceProfile of ['peppol', 'xrechnung'] as const) {
+    const ours = { ...organization, eInvoiceProfile }
+    const alone = fields(draft('S', '21'), ours, { ...person, endpoint: null }, '2026-11-22')
+    expect(alone).toEqual(['(xml) customer vatNumber'])
+    expect(fields(draft('S', '21'), ours, person, '2026-11-22')).toContain('!draft buyerReference')
+  }
+})
+
+test('a credit note is refused nothing that its invoice lacks as well, nor before that is known', () => {
+  const ours = { ...organization, eInvoiceProfile: 'peppol' as const }
+  const note = draft('S', '21', { type: '381' })
+  const told = (corrected: Parameters<typeof issueFindings>[4]) =>
+    issueFindings(note, ours, buyer, '2026-11-22', corrected)
+      .filter(({ weight }) => weight === 'needed')
+      .map(({ field }) => field)
+  const corrected = { ...documentOf({ lines: [line({})] }), seller, buyer } as Invoice
+  expect(told(null)).toEqual([])
+  expect(told({ ...corrected, buyerReference: null, orderReference: null })).toEqual([])
+  expect(told({ ...corrected, buyerReference: 'PO 7' })).toEqual(['buyerReference'])
 })
 
 test('without a profile what only an e-invoice wants comes last, and is no repetition of the advice', () => {

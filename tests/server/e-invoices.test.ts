@@ -27,6 +27,31 @@ describe.each(engines)('e-invoices on %s', (engine) => {
   const pathOf = ({ organizationId, id }: { organizationId: string; id: string }) =>
     `/organizations/${organizationId}/invoices/${id}`
 
+  const choose = async ({ id }: { id: string }, eInvoiceProfile: string) => {
+    const { body } = await ann.send('GET', `/organizations/${id}`)
+    const headers = { 'if-match': `"${body.version}"` }
+    const answer = await ann.send('PUT', `/organizations/${id}`, { body: { ...body, eInvoiceProfile }, headers })
+    expect(answer.status).toBe(200)
+  }
+  const mailsOf = async (invoice: Invoice) => (await ann.send('GET', `${pathOf(invoice)}/mails`)).body
+  /** Sends it, and answers what its mails say. */
+  async function sent(invoice: Invoice) {
+    const body = { to: 'bob@example.com', subject: 'Invoice', message: 'Here it is.' }
+    const headers = { 'if-match': `"${invoice.version}"` }
+    expect((await ann.send('POST', `${pathOf(invoice)}/send`, { body, headers })).status).toBe(200)
+    return mailsOf(invoice)
+  }
+  const credit = async (invoice: Invoice): Promise<Invoice> => {
+    const { status, body } = await ann.send('POST', `${pathOf(invoice)}/credit-notes`, {
+      body: { id: uuidv7() },
+      headers: { 'if-match': `"${invoice.version}"` },
+    })
+    expect({ status, body }).toMatchObject({ status: 201 })
+    return body
+  }
+  const tryIssue = (draft: Invoice) =>
+    ann.send('POST', `${pathOf(draft)}/issue`, { headers: { 'if-match': `"${draft.version}"` } })
+
   test('with a profile, issuing refuses with every field that is missing, takes no number, and issues when they are there', async () => {
     const organization = await makeOrganization(ann, { ...seller, eInvoiceProfile: 'peppol', endpoint: null })
     const bob = await makeCustomer(ann, organization.id, { ...customerFields, endpoint: null })
@@ -82,15 +107,6 @@ describe.each(engines)('e-invoices on %s', (engine) => {
   })
 
   describe.each(['en16931', 'peppol', 'facturx', 'xrechnung'])('a credit note as %s', (eInvoiceProfile) => {
-    const credit = async (invoice: Invoice): Promise<Invoice> => {
-      const headers = { 'if-match': `"${invoice.version}"` }
-      const { status, body } = await ann.send('POST', `${pathOf(invoice)}/credit-notes`, {
-        body: { id: uuidv7() },
-        headers,
-      })
-      expect({ status, body }).toMatchObject({ status: 201 })
-      return body
-    }
     const invoiced = async (): Promise<Invoice> => {
       const { id } = await makeOrganization(ann, { ...seller, eInvoiceProfile })
       const bob = await makeCustomer(ann, id, customerFields)
@@ -156,21 +172,80 @@ describe.each(engines)('e-invoices on %s', (engine) => {
     expect(after.text).toBe(before.text)
   })
 
-  describe('a mail without the XML', () => {
-    const choose = async ({ id }: { id: string }, eInvoiceProfile: string) => {
-      const { body } = await ann.send('GET', `/organizations/${id}`)
-      const headers = { 'if-match': `"${body.version}"` }
-      const answer = await ann.send('PUT', `/organizations/${id}`, { body: { ...body, eInvoiceProfile }, headers })
+  describe.each(['peppol', 'xrechnung'])('a private customer of an organization with %s', (eInvoiceProfile) => {
+    const draftFor = async (more: object) => {
+      const { id } = await makeOrganization(ann, { ...seller, eInvoiceProfile })
+      const bob = await makeCustomer(ann, id, { ...customerFields, kind: 'person', ...more })
+      return makeInvoice(ann, id, bob.id)
+    }
+
+    test('without an e-invoice address gets an invoice and a credit note without XML, and whoever sends them is told why', async () => {
+      const invoice = await issue(ann, await draftFor({ endpoint: null }))
+      const note = await issue(ann, await credit(invoice))
+      for (const each of [invoice, note]) {
+        const why = ['The customer is a private person without an e-invoice address']
+        expect((await mailsOf(each)).withoutXml).toEqual(why)
+        expect(await sent(each)).toMatchObject({ withoutXml: why, data: [{ kind: 'invoice', hasXml: false }] })
+        const refused = await ann.send('GET', `${pathOf(each)}/ubl.xml?profile=${eInvoiceProfile}`)
+        expect(refused.body.errors).toContainEqual(expect.objectContaining({ pointer: '/buyer/endpoint' }))
+        // Asked for by hand it is a copy of the plain standard.
+        expect((await ann.send('GET', `${pathOf(each)}/ubl.xml`)).text).toContain(
+          '<cbc:CustomizationID>urn:cen.eu:en16931:2017</cbc:CustomizationID>',
+        )
+      }
+    })
+
+    test('with one is held to the profile as a business is', async () => {
+      const { endpoint } = buyer
+      const refused = await tryIssue(await draftFor({ endpoint }))
+      expectProblem(refused, { status: 422, errors: [{ pointer: '/buyerReference', detail: expect.any(String) }] })
+    })
+  })
+
+  describe('a credit note under a profile that was chosen since', () => {
+    const invoiced = async (more: object, content: object, eInvoiceProfile: string) => {
+      const organization = await makeOrganization(ann, { ...seller, eInvoiceProfile: 'none' })
+      const bob = await makeCustomer(ann, organization.id, { ...customerFields, ...more })
+      const invoice = await issue(ann, await makeInvoice(ann, organization.id, bob.id, content))
+      await choose(organization, eInvoiceProfile)
+      return { bob, invoice }
+    }
+    const saveCustomer = async (bob: { id: string; version: number }, { organizationId }: Invoice, more: object) => {
+      const answer = await ann.send('PUT', `/organizations/${organizationId}/customers/${bob.id}`, {
+        body: { ...bob, ...more },
+        headers: { 'if-match': `"${bob.version}"` },
+      })
       expect(answer.status).toBe(200)
     }
-    const mailsOf = async (invoice: Invoice) => (await ann.send('GET', `${pathOf(invoice)}/mails`)).body
-    /** Sends it, and answers what its mails say. */
-    async function sent(invoice: Invoice) {
-      const body = { to: 'bob@example.com', subject: 'Invoice', message: 'Here it is.' }
-      const headers = { 'if-match': `"${invoice.version}"` }
-      expect((await ann.send('POST', `${pathOf(invoice)}/send`, { body, headers })).status).toBe(200)
-      return mailsOf(invoice)
-    }
+
+    test.each(['peppol', 'xrechnung'])('%s: what the invoice lacks, it need not have', async (profile) => {
+      const { invoice } = await invoiced({ endpoint: null }, {}, profile)
+      const note = await issue(ann, await credit(invoice))
+      const why = ['The invoice that it corrects lacks what the e-invoice profile needs']
+      expect(await sent(note)).toMatchObject({ withoutXml: why, data: [{ hasXml: false }] })
+    })
+
+    test('where it has all that by now, it goes out with its XML', async () => {
+      const { bob, invoice } = await invoiced({ endpoint: null }, whole, 'peppol')
+      await saveCustomer(bob, invoice, customerFields)
+      const note = await issue(ann, await credit(invoice))
+      expect(await sent(note)).toMatchObject({ withoutXml: [], data: [{ hasXml: true }] })
+    })
+
+    test('where the invoice has it all, it is held to the profile', async () => {
+      const { bob, invoice } = await invoiced({}, whole, 'peppol')
+      await saveCustomer(bob, invoice, { endpoint: null })
+      const refused = await tryIssue(await credit(invoice))
+      expectProblem(refused, { status: 422, errors: [{ pointer: '/buyer/endpoint', detail: expect.any(String) }] })
+    })
+
+    test('amounts of three decimals, which no e-invoice can have, can be taken back', async () => {
+      const { invoice } = await invoiced({}, { ...whole, currency: 'KWD' }, 'facturx')
+      expect((await issue(ann, await credit(invoice))).number).toMatch(/0001$/)
+    })
+  })
+
+  describe('a mail without the XML', () => {
     async function issuedAs(eInvoiceProfile: string, more: object = {}) {
       const organization = await makeOrganization(ann, { ...seller, eInvoiceProfile })
       const bob = await makeCustomer(ann, organization.id, { ...customerFields, ...more })

@@ -52,6 +52,10 @@ export const germanSayings: Sayings = {
   'It could not be issued and waits as a draft: {}': 'Sie konnte nicht ausgestellt werden und wartet als Entwurf: {}',
   'It was issued before an e-invoice profile was chosen':
     'Sie wurde ausgestellt, bevor ein E-Rechnungs-Profil gewählt war',
+  'The customer is a private person without an e-invoice address':
+    'Der Kunde ist eine Privatperson ohne E-Rechnungs-Adresse',
+  'The invoice that it corrects lacks what the e-invoice profile needs':
+    'Der Rechnung, die sie korrigiert, fehlt, was das E-Rechnungs-Profil braucht',
   'It was issued and not sent: {}': 'Sie wurde ausgestellt und nicht gesendet: {}',
   'The customer has no email address.': 'Der Kunde hat keine E-Mail-Adresse.',
   'Whoever set this up may not send invoices any more.': 'Wer das eingerichtet hat, darf keine Rechnungen mehr senden.',

@@ -4,6 +4,7 @@ import { csvHead, csvLines, type Column } from '#documents/tables/csv.ts'
 import type { Invoice } from '#shared/contract/invoices.ts'
 import type { Tx } from '#server/db/database.ts'
 import { madeAs } from '#server/outgoing/made-as.ts'
+import { whyPlain } from '#server/outgoing/mailed-xml.ts'
 import { keptPdf } from '#server/outgoing/pdf-of-record.ts'
 import { xmlOf } from '#server/outgoing/xml-of-record.ts'
 import { findInvoices } from '#server/rows/whole-invoice.ts'
@@ -66,7 +67,10 @@ export async function addDocuments(
 
 async function xmlToAdd(tx: Tx, invoice: Invoice): Promise<{ text: string | null; why: string }> {
   const { profile } = await madeAs(tx, invoice)
-  if (profile === 'none') return { text: null, why: 'It was issued without an e-invoice profile' }
+  if (profile === 'none') {
+    const [why = 'It was issued without an e-invoice profile'] = await whyPlain(tx, invoice)
+    return { text: null, why }
+  }
   const xml = await xmlOf(tx, invoice, profile)
   if (typeof xml !== 'string') return { text: null, why: xml.map(({ detail }) => detail).join('; ') }
   return { text: xml, why: '' }

@@ -5,7 +5,7 @@ import { buyerFields, sellerFields, type Invoice } from '#shared/contract/invoic
 import type { Organization } from '#shared/contract/organizations.ts'
 import { dueDateAt, missingToIssue } from '#shared/invoice-draft.ts'
 import { exchangeErrors } from '#shared/exchange.ts'
-import { eInvoiceErrors } from '#shared/e-invoice.ts'
+import { issuedAs } from '#shared/e-invoice-profile.ts'
 import { invoiceKeys, invoiceSearchKey } from '#shared/invoice-keys.ts'
 import { canInvoice } from '#shared/invoice-state.ts'
 import { ProblemError } from '#shared/problem.ts'
@@ -15,7 +15,7 @@ import { keepXml } from '#server/outgoing/xml-of-record.ts'
 import { creditNoteSeries, invoiceSeries } from '#server/rows/organization-row.ts'
 import { fieldProblem } from '#server/http/problems.ts'
 import { nextRevision } from '#server/rows/revision.ts'
-import { notFrozen, type IssuedContent } from '#server/rows/whole-invoice.ts'
+import { correctedBy, notFrozen, type IssuedContent } from '#server/rows/whole-invoice.ts'
 import { creditInvoice } from './credit.ts'
 import { only } from './frozen.ts'
 import { takeNumber } from './numbering.ts'
@@ -43,9 +43,9 @@ export async function issueInvoice(tx: Tx, issuing: Issuing): Promise<void> {
   // The organization's currency may have changed while the draft was written.
   const misplaced = draft.type === '380' ? exchangeErrors(draft, organization.currency) : []
   if (misplaced.length > 0) throw new ProblemError('validation_failed', { errors: misplaced })
-  const { eInvoiceProfile: profile } = organization
-  const failing = profile === 'none' ? [] : eInvoiceErrors(profile, draft, organization, customer)
-  if (failing.length > 0) throw new ProblemError('validation_failed', { errors: failing })
+  const corrected = await correctedBy(tx, draft, today)
+  const { profile, errors } = issuedAs(organization.eInvoiceProfile, draft, organization, customer, corrected)
+  if (errors.length > 0) throw new ProblemError('validation_failed', { errors })
 
   const taken = await takeNumber(tx, organizationId, draft.type === '381' ? creditNoteSeries : invoiceSeries, today)
   const issued = {

@@ -46,6 +46,15 @@ export async function findInvoice(tx: Tx, organizationId: string, id: string, to
   return (await findInvoices(tx, organizationId, [id], today))[0] ?? null
 }
 
+/** Of a credit note the invoice that it corrects, else none. */
+export async function correctedBy(
+  tx: Tx,
+  { organizationId, creditedInvoice }: Pick<Invoice, 'organizationId' | 'creditedInvoice'>,
+  today: string,
+): Promise<Invoice | null> {
+  return creditedInvoice && findInvoice(tx, organizationId, creditedInvoice.id, today)
+}
+
 /** Those of these ids that are there, in no order. */
 export async function findInvoices(
   tx: Tx,

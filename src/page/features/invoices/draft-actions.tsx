@@ -29,11 +29,13 @@ interface Props {
   invoice: Invoice
   organization: Organization
   customer: Customer | null
+  /** Of a credit note its invoice; null for none, or while it loads. */
+  corrected: Invoice | null
   /** It cannot be issued yet; what it lacks is in the list of findings. */
   onIncomplete: () => void
 }
 
-export function DraftActions({ invoice, organization, customer, onIncomplete }: Props) {
+export function DraftActions({ invoice, organization, customer, corrected, onIncomplete }: Props) {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const { busy, run, trouble } = useAction(invoice)
@@ -54,7 +56,8 @@ export function DraftActions({ invoice, organization, customer, onIncomplete }: 
     run(async () => {
       // Said at once, also where it would wait for a connection only to be refused.
       const { issueFindings } = await import('./issue-check.ts')
-      const findings = issueFindings(invoice, organization, customer, todayIn(organization.timeZone, now()))
+      const today = todayIn(organization.timeZone, now())
+      const findings = issueFindings(invoice, organization, customer, today, corrected)
       if (findings.some(({ weight }) => weight === 'needed')) return onIncomplete()
       const { number } = await issueInvoice(queryClient, invoice)
       const done = type === '381' ? t.creditIssued : t.issued

@@ -24,11 +24,13 @@ interface Props {
   organization: Organization
   /** Null for none, or while it loads. */
   customer: Customer | null
+  /** Of a credit note its invoice; null for none, or while it loads. */
+  corrected: Invoice | null
   /** How often issuing was asked for in vain: what is needed comes into focus. */
   askedFor: number
 }
 
-export function Findings({ invoice, organization, customer, askedFor }: Props) {
+export function Findings({ invoice, organization, customer, corrected, askedFor }: Props) {
   const [today] = useState(() => todayIn(organization.timeZone, now()))
   const section = useRef<HTMLElement>(null)
   useEffect(() => {
@@ -37,7 +39,7 @@ export function Findings({ invoice, organization, customer, askedFor }: Props) {
     first?.focus()
     first?.scrollIntoView({ block: 'center' })
   }, [askedFor])
-  const findings = issueFindings(invoice, organization, customer, today)
+  const findings = issueFindings(invoice, organization, customer, today, corrected)
   if (findings.length === 0) return null
   const plain = findings.filter(({ weight }) => weight !== 'e-invoice')
   const more = findings.filter(({ weight }) => weight === 'e-invoice')

@@ -5,6 +5,7 @@ import type { Customer } from '#shared/contract/customers.ts'
 import type { Invoice } from '#shared/contract/invoices.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { eInvoiceErrors } from '#shared/e-invoice.ts'
+import { issuedAs } from '#shared/e-invoice-profile.ts'
 import type { Checked } from '#shared/e-invoice-parts.ts'
 import { missingToIssue } from '#shared/invoice-draft.ts'
 import { minorUnitsOf } from '#shared/money.ts'
@@ -51,15 +52,20 @@ type Ours = Pick<
 type Theirs = Pick<
   Customer,
   'name' | 'contactName' | 'country' | 'address' | 'vatNumber' | 'registrationNumber' | 'endpoint'
->
+> & { kind?: Customer['kind'] }
 
-/** `customer`: null for none, or while it loads; `today` as `YYYY-MM-DD`. What is needed comes first; a field is named once. */
-export function issueFindings(draft: Draft, organization: Ours, customer: Theirs | null, today: string): Finding[] {
-  // A paint cache of an earlier build does not know the profile.
-  const profile = organization.eInvoiceProfile ?? 'none'
-  const format = profile === 'none' ? 'en16931' : profile
-  const eInvoice = customer && draft.lines.length > 0 ? eInvoiceErrors(format, draft, organization, customer) : []
-  const asked = eInvoice.map((error) => found(error, profile === 'none' ? 'e-invoice' : 'needed'))
+/**
+ * `customer`: null for none, or while it loads; `today` as `YYYY-MM-DD`; `corrected`: of a credit note its invoice. What is needed comes first; a field
+ * is named once.
+ */
+export function issueFindings(
+  draft: Draft,
+  organization: Ours,
+  customer: Theirs | null,
+  today: string,
+  corrected: Invoice | null = null,
+): Finding[] {
+  const asked = customer && draft.lines.length > 0 ? eInvoiceFindings(draft, organization, customer, corrected) : []
   const isNeeded = ({ weight }: Finding) => weight === 'needed'
   const all = [
     ...missingToIssue(draft).map((error) => found(error, 'needed')),
@@ -70,6 +76,14 @@ export function issueFindings(draft: Draft, organization: Ours, customer: Theirs
   ]
   const named = new Set<string>()
   return all.filter(({ of, field }) => named.size < named.add(`${of} ${field}`).size)
+}
+
+function eInvoiceFindings(draft: Draft, organization: Ours, customer: Theirs, corrected: Invoice | null): Finding[] {
+  // A paint cache of an earlier build does not know the profile.
+  const chosen = organization.eInvoiceProfile ?? 'none'
+  const { profile, errors } = issuedAs(chosen, draft, organization, customer, corrected)
+  if (profile !== 'none') return errors.map((error) => found(error, 'needed'))
+  return eInvoiceErrors('en16931', draft, organization, customer).map((error) => found(error, 'e-invoice'))
 }
 
 function advice(

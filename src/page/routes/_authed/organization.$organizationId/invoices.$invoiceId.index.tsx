@@ -45,6 +45,8 @@ function InvoiceScreen() {
   const customerId = invoice?.status === 'draft' ? (invoice.customerId ?? '') : ''
   const [askedFor, setAskedFor] = useState(0)
   const customer = useQuery({ ...customerQuery(organizationId, customerId), enabled: customerId !== '' }).data ?? null
+  const correctedId = invoice?.status === 'draft' ? (invoice.creditedInvoice?.id ?? '') : ''
+  const corrected = useQuery({ ...invoiceQuery(organizationId, correctedId), enabled: correctedId !== '' }).data ?? null
   const { data: mails } = useQuery({
     ...invoiceMailsQuery(invoice ?? { organizationId, id: invoiceId, version: 0, revision: 0 }),
     enabled: invoice !== undefined && invoice.status !== 'draft',
@@ -69,6 +71,7 @@ function InvoiceScreen() {
             invoice={invoice}
             organization={organization}
             customer={customer}
+            corrected={corrected}
             onIncomplete={() => setAskedFor((times) => times + 1)}
           />
         ) : (
@@ -103,7 +106,13 @@ function InvoiceScreen() {
               mayWrite(organization, shown) &&
               may(organization, 'invoice.draft') && (
                 <Suspense>
-                  <Findings invoice={shown} organization={organization} customer={customer} askedFor={askedFor} />
+                  <Findings
+                    invoice={shown}
+                    organization={organization}
+                    customer={customer}
+                    corrected={corrected}
+                    askedFor={askedFor}
+                  />
                 </Suspense>
               )}
             <InvoicePaper
