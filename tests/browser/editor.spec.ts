@@ -345,3 +345,28 @@ test('several drafts are issued or deleted at once, what fails is named; a view 
     await expect(page.getByRole('button', { name: '“Bob”', exact: true })).toHaveCount(0)
   }
 })
+
+test.describe('issuing what is incomplete, on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true })
+
+  for (const press of ['click', 'tap'] as const)
+    test(`by ${press}: in words how much is needed, and each of it marked and in sight`, async ({ page, docket }) => {
+      await signUp(page, docket, { organization: 'Ann Works' })
+      await go(page, 'Invoices')
+      await page.getByRole('button', { name: 'New invoice' }).click()
+      await page.getByLabel('Notes on the invoice').fill('Many words.\n'.repeat(40))
+      await page.getByRole('button', { name: 'Save draft' }).click()
+      const issuing = page.getByRole('button', { name: 'Issue invoice' })
+      const check = page.getByRole('region', { name: 'Before you issue it' })
+      const needed = check.getByRole('listitem').filter({ has: page.getByLabel('Needed') })
+      const marked = needed.getByRole('link').and(page.locator('.ring-danger'))
+      await expect(needed).toHaveCount(2)
+      await expect(marked).toHaveCount(0)
+
+      await issuing[press]()
+      await expect(page.getByText('It cannot be issued yet: 2 things are still needed.')).toBeVisible()
+      await expect(marked).toHaveCount(2)
+      await expect(marked.first()).toBeInViewport({ ratio: 1 })
+      await look(page, `phone-incomplete-${press}`)
+    })
+})

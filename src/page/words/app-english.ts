@@ -582,6 +582,10 @@ export const english = {
     findings: {
       title: 'Before you issue it',
       needed: 'Needed',
+      incomplete: (count: number) =>
+        count === 1
+          ? 'It cannot be issued yet: one thing is still needed.'
+          : `It cannot be issued yet: ${count} things are still needed.`,
       advice: 'Advice',
       of: { draft: '', customer: 'customer', organization: 'settings' },
       line: (number: number) => `line ${number}`,

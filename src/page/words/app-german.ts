@@ -604,6 +604,10 @@ export const german: AppText = {
     findings: {
       title: 'Vor dem Ausstellen',
       needed: 'Nötig',
+      incomplete: (count) =>
+        count === 1
+          ? 'Das lässt sich noch nicht ausstellen: Eine Angabe ist noch nötig.'
+          : `Das lässt sich noch nicht ausstellen: ${count} Angaben sind noch nötig.`,
       advice: 'Rat',
       of: { draft: '', customer: 'Kunde', organization: 'Einstellungen' },
       line: (number) => `Zeile ${number}`,

@@ -26,7 +26,7 @@ interface Props {
   customer: Customer | null
   /** Of a credit note its invoice; null for none, or while it loads. */
   corrected: Invoice | null
-  /** How often issuing was asked for in vain: what is needed comes into focus. */
+  /** How often issuing was asked for in vain: what is needed is marked from then on, and the first of it comes into focus. */
   askedFor: number
 }
 
@@ -45,7 +45,12 @@ export function Findings({ invoice, organization, customer, corrected, askedFor 
   const more = findings.filter(({ weight }) => weight === 'e-invoice')
   const row = (finding: Finding) => (
     <li key={`${finding.of} ${finding.field}`}>
-      <Way finding={finding} invoice={invoice} organization={organization}>
+      <Way
+        finding={finding}
+        invoice={invoice}
+        organization={organization}
+        isMarked={askedFor > 0 && finding.weight === 'needed'}
+      >
         {finding.weight === 'needed' ? (
           <CircleAlert className="size-5 shrink-0 text-danger" aria-label={t.needed} />
         ) : (
@@ -66,7 +71,7 @@ export function Findings({ invoice, organization, customer, corrected, askedFor 
       aria-label={t.title}
     >
       <h2 className="font-semibold">{t.title}</h2>
-      {plain.length > 0 && <ul className="-mx-2">{plain.map(row)}</ul>}
+      {plain.length > 0 && <ul className="-mx-2 grid gap-1">{plain.map(row)}</ul>}
       {more.length > 0 && (
         <details>
           <summary className="min-h-11 cursor-pointer content-center text-sm text-muted">
@@ -84,14 +89,17 @@ function Way({
   finding: { of, field },
   invoice: { organizationId, id: invoiceId, customerId },
   organization,
+  isMarked,
   children,
 }: {
   finding: Finding
   invoice: Invoice
   organization: Organization
+  isMarked: boolean
   children: ReactNode
 }) {
-  const look = 'flex min-h-11 items-center gap-3 rounded-lg px-2 py-1.5 text-ink'
+  const mark = isMarked ? 'bg-danger-soft ring-2 ring-danger ring-inset' : ''
+  const look = `flex min-h-11 items-center gap-3 rounded-lg px-2 py-1.5 text-ink ${mark}`
   if (!may(organization, mended[of]))
     return (
       <span className={look} tabIndex={-1}>
