@@ -22,7 +22,7 @@ const onlineRows = {
     method: 'GET',
     path: '/organizations/{organizationId}/series',
     auth: 'verified',
-    permission: 'organization.edit',
+    permission: 'series.read',
   },
   saveLogo: {
     method: 'PUT',

@@ -17,7 +17,7 @@ const granted = {
   'organization.transfer': owners,
   'organization.delete': owners,
   'organization.export': accountants,
-  'series.edit': managers,
+  'series.read': accountants,
   'member.read': everyone,
   'member.manage': managers,
   'activity.read': accountants,

@@ -71,6 +71,18 @@ test('somebody is invited, joins, gets another role, and is removed: their devic
   expect(await theirs.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
   await controlled(theirs)
 
+  // Whoever keeps the books finds the numbers given, from the settings that are not theirs to change.
+  await page.reload()
+  await page.getByLabel('Role of Gus').selectOption('Accountant')
+  await expect(page.getByText('Gus is Accountant now')).toBeVisible()
+  const members = theirs.url()
+  await theirs.reload()
+  await expect(theirs.getByRole('list', { name: 'Members' })).toContainText('Accountant')
+  await theirs.goto(members.replace(/members$/, 'settings'))
+  await theirs.getByRole('link', { name: 'Numbers given' }).click()
+  await expect(theirs.getByText(/^No number has been given yet/).first()).toBeVisible()
+  await theirs.goto(members)
+
   await page.reload()
   await page.getByLabel('Role of Gus').selectOption('Admin')
   await expect(page.getByText('Gus is Admin now')).toBeVisible()
@@ -86,7 +98,7 @@ test('somebody is invited, joins, gets another role, and is removed: their devic
   const done = page.getByRole('list', { name: 'Activity' }).getByRole('listitem')
   await expect(done.first()).toContainText('Ann Works changed member Gus')
   await done.first().getByText('1 change').click()
-  await expect(done.first().getByRole('row', { name: 'Role Viewer Admin' })).toBeVisible()
+  await expect(done.first().getByRole('row', { name: 'Role Accountant Admin' })).toBeVisible()
   await page.getByLabel('What').selectOption('customer')
   await expect(done).toHaveText([/Ann Works made customer Bob the Baker/])
   await done.first().locator('summary').click()

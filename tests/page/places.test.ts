@@ -62,6 +62,8 @@ describe('the palette', () => {
       expect(offered('owner')).toContain(id)
     }
     for (const role of roles) expect(offered(role)).toContain('settings')
+    // Who keeps the books shows that no number is left out.
+    expect(roles.filter((role) => offered(role).includes('numbers'))).toEqual(['owner', 'admin', 'accountant'])
     expect(places(null).map(({ id }) => id)).not.toContain('new-invoice')
   })
 })

@@ -55,6 +55,8 @@ const domain: [row: string, operations: RegExp, may: readonly string[]][] = [
   ],
   // DOMAIN.md says nothing of it: who sees who did what may take everything away.
   ['export of everything', /\/exports\b/, ['owner', 'admin', 'accountant']],
+  // Nor of this: who keeps the books shows that no number is left out; how they are made is a setting (decision 023).
+  ['numbers given: read', /^GET \/[^/]+\/series$/, ['owner', 'admin', 'accountant']],
   ['members: read', /^GET \/[^/]+\/members\b/, roles],
   ['settings, series, members, invitations', /^(PUT|PATCH) \/[^/]+$/, ['owner', 'admin']],
   ['settings, series, members, invitations', /^PUT \/[^/]+\/logo$/, ['owner', 'admin']],

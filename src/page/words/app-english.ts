@@ -108,7 +108,7 @@ export const english = {
     may: {
       owner: 'Everything, also handing the organization over and deleting it',
       admin: 'Settings, members, voiding, and everything below',
-      accountant: 'Payments, credit notes, the activity, and everything below',
+      accountant: 'Payments, credit notes, the numbers given, the activity, and everything below',
       member: 'Customers, items and invoices',
       viewer: 'Reads everything, changes nothing',
     },

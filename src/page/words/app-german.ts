@@ -127,7 +127,7 @@ export const german: AppText = {
     may: {
       owner: 'Alles, auch die Organisation übergeben und löschen',
       admin: 'Einstellungen, Mitglieder, Stornieren und alles darunter',
-      accountant: 'Zahlungen, Rechnungskorrekturen, das Protokoll und alles darunter',
+      accountant: 'Zahlungen, Rechnungskorrekturen, die vergebenen Nummern, das Protokoll und alles darunter',
       member: 'Kunden, Artikel und Rechnungen',
       viewer: 'Liest alles, ändert nichts',
     },

@@ -184,7 +184,7 @@ export function SettingsForm({
           <Section
             title={t.numbering}
             actions={
-              editable && (
+              may(organization, 'series.read') && (
                 <Link
                   to="/organization/$organizationId/numbers"
                   params={{ organizationId: organization.id }}

@@ -112,7 +112,7 @@ function placesOf(organizationId: string) {
     },
     numbers: {
       label: text.numbers.title,
-      permission: 'organization.edit',
+      permission: 'series.read',
       open: (go) => go({ to: '/organization/$organizationId/numbers', params }),
     },
   } satisfies Record<string, Known>

@@ -14,10 +14,10 @@ export const Route = createFileRoute('/_authed/organization/$organizationId/numb
 function NumbersScreen() {
   const { organizationId } = Route.useParams()
   const organization = useOrganization(organizationId)
-  const query = useQuery({ ...seriesQuery(organizationId), enabled: may(organization, 'organization.edit') })
+  const query = useQuery({ ...seriesQuery(organizationId), enabled: may(organization, 'series.read') })
   return (
     <Screen title={text.numbers.title} lead={text.numbers.lead}>
-      <Permitted organization={organization} permission="organization.edit">
+      <Permitted organization={organization} permission="series.read">
         <Loaded query={query} atServer="numbers">
           {({ data }) => data.map((series) => <Series key={series.id} series={series} locale={organization.locale} />)}
         </Loaded>
