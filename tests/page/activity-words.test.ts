@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { activity, type Activity } from '#shared/contract/activity.ts'
 import { uuidv7 } from '#shared/ids.ts'
 import { english } from '#page/words/app-english.ts'
+import { german } from '#page/words/app-german.ts'
 import { toldChanges } from '#page/features/activity/told-changes.ts'
 import { startTestApp, verifiedActor, type Actor, type TestApp } from '#tests/support/app.ts'
 import { remindersBody, websiteLine } from '#tests/support/bodies.ts'
@@ -164,6 +165,10 @@ describe('the activity', () => {
 
   test('has every kind of row that it has a word for', () => {
     expect(new Set(rows.map(({ kind }) => kind))).toEqual(new Set(Object.keys(english.activity.kinds)))
+  })
+
+  test.each([english, german])('has a verb for each way that an invitation ends', ({ activity: { verbs } }) => {
+    for (const verb of ['revoke', 'accept', 'decline']) expect(verbs).toHaveProperty(verb)
   })
 
   test('tells none of them in what only programs read', () => {

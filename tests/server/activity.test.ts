@@ -76,24 +76,35 @@ describe.each(engines)('activity on %s', (engine) => {
     const cleo = await verifiedActor(app, undefined, 'Cleo')
     const body = { email: cleo.email, role: 'viewer' }
     const { body: invited } = await ann.send('POST', `/organizations/${id}/invitations`, { body })
-    await cleo.send('POST', `/invitations/${invited.id}/accept`)
+    // The second time there is nothing left to decline.
+    for (let each = 0; each < 2; each += 1)
+      expect((await cleo.send('POST', `/invitations/${invited.id}/decline`)).status).toBe(204)
+    const { body: again } = await ann.send('POST', `/organizations/${id}/invitations`, { body })
+    await cleo.send('POST', `/invitations/${again.id}/accept`)
     await ann.send('POST', `/organizations/${id}/transfer`, { body: { userId: bob.userId }, headers: etag(2) })
     await cleo.send('POST', '/account/delete', { body: { password } })
     const rows = await of(id)
-    expect(told(rows).slice(0, 7)).toEqual([
+    expect(told(rows).slice(0, 9)).toEqual([
       'Cleo deleteAccount Cleo',
       'Ann transferOrganization Bob',
       'Cleo acceptInvitation Cleo',
+      `Ann createInvitation ${cleo.email}`,
+      `Cleo declineInvitation ${cleo.email}`,
       `Ann createInvitation ${cleo.email}`,
       'Ann saveMember Bob',
       'Ann saveOrganization Ann Works',
       `Ann issueInvoice ${number}`,
     ])
     expect(rows[1]!.changes).toEqual([{ field: 'role', before: 'admin', after: 'owner' }])
-    expect(rows[4]!.changes).toEqual([{ field: 'role', before: 'viewer', after: 'admin' }])
-    expect(rows[5]!.changes).toEqual([{ field: 'membersMayIssue', before: true, after: false }])
-    expect(rows[6]!.changes).toContainEqual({ field: 'status', before: 'draft', after: 'issued' })
-    expect(rows[6]!.changes).toContainEqual({ field: 'number', before: null, after: number })
+    expect(rows[4]).toMatchObject({
+      kind: 'invitation',
+      subjectId: invited.id,
+      changes: [{ field: 'status', before: 'pending', after: 'declined' }],
+    })
+    expect(rows[6]!.changes).toEqual([{ field: 'role', before: 'viewer', after: 'admin' }])
+    expect(rows[7]!.changes).toEqual([{ field: 'membersMayIssue', before: true, after: false }])
+    expect(rows[8]!.changes).toContainEqual({ field: 'status', before: 'draft', after: 'issued' })
+    expect(rows[8]!.changes).toContainEqual({ field: 'number', before: null, after: number })
   })
 
   test('a credit note is told as one, from its draft on', async () => {

@@ -200,6 +200,7 @@ export const english = {
       resend: 'sent again',
       revoke: 'took back',
       accept: 'joined',
+      decline: 'declined',
       left: 'left',
       record: 'recorded',
       reverse: 'reversed',

@@ -220,6 +220,7 @@ export const german: AppText = {
       resend: 'hat erneut gesendet:',
       revoke: 'hat zurückgenommen:',
       accept: 'ist beigetreten',
+      decline: 'hat abgelehnt:',
       left: 'ist ausgetreten',
       record: 'hat erfasst:',
       reverse: 'hat rückgängig gemacht:',

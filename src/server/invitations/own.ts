@@ -85,10 +85,14 @@ export const ownInvitationRoutes: Route[] = [
   ),
 
   endpoint('declineInvitation', { summary: 'Say no to an invitation', answers: { 204: null } }, (call) =>
-    answer(call, async (tx, row) => {
+    answer(call, async (tx, row, person) => {
       const status = statusAt(row, call.now)
-      if (status === 'pending') await end(tx, row, 'declined', call.now)
-      else if (status !== 'declined') throw new ProblemError('link_expired')
+      if (status === 'declined') return { status: 204 }
+      if (status !== 'pending') throw new ProblemError('link_expired')
+      await end(tx, row, 'declined', call.now)
+      const place = { tx, organizationId: row.organizationId, userId: person.id, now: call.now }
+      const declined = [{ field: 'status', before: 'pending', after: 'declined' }]
+      await recordActivity(place, 'declineInvitation', { kind: 'invitation', id: row.id }, row.email, declined)
       return { status: 204 }
     }),
   ),
