@@ -5,7 +5,15 @@ import { uuidv7 } from '#shared/ids.ts'
 import { minorUnitsOf } from '#shared/money.ts'
 import { expectProblem, verifiedActor } from '#tests/support/app.ts'
 import { paymentBody } from '#tests/support/bodies.ts'
-import { credit, issue, join, makeCustomer, makeInvoice, recordPayment } from '#tests/support/builders.ts'
+import {
+  credit,
+  issue,
+  join,
+  makeCustomer,
+  makeInvoice,
+  makeOrganization,
+  recordPayment,
+} from '#tests/support/builders.ts'
 import { startBooks } from '#tests/support/books.ts'
 import { engines } from '#tests/support/database.ts'
 
@@ -33,7 +41,9 @@ describe.each(engines)('on %s', (engine) => {
   test('in parts and whole: the balance, lists, figures and the feed follow, and the invoice keeps its version', async () => {
     const invoice = await overpaid()
     expect(invoice).toMatchObject({ amountDue: eur('-917.18'), paymentStatus: 'credited' })
-    expect(await figures()).toMatchObject({ paid: { count: 1, amount: eur('917.18') } })
+    // Nothing of what it brought in stays.
+    const nothing = { count: 0, amount: eur('0.00') }
+    expect(await figures()).toMatchObject({ invoiced: { amount: eur('0.00') }, paid: nothing })
     const part = await recordPayment(books.ann, invoice, '-17.18', { method: 'cash', reference: 'Till 4' })
     expect(part).toMatchObject({
       amount: eur('-17.18'),
@@ -56,9 +66,9 @@ describe.each(engines)('on %s', (engine) => {
     })
     expect(after.payments.map(({ amount }) => amount.amount)).toEqual(['-900.00', '-17.18', '917.18'])
     expect(await figures()).toMatchObject({
-      paid: { count: 0, amount: eur('0.00') },
-      outstanding: { count: 0, amount: eur('0.00') },
-      overdue: { count: 0, amount: eur('0.00') },
+      paid: nothing,
+      outstanding: nothing,
+      overdue: nothing,
     })
     expect((await figures()).ageing.every(({ count }: { count: number }) => count === 0)).toBe(true)
     const { data } = (await books.ann.send('GET', `${books.base}/payments?q=till`)).body
@@ -140,7 +150,30 @@ describe.each(engines)('on %s', (engine) => {
     for (const each of [invoice, part, open]) expect(await now(each)).toEqual(each)
   })
 
-  test('what is to be given back needs a person until it is, between what is overdue by its due date and before drafts', async () => {
+  test('of each invoice as much counts as paid as is left of it, so that never more was paid than invoiced', async () => {
+    const { id } = await makeOrganization(books.ann)
+    const own = async () => (await books.ann.send('GET', `/organizations/${id}/dashboard`)).body.currencies[0]
+    const bob = await makeCustomer(books.ann, id)
+    const make = async () => issue(books.ann, await makeInvoice(books.ann, id, bob.id))
+    const [whole, half, part] = [await make(), await make(), await make()]
+    await recordPayment(books.ann, whole, '917.18')
+    await recordPayment(books.ann, half, '900.00')
+    await recordPayment(books.ann, part, '17.18')
+    const oneUnit = (invoice: Invoice) => [{ ...invoice.lines[0], quantity: '1' }]
+    await credit(books.ann, half, oneUnit(half))
+    await credit(books.ann, part, oneUnit(part))
+    expect(await own()).toMatchObject({
+      invoiced: { amount: eur('1834.36') },
+      paid: { count: 3, amount: eur('1392.95') },
+    })
+    await credit(books.ann, whole)
+    expect(await own()).toMatchObject({
+      invoiced: { amount: eur('917.18') },
+      paid: { count: 2, amount: eur('475.77') },
+    })
+  })
+
+  test('what is to be given back needs a person until it is: before what is overdue, however much that is, and before drafts', async () => {
     const attention = async () =>
       (await books.ann.send('GET', `${books.base}/dashboard`)).body.attention.map(({ id }: Invoice) => id)
     const late = await issued({ dueDate: '2019-12-31' })
@@ -149,9 +182,11 @@ describe.each(engines)('on %s', (engine) => {
     const undated = await issued({ dueDate: null, termsDays: null })
     const draft = await makeInvoice(books.ann, books.buyer.organizationId, books.buyer.id)
     const shown = await attention()
-    const known = [late, back, later, draft].map(({ id }) => id)
+    const known = [back, late, later, draft].map(({ id }) => id)
     expect(shown.filter((id: string) => known.includes(id))).toEqual(known)
     expect(shown).not.toContain(undated.id)
+    for (let each = 0; each < 6; each += 1) await issued({ dueDate: '2019-12-31' })
+    expect(await attention()).toContain(back.id)
     await recordPayment(books.ann, back, '-917.18')
     expect(await attention()).not.toContain(back.id)
   })

@@ -349,6 +349,7 @@ describe('without a network', () => {
     await walk.browser.post({ type: 'sync' })
     const over = (await get(path)).body
     expect(over).toMatchObject({ amountDue: eur('-917.18'), paymentStatus: 'credited' })
+    await expectSame(`${base}/dashboard`)
     walk.network = offline
     const first = paymentBody(over, '-17.18', { reference: 'Till 4' })
     expect(await send('POST', `${base}/payments`, first)).toMatchObject({

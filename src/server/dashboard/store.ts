@@ -63,7 +63,9 @@ async function sumsByCurrency(tx: Tx, organizationId: string, firstMonth: string
   const due = sql<bigint>`(gross_amount - paid_amount - credited_amount)`
   const draft = sql<boolean>`status = 'draft'`
   const invoiced = sql<boolean>`status in ('issued', 'uncollectible') and issue_date >= ${`${firstMonth}-01`}`
-  const paid = sql<boolean>`${invoiced} and paid_amount > 0`
+  // No more than credit notes leave of it: what is above that is given back.
+  const stays = sql<bigint>`greatest(least(paid_amount, gross_amount - credited_amount), 0)`
+  const paid = sql<boolean>`${invoiced} and ${stays} > 0`
   const outstanding = sql<boolean>`type = '380' and status = 'issued' and ${due} > 0`
   const count = (condition: typeof draft) => sql<bigint>`count(*) filter (where ${condition})`
   const sum = (amount: typeof gross, condition: typeof draft) =>
@@ -77,7 +79,7 @@ async function sumsByCurrency(tx: Tx, organizationId: string, firstMonth: string
       count(sql<boolean>`${invoiced} and type = '380'`).as('invoicedCount'),
       sum(gross, invoiced).as('invoicedAmount'),
       count(paid).as('paidCount'),
-      sum(sql<bigint>`paid_amount`, invoiced).as('paidAmount'),
+      sum(stays, paid).as('paidAmount'),
       count(outstanding).as('outstandingCount'),
       sum(due, outstanding).as('outstandingAmount'),
       count(overdue(today)).as('overdueCount'),
@@ -113,7 +115,8 @@ async function needsAttention(tx: Tx, organizationId: string, today: string) {
     .where('deletedAt', 'is', null)
   const late = await open
     .where((eb) => eb.or([overdue(today), toGiveBack]))
-    .orderBy(sql`due_date nulls first`)
+    // Money of others comes first, however much is overdue.
+    .orderBy(sql`case when not (${toGiveBack}) then due_date end nulls first`)
     .orderBy('id')
     .limit(attentionShown)
     .execute()

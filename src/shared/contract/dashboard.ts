@@ -11,7 +11,7 @@ const currencyFigures = z
     drafts: figure,
     /** Everything issued and not void in the last 12 months, this one included. */
     invoiced: figure,
-    /** What was paid of those. */
+    /** What was paid of those, of each at most what credit notes leave of it. */
     paid: figure,
     /** What is due of everything issued; of what is overdue, likewise. */
     outstanding: figure,
@@ -32,7 +32,7 @@ export const dashboard = z
     today: date,
     currencies: z.array(currencyFigures),
     customers: z.int(),
-    /** What needs the person today: overdue or paid too much, the oldest due date first, then drafts longest untouched; at most 6. */
+    /** What needs the person today: paid too much first, then overdue, the oldest due date first, then drafts longest untouched; at most 6. */
     attention: z.array(invoiceSummary),
   })
   .meta({ id: 'Dashboard' })

@@ -38,6 +38,8 @@ export async function dashboardOf(
     const sums = byCurrency.get(row.currency) ?? noSums()
     byCurrency.set(row.currency, sums)
     const [whole, paid, due] = [row.gross, row.paid, row.amountDue].map(minorUnitsOf) as [bigint, bigint, bigint]
+    // What is above what credit notes leave of it is given back.
+    const stays = due < 0n ? paid + due : paid
     // What a credit note takes back counts against what was invoiced.
     const isCredit = row.type === '381'
     const gross = isCredit ? -whole : whole
@@ -50,7 +52,7 @@ export async function dashboardOf(
     const month = row.issueDate?.slice(0, 7) ?? ''
     if ((row.status === 'issued' || row.status === 'uncollectible') && month >= months[0]!) {
       add(sums.invoiced, gross, isCredit ? 0 : 1)
-      if (paid > 0n) add(sums.paid, paid)
+      if (stays > 0n) add(sums.paid, stays)
       sums.months.set(month, (sums.months.get(month) ?? 0n) + gross)
       const known = row.customerId === null ? null : (sums.customers.get(row.customerId) ?? { invoiced: 0n, last: row })
       if (known) {
@@ -63,7 +65,7 @@ export async function dashboardOf(
   }
   const first = <Row extends InvoiceSummary>(rows: Row[], key: (row: Row) => string, count: number) =>
     rows.toSorted((a, b) => compare(key(a), key(b)) || compare(a.id, b.id)).slice(0, count)
-  const shownLate = first(late, (row) => row.dueDate ?? '', attentionShown)
+  const shownLate = first(late, (row) => (row.overdue ? row.dueDate! : ''), attentionShown)
   const [own, ...others] = [...byCurrency.keys()]
   return {
     today,

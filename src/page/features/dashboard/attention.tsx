@@ -19,7 +19,7 @@ export function Attention({ organizationId }: { organizationId: string }) {
   const count = (found: number, isLast: boolean) => formatCount(found) + (isFull && isLast ? '+' : '')
   const words = [
     overdue > 0 && t.overdue(count(overdue, drafts === 0)),
-    paidTooMuch > 0 && t.paidTooMuch(count(paidTooMuch, drafts === 0)),
+    paidTooMuch > 0 && t.paidTooMuch(count(paidTooMuch, overdue + drafts === 0)),
     drafts > 0 && t.draftsWaiting(count(drafts, true)),
   ].filter(Boolean)
   return words.length > 0 && <span className="block text-sm text-warn">{words.join(' · ')}</span>
