@@ -31,7 +31,7 @@ export function SyncChip() {
       {kind && (
         <Link
           to="/unsent"
-          className={`grid min-h-11 max-w-21 min-w-11 shrink-0 place-content-center rounded-lg px-1.5 text-center text-xs leading-tight font-medium no-underline sm:max-w-none sm:px-2 sm:text-sm ${look}`}
+          className={`grid min-h-11 max-w-21 min-[22rem]:max-w-28 min-w-11 shrink-0 place-content-center rounded-lg px-1.5 text-center text-xs leading-tight font-medium no-underline sm:max-w-none sm:px-2 sm:text-sm ${look}`}
         >
           <span>
             <Icon className="mr-1 inline size-3.5 align-[-2px] sm:size-4 sm:align-[-3px]" aria-hidden />
