@@ -143,9 +143,10 @@ export function createDevice(parts: DeviceParts): Device {
     return answer && answer.status !== 429 && answer.status < 500 ? answer : null
   }
 
-  /** What is written here and not there yet is known here alone, however old the rest is. */
+  /** What is on its way there is known here alone, however old the rest is; what waits for its person may do so for weeks. */
   const isBehind = async (userId: string) =>
-    puller.isBehind(userId) && (await using(userId, (database) => database.count('outbox'))) === 0
+    puller.isBehind(userId) &&
+    (await using(userId, (database) => database.getAll('outbox'))).every(({ state }) => needsPerson(state))
 
   /** Sends what is due; what the server did to rows that depend on it comes with the next pull. */
   async function send(userId: string, isOver = () => {}): Promise<void> {

@@ -375,6 +375,25 @@ test.describe('typed upon a version that is gone', () => {
     await expect(notes(other)).toHaveValue('Typed in the other tab')
   })
 
+  test('what is typed in one tab is there when another has saved the same record', async ({
+    page,
+    docket,
+    context,
+  }) => {
+    await typed(page, docket)
+    const other = await context.newPage()
+    await other.goto(page.url())
+    // The same text is offered there, and done without.
+    await other.getByRole('button', { name: 'Start fresh' }).click()
+    await reference(other).fill('PO-77')
+    await other.getByRole('button', { name: 'Save draft' }).click()
+    await expect(other.getByRole('button', { name: 'Issue invoice' })).toBeVisible()
+    await page.close({ runBeforeUnload: true })
+    await other.getByRole('link', { name: 'Edit' }).click()
+    await expect(reference(other)).toHaveValue('PO-77')
+    await expect(notes(other)).toHaveValue('Typed and not saved')
+  })
+
   test('changed elsewhere in the same: the form shows theirs, and mine is put back or discarded', async ({
     page,
     docket,

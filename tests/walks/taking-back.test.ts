@@ -68,6 +68,37 @@ test('a press that is put back means the draft as it is shown: it goes after wha
   expect(issued).toMatchObject({ status: 'issued', lines: [{ quantity: '1' }], totals: shown.totals })
 })
 
+test('a press that is put back freezes the customer as they are shown: it waits for what was saved of them since', async () => {
+  const { base, customer, row, path } = await draftOffline()
+  await send('POST', `${path}/issue`, undefined, version(row))
+  const file = await discard(0)
+  const ofCustomer = `${base}/customers/${customer.id}`
+  const shown = (await get(ofCustomer)).body
+  expect((await send('PUT', ofCustomer, { ...shown, name: 'Bob Renamed' }, version(shown))).status).toBe(202)
+  await putBack(file)
+  walk.network = async (request) => {
+    if (request.method === 'PUT') await new Promise((resolve) => setTimeout(resolve, 200))
+    return online(request)
+  }
+  await walk.browser.post({ type: 'try-now' })
+  await isSynced()
+  expect((await atServer(path)).body).toMatchObject({ status: 'issued', buyer: { name: 'Bob Renamed' } })
+})
+
+test('a press is not put back behind a deletion, or another press that it cannot follow', async () => {
+  const { row, path } = await draftOffline()
+  await send('POST', `${path}/issue`, undefined, version(row))
+  const file = await discard(0)
+  await send('POST', `${path}/issue`, undefined, version((await get(path)).body))
+  expect((await putBack(file)).body).toEqual({ imported: 0, refused: 1 })
+  await discard(0)
+  await send('DELETE', path, undefined, version((await get(path)).body))
+  expect((await putBack(file)).body).toEqual({ imported: 0, refused: 1 })
+  await tryNow()
+  await isSynced()
+  expect((await atServer(path)).status).toBe(404)
+})
+
 test('what was saved of an older version beside it does not follow what is put back: it takes nothing of it away', async () => {
   const { base } = await ready()
   const { body: old } = await send('POST', `${base}/customers`, customerBody({ name: 'Before', phone: '1' }))

@@ -1,6 +1,7 @@
 // What is typed into a form is kept on this page's device until the outbox or the server has it: a closed tab or an empty battery costs nothing (OFFLINE.md).
 import { useEffect, useState } from 'react'
 import { keptPrefix, shownPerson } from '#page/person.ts'
+import { isLeftForGood } from '#page/session.ts'
 import type { Writer } from '#page/device/stored.ts'
 
 const restMs = 300
@@ -37,7 +38,7 @@ export function useKept<Values>(name: string, opened?: () => Values & object): K
     return () => {
       open.delete(kept)
       window.removeEventListener('pagehide', kept.leave)
-      kept.flush()
+      kept.keepUnsaved()
     }
   }, [kept])
   return kept
@@ -70,6 +71,8 @@ interface Keeper<Values> extends Kept<Values> {
   leave(): void
   /** What was found is in the form now. */
   taken(): void
+  /** The form goes, and what is in it is not saved. */
+  keepUnsaved(): void
 }
 
 /** Of what was typed last: only in the form, on this device as well, in the outbox, or in no form any more. What is in the outbox must not be put back. */
@@ -92,12 +95,16 @@ function createKept<Values>(name: string, opened?: () => Values & object): Keepe
   // Of a tab that was loaded anew only this tab knows its text: what is on the device may be another one's.
   let state: State = found === own && !hasItsOwn ? 'kept' : 'typed'
   let timer: ReturnType<typeof setTimeout> | undefined
+  /** What this tab knows to be on the device: anything else there is what another tab is typing into the same. */
+  let written = localStorage.getItem(key)
+  const isOwn = () => localStorage.getItem(key) === written
   /** What is being saved, or was. */
   let sent: Values | null = null
   const write = (storage: Storage): boolean => {
     try {
       if (from) storage.setItem(key + ofOpened, JSON.stringify(from))
       storage.setItem(key, JSON.stringify(last))
+      if (storage === localStorage) written = storage.getItem(key)
       return true
     } catch {
       // A full device: saving itself still works.
@@ -113,8 +120,14 @@ function createKept<Values>(name: string, opened?: () => Values & object): Keepe
   }
   const remove = () => {
     clearTimeout(timer)
-    drop(key)
+    drop(key, ...(isOwn() ? [] : [sessionStorage]))
+    written = localStorage.getItem(key)
     before?.drop()
+  }
+  /** As the form goes: another tab may have taken the text of this one off the device, or written its own there. */
+  const keepUnsaved = () => {
+    if (state === 'kept' && last !== null && !isOwn() && !isLeftForGood()) state = 'typed'
+    return flush()
   }
   const keep = (values: Values) => {
     // The form tells of more than of its text.
@@ -126,6 +139,7 @@ function createKept<Values>(name: string, opened?: () => Values & object): Keepe
   }
   return {
     found,
+    keepUnsaved,
     older: before?.isClear === false ? before.values : null,
     flush,
     keep,
@@ -134,7 +148,7 @@ function createKept<Values>(name: string, opened?: () => Values & object): Keepe
       if (flush()) before!.drop()
     },
     leave() {
-      flush()
+      keepUnsaved()
       const isTyped = state === 'kept' || state === 'typed'
       if (isTyped && last !== null && !isSealed()) write(sessionStorage)
     },

@@ -1264,6 +1264,7 @@ export const english = {
     tooLate: 'It can no longer be taken back: it is being sent, or was decided already.',
     undo: 'Undo',
     undone: 'It is back',
+    notUndone: 'It was not put back: what you have done since does not go with it.',
     export: 'Export',
     exported: 'Your unsent changes were exported',
     import: 'Import',

@@ -1306,6 +1306,7 @@ export const german: AppText = {
     tooLate: 'Es lässt sich nicht mehr zurücknehmen: Es wird gerade gesendet oder ist schon entschieden.',
     undo: 'Rückgängig',
     undone: 'Es ist wieder da',
+    notUndone: 'Es wurde nicht zurückgeholt: Es passt nicht zu dem, was Sie seither getan haben.',
     export: 'Exportieren',
     exported: 'Ihre nicht gesendeten Änderungen wurden exportiert',
     import: 'Importieren',

@@ -3,13 +3,14 @@ import { deviceEndpoints } from '#shared/device-endpoints.ts'
 import { pathOf } from '#shared/endpoint.ts'
 import { isUuid } from '#shared/ids.ts'
 import { merge } from '#shared/merge.ts'
-import { intentOf, isCreate, isSave, type OutboxFile } from '#shared/outbox.ts'
+import { intentOf, isCreate, isDelete, isSave, mayFollow, type OutboxFile } from '#shared/outbox.ts'
 import { asProblem } from '#shared/problem-form.ts'
 import { paramsOf } from '#worker/copy/answers.ts'
 import { keepBase, showProjected, shownRow } from '#worker/copy/apply.ts'
 import { baseKey, change, withoutMark, type Change, type CopyDatabase } from '#worker/copy/stores.ts'
 import { bringOn } from './decisions.ts'
 import { laneOf, type Entry } from './entry.ts'
+import { parents } from './parents.ts'
 import { aggregateOf, isKey } from './write.ts'
 
 export function fileOf(userId: string, entries: Entry[]): OutboxFile {
@@ -96,7 +97,8 @@ export async function importEntries(
       if (isEntry(entry) && entry.userId === userId && isItself(entry)) {
         const place = await putBack(tx, entry, heirs, isMoved)
         isMoved ||= place === 'new'
-        outcome[place ? 'imported' : 'known'] += 1
+        if (place === 'known') outcome.known += 1
+        else if (place !== 'refused') outcome.imported += 1
       }
     await tx.done
     return outcome
@@ -110,35 +112,46 @@ export async function importEntries(
 
 /**
  * Its old place, so that an undo changes no order; where that is taken a new one, and so has everything after it (`isBehind`), or what follows would come before
- * what it follows. Null when it is here, or was done. `heirs`: what took the place of what, by key.
+ * what it follows. A press means what is shown: it comes after all that was saved since. `known`: it is here, or was done; `refused`: what waits by now is nothing
+ * that it could follow. `heirs`: what took the place of what, by key.
  */
 async function putBack(
   tx: Change,
   entry: Entry,
   heirs: ReadonlyMap<string, string>,
   isBehind: boolean,
-): Promise<'old' | 'new' | null> {
+): Promise<'old' | 'new' | 'known' | 'refused'> {
   const outbox = tx.objectStore('outbox')
-  const { key, lane } = entry
+  const { key, lane, name } = entry
   const isHere = heirs.has(key) || (await outbox.index('byKey').get(key)) || (await tx.objectStore('settled').get(key))
-  if (isHere) return null
-  if ((await outbox.index('byLane').count(lane)) === 0) await keepBase(tx, entry, await shownRow(tx, entry))
-  const later = (await outbox.index('byLane').getAll(lane)).filter(({ seq }) => seq > entry.seq)
-  // A press means the row as it is shown, and that is with what was saved since it was taken back.
-  const isOfLater = intentOf(entry.name) !== undefined && later.some(({ name }) => isSave(name))
-  const isMoved = isBehind || isOfLater || (await outbox.get(entry.seq)) !== undefined
+  if (isHere) return 'known'
+  const inLane = await outbox.index('byLane').getAll(lane)
+  const shown = await shownRow(tx, entry)
+  const isPress = intentOf(name) !== undefined
+  if (isPress && inLane.some((other) => !mayFollowUpon(other, name))) return 'refused'
+  if (inLane.length === 0) await keepBase(tx, entry, shown)
+  const isAfterAll = isPress && (await outbox.count(IDBKeyRange.lowerBound(entry.seq))) > 0
+  const isMoved = isBehind || isAfterAll || (await outbox.get(entry.seq)) !== undefined
   const { seq: _, ...placeless } = entry
   const state = entry.state === 'sending' ? 'queued' : entry.state
-  // What it waits for may have been mended meanwhile.
-  const dependsOn = entry.dependsOn.map((needed) => heirs.get(needed) ?? needed)
-  const basis = isOfLater
-    ? { after: later.at(-1)!.key, baseVersion: null, base: withoutMark(await shownRow(tx, entry)) }
-    : await basisNow(tx, entry)
+  const last = inLane.at(-1)
+  const basis =
+    isAfterAll && last ? { after: last.key, baseVersion: null, base: withoutMark(shown) } : await basisNow(tx, entry)
+  // What it waits for may have been mended meanwhile, and what a press freezes changed.
+  const dependsOn = isAfterAll
+    ? await parents(tx, entry, shown)
+    : entry.dependsOn.map((needed) => heirs.get(needed) ?? needed)
   const inPlace = { ...(isMoved ? placeless : entry), ...basis, dependsOn, state } as Entry
   const seq = await outbox.put(inPlace)
   if (!isMoved) await followAgain(tx, { ...inPlace, seq })
   await showProjected(tx, entry)
   return isMoved ? 'new' : 'old'
+}
+
+/** As with what is saved anew (enqueue.ts). */
+function mayFollowUpon(before: Pick<Entry, 'name'>, name: Entry['name']): boolean {
+  const intent = intentOf(before.name)
+  return !isDelete(before.name) && (!intent || mayFollow(intent, name))
 }
 
 /** What it followed was sent, mended or taken back meanwhile: then it is based on the row as the server has it, and repeats of what it followed nothing. */

@@ -51,6 +51,12 @@ const triesEndAfterMs = 15_000
 /** What hangs for longer is asked beside, by the next trigger: the network it began on may be another by now. */
 const hangingMs = 1500
 
+/** `pair`: null where the answer holds none. */
+interface Heard {
+  answer: Response
+  pair: TokenState | null
+}
+
 export function createKeeper({
   apiOrigin,
   vault,
@@ -105,11 +111,10 @@ export function createKeeper({
     if (!backoff.mayTry()) throw new Undeliverable()
     const { authToken, refreshToken } = state
     const call = ownCall('refreshToken', { accessToken: authToken, refreshToken })
-    const answer = await askAlsoBeside(call, await vault.deviceKey()).catch(() => {
+    const { answer, pair: next } = await askAlsoBeside(call, await vault.deviceKey()).catch(() => {
       throw undelivered(null)
     })
     if (answer.ok) {
-      const next = pairOf(await answer.json().catch(() => null))
       if (!next || claimsOf(next.authToken).sub !== claimsOf(state.authToken).sub) throw undelivered(answer)
       // Persist, then use. Of the same session only the access token is new, and may be used where there is no room for it.
       const isWritten = await unlessFull(vault.writeIf(state, next), () => {
@@ -138,14 +143,19 @@ export function createKeeper({
   }
 
   /** The same call works as often as it is made, and its first answer counts. */
-  async function askAlsoBeside(call: Call, key: CryptoKeyPair): Promise<Response> {
+  async function askAlsoBeside(call: Call, key: CryptoKeyPair): Promise<Heard> {
     let underWay = 0
     let askedAtMs = 0
-    return new Promise<Response>((resolve, reject) => {
+    const tryOnce = async (): Promise<Heard> => {
+      const answer = await sendWithProof(call, key)
+      // An answer that begins and does not end hangs as well.
+      return { answer, pair: answer.ok ? pairOf(await answer.json().catch(() => null)) : null }
+    }
+    return new Promise<Heard>((resolve, reject) => {
       const ask = () => {
         underWay += 1
         askedAtMs = clock()
-        sendWithProof(call, key).then(resolve, (error: unknown) => {
+        tryOnce().then(resolve, (error: unknown) => {
           underWay -= 1
           if (underWay === 0) reject(error as Error)
         })

@@ -21,7 +21,8 @@ export interface Discards {
   discarded: Discarded[]
   /** Takes it off the device, with what builds on it. */
   discard(entry: UnsentEntry): Promise<void>
-  undo(gone: Discarded): Promise<void>
+  /** False: not all of it could be put back; what was done since does not go with it. */
+  undo(gone: Discarded): Promise<boolean>
 }
 
 export function useDiscarded(): Discards {
@@ -48,8 +49,9 @@ export function useDiscarded(): Discards {
       keep((before) => [...before, { key, what, file, mayHaveArrived: attempts > 0 && !needsPerson(state) }])
     },
     async undo(gone) {
-      await importUnsent(gone.file)
+      const { refused } = await importUnsent(gone.file)
       keep((before) => before.filter(({ key }) => key !== gone.key))
+      return refused === 0
     },
   }
 }

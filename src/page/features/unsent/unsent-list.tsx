@@ -50,8 +50,8 @@ export function UnsentList({ entries }: Unsent) {
   const discard = (entry: UnsentEntry) => run(entry.key, () => discards.discard(entry))
   const undo = (gone: Discarded) =>
     run(gone.key, async () => {
-      await discards.undo(gone)
-      notify('success', t.undone)
+      if (await discards.undo(gone)) notify('success', t.undone)
+      else notify('error', t.notUndone)
     })
 
   return (

@@ -5,7 +5,7 @@ import { may } from '#shared/permissions.ts'
 import { DeleteButton } from '#page/forms/delete-button.tsx'
 import { ItemForm } from '#page/features/items/item-form.tsx'
 import { deleteItem, itemQuery } from '#page/features/items/queries.ts'
-import { Loaded } from '#page/loaded.tsx'
+import { Loaded, unlessGone } from '#page/loaded.tsx'
 import { EditedRow } from '#page/edited-row.tsx'
 import { useOrganization } from '#page/organization-of.ts'
 import { tellSaved } from '#page/device/saved.ts'
@@ -25,15 +25,16 @@ function EditItemScreen() {
   const { organizationId, itemId } = Route.useParams()
   const organization = useOrganization(organizationId)
   const query = useQuery(itemQuery(organizationId, itemId))
+  const { data: item } = unlessGone(query)
   return (
     <Screen
-      title={query.data?.name ?? t.details}
-      lead={query.data && <UnsentBadge row={query.data} />}
-      actions={query.data && may(organization, 'item.write') && <Remove item={query.data} />}
+      title={item?.name ?? t.details}
+      lead={item && <UnsentBadge row={item} />}
+      actions={item && may(organization, 'item.write') && <Remove item={item} />}
     >
       <Loaded query={query}>
-        {(item) => (
-          <EditedRow newest={item} query={query}>
+        {(found) => (
+          <EditedRow newest={found} query={query}>
             {(opened, reload) => <Edit item={opened} onReload={reload} />}
           </EditedRow>
         )}
