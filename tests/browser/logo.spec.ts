@@ -53,3 +53,29 @@ test('a logo is chosen, seen, and stands on the paper and the PDF, offline too',
   await page.evaluate(() => navigator.serviceWorker.controller!.postMessage({ type: 'sync' }))
   await expect.poll(logos).toBe(0)
 })
+
+test('saving the settings leaves no chosen picture behind: it says so there, and both are saved', async ({
+  page,
+  docket,
+}) => {
+  await signUp(page, docket, { organization: 'Ann Works' })
+  const settings = `${page.url().replace(/\/$/, '')}/settings`
+  await page.goto(settings)
+  await controlled(page)
+  await page.getByLabel('Choose a picture').setInputFiles('public/icons/icon-512.png')
+  await expect(page.getByRole('img', { name: 'The picture that you chose' })).toBeVisible()
+  await page.getByLabel('Legal name').fill('Ann Works Ltd')
+  await page.getByRole('button', { name: 'Save settings' }).click()
+  await expect(page.getByText('the picture that you chose is not yet')).toBeVisible()
+  await expect(page).toHaveURL(settings)
+  const save = page.getByRole('button', { name: 'Save logo' })
+  await expect(save).toBeFocused()
+  await save.click()
+  await expect(page.getByRole('img', { name: 'Your logo' })).toBeVisible()
+  await expect(page.getByText('the picture that you chose is not yet')).toHaveCount(0)
+  // Of the version that the logo made it is saved once more, and nothing is left to ask about.
+  await expect(page.getByLabel('Legal name')).toHaveValue('Ann Works Ltd')
+  await page.getByLabel('Legal name').fill('Ann Works GmbH')
+  await page.getByRole('button', { name: 'Save settings' }).click()
+  await expect(page).not.toHaveURL(settings)
+})

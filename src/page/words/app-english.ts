@@ -309,6 +309,7 @@ export const english = {
     remove: 'Remove logo',
     current: 'Your logo',
     chosen: 'The picture that you chose',
+    notSaved: 'The settings are saved, the picture that you chose is not yet. Save the logo, or cancel it.',
     saved: 'Logo synced',
     removed: 'Logo removed',
     wrongKind: 'Choose a PNG or JPEG picture.',

@@ -330,6 +330,8 @@ export const german: AppText = {
     remove: 'Logo entfernen',
     current: 'Ihr Logo',
     chosen: 'Das Bild, das Sie gewählt haben',
+    notSaved:
+      'Die Einstellungen sind gespeichert, das gewählte Bild noch nicht. Speichern Sie das Logo, oder brechen Sie ab.',
     saved: 'Logo synchronisiert',
     removed: 'Logo entfernt',
     wrongKind: 'Wählen Sie ein Bild als PNG oder JPEG.',

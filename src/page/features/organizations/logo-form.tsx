@@ -1,7 +1,7 @@
 // The logo in the settings: chosen, looked at as it will stand on the paper, then kept or taken away.
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { ImageUp, Trash2 } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useImperativeHandle, useRef, useState, type Ref } from 'react'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { ProblemError } from '#shared/problem.ts'
 import { text } from '#page/words/app-text.ts'
@@ -21,12 +21,19 @@ interface Chosen {
   address: string
 }
 
+/** For who would leave the screen: whether a picture is chosen that was not saved. It says so where that is, and leads there. */
+export interface ChosenLogo {
+  isLeft: () => boolean
+}
+
 export function LogoForm({
   organization,
   onSaved,
+  ref,
 }: {
   organization: Organization
   onSaved: (saved: Organization) => void
+  ref: Ref<ChosenLogo>
 }) {
   const queryClient = useQueryClient()
   const kept = useQuery(logoQuery(organization.id, organization.logo))
@@ -36,6 +43,14 @@ export function LogoForm({
   // A picture is chosen again from nowhere but its file.
   useEffect(() => (chosen ? holdReload(() => true) : undefined), [chosen])
   const chooser = useRef<HTMLInputElement>(null)
+  const saver = useRef<HTMLButtonElement>(null)
+  function isLeft(): boolean {
+    if (!chosen) return false
+    setProblem(t.notSaved)
+    saver.current?.focus()
+    return true
+  }
+  useImperativeHandle(ref, () => ({ isLeft }))
   const address = chosen?.address ?? (organization.logo ? kept.data : null)
 
   async function choose(file: File | undefined): Promise<void> {
@@ -93,10 +108,17 @@ export function LogoForm({
       <div className="flex flex-wrap gap-3">
         {chosen ? (
           <>
-            <Button look="primary" busy={busy} onClick={() => void save(chosen.picture)}>
+            <Button ref={saver} look="primary" busy={busy} onClick={() => void save(chosen.picture)}>
               {t.save}
             </Button>
-            <Button onClick={() => setChosen(null)}>{text.cancel}</Button>
+            <Button
+              onClick={() => {
+                setChosen(null)
+                setProblem(null)
+              }}
+            >
+              {text.cancel}
+            </Button>
           </>
         ) : (
           <>

@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { createFileRoute, Link, useNavigate } from '@tanstack/react-router'
 import { BellRing, TriangleAlert } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { may } from '#shared/permissions.ts'
 import { organizationsQuery } from '#page/current-organization.ts'
 import { DeleteOrganization } from '#page/features/organizations/delete-organization.tsx'
-import { LogoForm } from '#page/features/organizations/logo-form.tsx'
+import { LogoForm, type ChosenLogo } from '#page/features/organizations/logo-form.tsx'
 import { SettingsForm } from '#page/features/organizations/settings-form.tsx'
 import { useOrganization } from '#page/organization-of.ts'
 import { markOf, tellSaved } from '#page/device/saved.ts'
@@ -27,13 +27,16 @@ function SettingsScreen() {
   const organization = { ...opened, version, ...(logo !== undefined && { logo }) }
   const queryClient = useQueryClient()
   const navigate = useNavigate()
+  const chosenLogo = useRef<ChosenLogo>(null)
   async function reload(): Promise<void> {
     const list = await queryClient.fetchQuery({ ...organizationsQuery, staleTime: 0 })
     setOrganization(list.find(({ id }) => id === organizationId) ?? organization)
   }
   return (
     <Screen title={text.frame.settings} lead={organization.name}>
-      {may(organization, 'organization.edit') && <LogoForm organization={organization} onSaved={setWithLogo} />}
+      {may(organization, 'organization.edit') && (
+        <LogoForm ref={chosenLogo} organization={organization} onSaved={setWithLogo} />
+      )}
       <SettingsForm
         key={opened.version}
         keptName={`settings.${organizationId}.${opened.version}`}
@@ -41,7 +44,9 @@ function SettingsScreen() {
         onReload={() => void reload()}
         onSaved={(saved) => {
           tellSaved(text.saved.what.settings, saved)
-          void navigate({ to: '/organization/$organizationId', params: { organizationId } })
+          // Away from here the picture would be lost without a word.
+          if (chosenLogo.current?.isLeft()) setOrganization(saved)
+          else void navigate({ to: '/organization/$organizationId', params: { organizationId } })
         }}
       />
       <Section title={text.reminders.title}>
