@@ -175,3 +175,27 @@ test.each([
   const plain = documentOf({ ...foreign, exchange: null, language })
   expect(contentOf({ document: plain, seller, buyer, size: 'A4' }).totals).toEqual(totals.slice(0, -1))
 })
+
+test('what a person typed has the direction that it begins in, on the screen and on the public page', async () => {
+  const typed = [
+    '\u05E9\u05DC\u05D5\u05DD 24 A',
+    '\u05E8\u05D7\u05D5\u05D1 7 B',
+    '\u05D5\u05D9\u05D8\u05D4 3 C',
+    '\u05D4\u05E0\u05D7\u05D4 5 D',
+  ]
+  const [name, street, notes, reason] = typed as [string, string, string, string]
+  const address = { ...buyer.address, line1: street }
+  const document = documentOf({
+    seller: { ...seller, name, legalName: street },
+    buyer: { ...buyer, name, address },
+    notes,
+    allowances: [{ amount: '1.00', reason, vat }],
+    lines: [line({ name, description: notes, vat, charges: [{ amount: '2.50', reason }] })],
+  })
+  const content = contentOf({ document, seller: document.seller, buyer: document.buyer, size: 'A4' })
+  for (const markup of [await onScreen(document, true), article(content, '/p', {})]) {
+    const elements = markup.split(/(?=<(?!strong|\/))/).filter((each) => typed.some((text) => each.includes(text)))
+    expect(elements.length).toBeGreaterThanOrEqual(9)
+    expect(elements.filter((each) => !/^<\w+ (class="[^"]*" )?dir="auto"/.test(each))).toEqual([])
+  }
+})

@@ -280,7 +280,7 @@ describe.each(engines)('on %s', (engine) => {
     const body = { tokenHash: createHash('sha256').update(token).digest('base64url') }
     expect((await books.ann.send('POST', `${path}/public-links`, { body })).status).toBe(201)
     const page = (await books.app.send('GET', `/api/v1/public/invoices/${token}`)).text
-    expect(plain(page)).toContain(`<dt>${label}</dt><dd>${amount}</dd>`)
+    expect(plain(page)).toContain(`<dt dir="auto">${label}</dt><dd dir="auto">${amount}</dd>`)
     for (const profile of ['en16931', 'peppol', 'xrechnung', 'facturx']) {
       const { status, text } = await books.ann.send('GET', `${path}/ubl.xml?profile=${profile}`)
       expect({ status, text }).toMatchObject({ status: 200 })

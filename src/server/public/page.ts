@@ -17,7 +17,7 @@ const style = `
 *{box-sizing:border-box}body{margin:0;background:var(--ground);color:var(--ink);font:16px/1.5 system-ui,sans-serif}
 main{max-width:46rem;margin:0 auto;padding:1rem}
 article{background:var(--paper);border:1px solid var(--line);border-radius:.75rem;padding:1.25rem;display:grid;gap:1.5rem;overflow-wrap:anywhere}
-img.logo{display:block;max-width:12rem;max-height:4rem;padding:.25rem;border-radius:.25rem;background:#fff;margin-bottom:.75rem}h1{font-size:1.25rem;margin:0}h2{font-size:.9rem;font-weight:400;color:var(--muted);margin:0}p{margin:0}.pre{white-space:pre-line}
+img.logo{display:block;max-width:12rem;max-height:4rem;padding:.25rem;border-radius:.25rem;background:#fff;margin-bottom:.75rem}h1{font-size:1.25rem;margin:0}h2{font-size:.9rem;font-weight:400;color:var(--muted);margin:0}p{margin:0}section,header,dt{text-align:left}.pre{white-space:pre-line;unicode-bidi:plaintext}
 .total{font-size:2rem;font-weight:600;font-variant-numeric:tabular-nums}.muted{color:var(--muted);font-size:.9rem}
 header{display:flex;flex-wrap:wrap;gap:1rem;justify-content:space-between;align-items:end}
 .two{display:grid;gap:1.5rem}@media (min-width:40rem){h1{font-size:1.4rem}.two{grid-template-columns:1fr 1fr}main{padding:2.5rem 1rem}article{padding:2.5rem}}
@@ -67,7 +67,7 @@ export const pageHeaders = headersFor(seenScript)
 
 export const html = (text: string) => escapeHtml(text)
 const pairs = (list: readonly (readonly [string, string])[]) =>
-  list.map(([label, value]) => `<dt>${html(label)}</dt><dd>${html(value)}</dd>`).join('')
+  list.map(([label, value]) => `<dt dir="auto">${html(label)}</dt><dd dir="auto">${html(value)}</dd>`).join('')
 
 export function publicPage(invoice: Invoice, path: string, logo: LogoFile | null): string {
   const isVoid = invoice.status === 'void'
@@ -100,7 +100,7 @@ function standingOf(invoice: Invoice, { words, language }: Content): string | nu
   return words.isDue(shown(paid), shown(credited), formatMoney(gross, locale), formatMoney(amountDue, locale))
 }
 
-/** The document as a page; `first` stands above the amounts, `last` at its end. */
+/** The document as a page. What somebody typed has the direction that it begins in, and stands where it does on the PDF; `first` stands above the amounts, `last` at its end. */
 export function article(
   content: Content,
   path: string,
@@ -108,9 +108,9 @@ export function article(
 ): string {
   const { seller, buyer, facts, rows, totals, total, texts, bank, transfer, words } = content
   const block = (title: string, name: string, lines: readonly string[]) =>
-    `<section><h2>${html(title)}</h2><p><strong>${html(name)}</strong></p>${lines.map((each) => `<p>${html(each)}</p>`).join('')}</section>`
+    `<section><h2>${html(title)}</h2><p dir="auto"><strong>${html(name)}</strong></p>${lines.map((each) => `<p dir="auto">${html(each)}</p>`).join('')}</section>`
   return `<article>
-<header><div>${logo === null ? '' : pictureOf(logo)}<p class="muted">${html(seller.name)}</p><h1>${html(content.title)}</h1>${content.isVoid ? `<p class="void">${html(words.void)}</p>` : ''}</div><a class="button" href="${html(path)}/pdf">${html(words.download)}</a></header>
+<header><div>${logo === null ? '' : pictureOf(logo)}<p dir="auto" class="muted">${html(seller.name)}</p><h1>${html(content.title)}</h1>${content.isVoid ? `<p class="void">${html(words.void)}</p>` : ''}</div><a class="button" href="${html(path)}/pdf">${html(words.download)}</a></header>
 ${first}
 <p><span class="muted">${html(total[0])}</span><br><span class="total">${html(total[1])}</span></p>
 <dl>${pairs(facts)}</dl>
@@ -118,7 +118,7 @@ ${first}
 <ul>${rows.map(rowOf).join('')}</ul>
 ${content.note === null ? '' : `<p class="muted">${html(content.note)}</p>`}
 <dl class="sum">${pairs(totals)}<dt class="last">${html(total[0])}</dt><dd class="last">${html(total[1])}</dd></dl>
-${texts.map((each) => `<p class="pre">${html(each)}</p>`).join('')}
+${texts.map((each) => `<p dir="auto" class="pre">${html(each)}</p>`).join('')}
 ${bank.length > 0 ? `<section class="pay"><div><h2>${html(words.pay)}</h2><dl>${pairs(bank)}</dl></div>${transfer === null ? '' : codeOf(transfer, words.scan)}</section>` : ''}
 ${last}
 </article>`
@@ -141,8 +141,8 @@ export function missingPage(language: Language): string {
 }
 
 function rowOf({ name, details, quantity, price, vat, amount }: Row): string {
-  return `<li><span>${html(name)}</span><span class="amount">${html(amount)}</span><span class="muted">${html(`${quantity} ×\u00a0${unbroken(price)} ·\u00a0${unbroken(vat)}`)}</span>${details
-    .map((each) => `<span class="muted pre">${html(each)}</span>`)
+  return `<li><span dir="auto">${html(name)}</span><span class="amount">${html(amount)}</span><span class="muted">${html(`${quantity} ×\u00a0${unbroken(price)} ·\u00a0${unbroken(vat)}`)}</span>${details
+    .map((each) => `<span dir="auto" class="muted pre">${html(each)}</span>`)
     .join('')}</li>`
 }
 

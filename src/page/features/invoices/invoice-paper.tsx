@@ -38,9 +38,11 @@ export function InvoicePaper({ invoice, organization, customer, isOpen = true, i
       className="grid grid-cols-[minmax(0,1fr)] gap-8 rounded-xl border border-line bg-surface p-5 text-ink sm:p-10 print:border-0 print:p-0"
     >
       <header className="flex flex-wrap items-start justify-between gap-6 sm:flex-nowrap">
-        <div className="min-w-0 wrap-anywhere">
+        <div className="min-w-0 text-left wrap-anywhere">
           {seller.logo && <PaperLogo organizationId={organization.id} logo={seller.logo} />}
-          <p className="text-xl font-semibold">{content.seller.name}</p>
+          <p dir="auto" className="text-xl font-semibold">
+            {content.seller.name}
+          </p>
           <Lines of={content.seller.lines} />
         </div>
         <div className="grid gap-1 sm:max-w-3/5 sm:shrink-0">
@@ -55,15 +57,19 @@ export function InvoicePaper({ invoice, organization, customer, isOpen = true, i
           </dl>
         </div>
       </header>
-      <section>
+      <section className="text-left">
         <h2 className="text-sm text-muted">{words.to}</h2>
         {buyer ? (
           <>
-            <p className="text-lg font-semibold">{content.buyer.name}</p>
+            <p dir="auto" className="text-lg font-semibold">
+              {content.buyer.name}
+            </p>
             <Lines of={content.buyer.lines} />
           </>
         ) : (
-          <p className="text-muted">{invoice.customerName ?? content.buyer.name}</p>
+          <p dir="auto" className="text-muted">
+            {invoice.customerName ?? content.buyer.name}
+          </p>
         )}
       </section>
       <table className="w-full border-collapse text-left">
@@ -83,10 +89,12 @@ export function InvoicePaper({ invoice, organization, customer, isOpen = true, i
         </tbody>
       </table>
       {note !== null && <p className="-mt-6 text-right text-sm text-muted">{note}</p>}
-      <dl className="ml-auto grid w-full max-w-sm grid-cols-[minmax(0,1fr)] gap-y-1">
+      <dl className="ml-auto grid w-full max-w-sm text-left grid-cols-[minmax(0,1fr)] gap-y-1">
         {totals.map(([label, value], index) => (
           <div key={index} className={sum}>
-            <dt className="wrap-normal text-muted">{label}</dt>
+            <dt dir="auto" className="wrap-normal text-muted">
+              {label}
+            </dt>
             <dd className="amount ml-auto">{value}</dd>
           </div>
         ))}
@@ -98,17 +106,17 @@ export function InvoicePaper({ invoice, organization, customer, isOpen = true, i
       {texts.length + bank.length > 0 && (
         <footer className="grid gap-3">
           {texts.map((each, index) => (
-            <p key={index} className="whitespace-pre-line">
+            <p key={index} dir="auto" className={paragraphs}>
               {each}
             </p>
           ))}
           {bank.length > 0 && (
             <div className="flex flex-wrap items-end justify-between gap-6">
-              <dl className="grid grid-cols-[fit-content(50%)_auto] gap-x-4 gap-y-1">
+              <dl className="grid text-left grid-cols-[fit-content(50%)_auto] gap-x-4 gap-y-1">
                 {bank.map(([label, value]) => (
                   <div key={label} className="contents">
                     <dt className="wrap-normal text-muted">{label}</dt>
-                    <dd>{value}</dd>
+                    <dd dir="auto">{value}</dd>
                   </div>
                 ))}
               </dl>
@@ -125,6 +133,9 @@ export function InvoicePaper({ invoice, organization, customer, isOpen = true, i
   )
 }
 
+/** Each of its paragraphs has the direction that it begins in, as on the PDF. Names and addresses stand on the left there, whatever their direction. */
+const paragraphs = 'whitespace-pre-line [unicode-bidi:plaintext]'
+
 /** An amount that has no room beside what it is of stands below it, whole. */
 const sum = 'flex flex-wrap justify-between gap-x-6'
 
@@ -133,9 +144,11 @@ function PaperRow({ row: { name, details, quantity, price, vat, amount } }: { ro
   return (
     <tr className="flex flex-wrap justify-between gap-x-4 border-b border-line py-2 align-top sm:table-row sm:py-0">
       <td className="basis-full font-medium wrap-anywhere sm:py-2 sm:pr-4">
-        {name}
+        <span dir="auto" className="block text-start">
+          {name}
+        </span>
         {details.map((each, index) => (
-          <span key={index} className="block font-normal whitespace-pre-line text-muted tabular-nums">
+          <span key={index} dir="auto" className={`block text-start font-normal text-muted tabular-nums ${paragraphs}`}>
             {each}
           </span>
         ))}
@@ -158,13 +171,19 @@ function Pairs({ of }: { of: Content['facts'] }) {
   return of.map(([label, value], index) => (
     <div key={index} className="contents">
       <dt className="wrap-normal text-muted">{label}</dt>
-      <dd className="sm:text-right">{value}</dd>
+      <dd dir="auto" className="sm:text-right">
+        {value}
+      </dd>
     </div>
   ))
 }
 
 function Lines({ of }: { of: readonly string[] }) {
-  return of.map((line, index) => <p key={index}>{line}</p>)
+  return of.map((line, index) => (
+    <p key={index} dir="auto">
+      {line}
+    </p>
+  ))
 }
 
 /** Its name stands below it. */
