@@ -133,6 +133,20 @@ test('which of them go out without their XML is said beforehand, and why', async
   await expect(dialog).not.toContainText('Checking')
 })
 
+test('what one of them lacks to be issued is told as that many things', async ({ page, docket }) => {
+  await withDrafts(page, docket, 1)
+  const { body } = await fetchIn(page, '/organizations')
+  const path = `/organizations/${body.data[0].id}/invoices`
+  expect((await fetchIn(page, path, { key: uuidv7(), body: { id: uuidv7() } })).status).toBeLessThan(300)
+  await page.reload()
+  await page.getByRole('button', { name: 'Choose several' }).click()
+  await press(page, 'Choose all')
+  await press(page, 'Issue drafts (2)')
+  await answer(page, 'Issue drafts')
+  await expect(several(page)).toContainText('1 of 2 issued')
+  await expect(several(page).getByRole('listitem')).toHaveText(/: [^;:]+; [^;:]+$/)
+})
+
 test('all of a filter are more than the list has loaded; what waits for a connection is told as waiting', async ({
   page,
   docket,

@@ -226,7 +226,7 @@ function nameOf({ number, customerName, gross }: InvoiceSummary, locale: string)
 
 function whyOf(error: unknown): string {
   const fields = error instanceof ProblemError ? (error.problem.errors ?? []) : []
-  return fields.length > 0 ? fields.map(({ detail }) => detail).join(' ') : problemText(error, 'action')
+  return fields.length > 0 ? fields.map(({ detail }) => detail).join('; ') : problemText(error, 'action')
 }
 
 /** One as it is, several in a ZIP, in which they are not pressed again: a PDF is pressed already. */
