@@ -1,5 +1,8 @@
 // Money given back as a person does it: an invoice is paid, credited whole, and what was paid goes back, without a network; every screen says the same.
-import { expect, fromMenu, pulled, signUp, test } from '#tests/support/browser.ts'
+import { uuidv7 } from '#shared/ids.ts'
+import { postsOf, signedInAccount } from '#tests/support/api-client.ts'
+import { customerBody, invoiceBody, paymentBody } from '#tests/support/bodies.ts'
+import { expect, fromMenu, go, pulled, signUp, test } from '#tests/support/browser.ts'
 import { bothThemes, look } from '#tests/support/look.ts'
 import { askAgain } from '#tests/support/session-faults.ts'
 
@@ -108,3 +111,35 @@ for (const [name, size] of [
       expect(complaints.filter((each) => !/status of (422|409)/.test(each))).toEqual([])
     })
   })
+
+test('however much is to be given back, what is overdue is named too, and counted in the list of organizations', async ({
+  page,
+  docket,
+}) => {
+  const email = await signUp(page, docket, { organization: 'Ann Works' })
+  const account = await signedInAccount(docket.server.url, email)
+  const send = postsOf(account)
+  const [{ id: organizationId }] = (await account.call('GET', '/organizations')).body.data
+  const base = `/organizations/${organizationId}`
+  const customer = await send(`${base}/customers`, customerBody())
+  const issue = async (more: object = {}) => {
+    const { id, version } = await send(`${base}/invoices`, invoiceBody(customer.id, more))
+    return send(`${base}/invoices/${id}/issue`, undefined, version)
+  }
+  for (let each = 0; each < 6; each += 1) {
+    const over = await issue()
+    await send(`${base}/payments`, paymentBody(over))
+    const note = await send(`${base}/invoices/${over.id}/credit-notes`, { id: uuidv7() }, over.version)
+    await send(`${base}/invoices/${note.id}/issue`, undefined, note.version)
+  }
+  const late = await issue({ dueDate: '2020-01-31' })
+  await page.reload()
+  await expect.poll(() => pulled(page)).toBe(true)
+  await go(page, 'Dashboard')
+  const named = page.getByRole('main').getByRole('listitem').filter({ hasText: /INV-/ })
+  await expect(named.nth(2)).toContainText(late.number)
+  await expect(named).toHaveCount(7)
+  await expect(page.getByText('More may be to give back than is named here.')).toBeVisible()
+  await page.goto('/dashboard/organizations')
+  await expect(page.getByRole('link', { name: /Ann Works.*1 overdue · 6\+ paid too much/ })).toBeVisible()
+})

@@ -192,7 +192,7 @@ test('what a person typed has the direction that it begins in, on the screen and
     allowances: [{ amount: '1.00', reason, vat }],
     lines: [line({ name, description: notes, vat, charges: [{ amount: '2.50', reason }] })],
   })
-  const content = contentOf({ document, seller: document.seller, buyer: document.buyer, size: 'A4' })
+  const content = contentOf({ document, seller: document.seller!, buyer: document.buyer, size: 'A4' })
   for (const markup of [await onScreen(document, true), article(content, '/p', {})]) {
     const elements = markup.split(/(?=<(?!strong|\/))/).filter((each) => typed.some((text) => each.includes(text)))
     expect(elements.length).toBeGreaterThanOrEqual(9)

@@ -749,6 +749,7 @@ export const english = {
     allOverdue: (count: number, written: string) =>
       count === 1 ? '1 overdue invoice' : `All ${written} overdue invoices`,
     allDrafts: (count: number, written: string) => (count === 1 ? '1 draft' : `All ${written} drafts`),
+    moreToGiveBack: 'More may be to give back than is named here.',
     nothing:
       'Nothing is waiting for you. Drafts, overdue invoices, money to give back and accepted quotes appear here.',
     ageing: 'What is owed, by age',

@@ -771,6 +771,7 @@ export const german: AppText = {
     allOverdue: (count: number, written: string) =>
       count === 1 ? '1 überfällige Rechnung' : `Alle ${written} überfälligen Rechnungen`,
     allDrafts: (count: number, written: string) => (count === 1 ? '1 Entwurf' : `Alle ${written} Entwürfe`),
+    moreToGiveBack: 'Es kann mehr zurückzugeben sein, als hier genannt ist.',
     nothing:
       'Nichts wartet auf Sie. Entwürfe, überfällige Rechnungen, Geld zum Zurückgeben und angenommene Angebote erscheinen hier.',
     ageing: 'Offene Beträge nach Alter',

@@ -1,15 +1,19 @@
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { createFileRoute, Link, useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Dashboard } from '#shared/contract/dashboard.ts'
+import type { InvoiceSummary } from '#shared/contract/invoices.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
+import { attentionShown } from '#shared/dashboard.ts'
 import { may } from '#shared/permissions.ts'
 import { OneOfAll } from '#page/all-organizations.tsx'
 import { knownOrganization } from '#page/current-organization.ts'
 import { Figures } from '#page/features/dashboard/figures.tsx'
+import { allOf, isLateHidden, namedOf, toGiveBack } from '#page/features/dashboard/named.ts'
 import { dashboardQuery } from '#page/features/dashboard/queries.ts'
 import { FailureNotice } from '#page/features/failures/failure-note.tsx'
 import { InvoiceRows } from '#page/features/invoices/invoice-list.tsx'
+import { invoicesQuery } from '#page/features/invoices/queries.ts'
 import { Loaded } from '#page/loaded.tsx'
 import { OwnInvitations } from '#page/features/members/own-invitations.tsx'
 import { NeedsOrganization } from '#page/needs-organization.tsx'
@@ -75,19 +79,23 @@ function Overview({ mayDraft, children }: { mayDraft: boolean; children: ReactNo
 
 function OfOrganization({ organization }: { organization: Organization }) {
   const dashboard = useQuery(dashboardQuery(organization.id))
+  const enabled = dashboard.data !== undefined && isLateHidden(dashboard.data)
+  const late = useInfiniteQuery({ ...invoicesQuery(organization.id, { status: 'overdue', sort: 'dueDate' }), enabled })
+  const named = namedOf(dashboard.data?.attention ?? [], enabled ? late.data?.pages[0]?.data : undefined)
   // They are at the server alone: without a connection nobody is told of them here.
   const accepted = useQuery(acceptedQuotesQuery(organization.id)).data?.data ?? []
   return (
     <Loaded query={dashboard} rows={5}>
-      {({ currencies, attention }) => (
+      {({ currencies }) => (
         <>
           <section className="grid gap-3">
             <h2 className="text-lg font-semibold">{t.attention}</h2>
             <FailureNotice organizationId={organization.id} />
             {accepted.length > 0 && <AcceptedQuotes quotes={accepted} locale={organization.locale} />}
-            {attention.length + accepted.length === 0 && <p className="text-muted">{t.nothing}</p>}
-            {attention.length > 0 && <InvoiceRows invoices={attention} organization={organization} />}
-            <Rest currencies={currencies} attention={attention} />
+            {named.length + accepted.length === 0 && <p className="text-muted">{t.nothing}</p>}
+            {named.length > 0 && <InvoiceRows invoices={named} organization={organization} />}
+            {toGiveBack(named).length >= attentionShown && <p className="text-muted">{t.moreToGiveBack}</p>}
+            <Rest currencies={currencies} named={named} />
           </section>
           {currencies.map((figures) => (
             <Figures
@@ -104,15 +112,15 @@ function OfOrganization({ organization }: { organization: Organization }) {
 }
 
 /** Only the first of them are shown above: where the others stand. */
-function Rest({ currencies, attention }: Pick<Dashboard, 'currencies' | 'attention'>) {
+function Rest({ currencies, named }: Pick<Dashboard, 'currencies'> & { named: readonly InvoiceSummary[] }) {
   const kinds = [
-    ['overdue', t.allOverdue, attention.filter((invoice) => invoice.overdue).length],
-    ['drafts', t.allDrafts, attention.filter(({ status }) => status === 'draft').length],
+    ['overdue', t.allOverdue, named.filter(({ overdue }) => overdue).length],
+    ['drafts', t.allDrafts, named.filter(({ status }) => status === 'draft').length],
   ] as const
   return (
     <p className="flex flex-wrap gap-x-4 empty:hidden">
       {kinds.map(([kind, label, shown]) => {
-        const all = currencies.reduce((sum, figures) => sum + figures[kind].count, 0)
+        const all = allOf(kind, { currencies })
         return (
           all > shown && (
             <Link
