@@ -26,9 +26,13 @@ export function issuedAs(
 ): IssuedAs {
   const plain = (why: string | null): IssuedAs => ({ profile: 'none', errors: [], why })
   if (chosen === 'none') return plain(null)
-  if (!isReached(chosen, buyer)) return plain('The customer is a private person without an e-invoice address')
+  const isNote = document.type === '381'
+  // Who got such an e-invoice gets its correction as one, or it is said what of them is missing since, whoever they became.
+  const isHeld = isNote && isOne(chosen, corrected)
+  if (!isHeld && !isReached(chosen, buyer))
+    return plain('The customer is a private person without an e-invoice address')
   const errors = eInvoiceErrors(chosen, document, seller, buyer)
-  if (errors.length > 0 && document.type === '381' && !isOne(chosen, corrected))
+  if (errors.length > 0 && isNote && !isHeld)
     return plain('The invoice that it corrects lacks what the e-invoice profile needs')
   return { profile: chosen, errors, why: null }
 }

@@ -239,6 +239,16 @@ describe.each(engines)('e-invoices on %s', (engine) => {
       expectProblem(refused, { status: 422, errors: [{ pointer: '/buyer/endpoint', detail: expect.any(String) }] })
     })
 
+    test.each(['peppol', 'xrechnung'])(
+      '%s: where the invoice has it all, and its customer is a private person since, it is held to the profile as well',
+      async (profile) => {
+        const { bob, invoice } = await invoiced({}, whole, profile)
+        await saveCustomer(bob, invoice, { kind: 'person', endpoint: null })
+        const refused = await tryIssue(await credit(invoice))
+        expectProblem(refused, { status: 422, errors: [{ pointer: '/buyer/endpoint', detail: expect.any(String) }] })
+      },
+    )
+
     test('amounts of three decimals, which no e-invoice can have, can be taken back', async () => {
       const { invoice } = await invoiced({}, { ...whole, currency: 'KWD' }, 'facturx')
       expect((await issue(ann, await credit(invoice))).number).toMatch(/0001$/)
