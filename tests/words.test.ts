@@ -116,6 +116,8 @@ test('a saying keeps what differs from time to time, and translates that too', (
   expect(said('At most 200 characters')).toBe('Höchstens 200 Zeichen')
   expect(said('Must be 0 for Exempt')).toBe('Muss 0 sein für: Steuerfrei')
   expect(said('Only 12.00 EUR is left with VAT 21.5 %')).toBe('Nur 12,00 EUR ist übrig mit 21,5 % MwSt.')
+  expect(said('Only 3048.49 EUR is due')).toBe('Nur 3.048,49 EUR ist offen')
+  expect(said('Only 1234567 JPY is due')).toBe('Nur 1.234.567 JPY ist offen')
   expect(said('This quote became the invoice 2026.12-1 already.')).toContain('2026.12-1')
   expect(said('The customer’s postal code is missing')).toBe('In der Adresse des Kunden fehlt: Postleitzahl')
   expect(said('Nobody translated this')).toBe('Nobody translated this')

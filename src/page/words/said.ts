@@ -22,10 +22,17 @@ export function said(english: string): string {
     const found = matches.exec(english)
     if (!found) continue
     const parts = found.slice(1)
-    // A part may be a saying of its own: the name of a VAT category, say. Of a number the point is a comma in what was translated.
-    return words.replaceAll('{}', () => said(parts.shift() ?? '').replace(/^(-?\d+)\.(\d+( [A-Z]{3})?)$/, '$1,$2'))
+    // A part may be a saying of its own: the name of a VAT category, say. A number is written as in German.
+    return words.replaceAll('{}', () => writtenNumber(said(parts.shift() ?? '')))
   }
   return english
+}
+
+/** The point is a comma, and an amount has its thousands grouped; what is no number stays. */
+function writtenNumber(part: string): string {
+  return part
+    .replace(/^(-?\d+)\.(\d+( [A-Z]{3})?)$/, '$1,$2')
+    .replace(/^-?\d+(?=(,\d+)? [A-Z]{3}$)/, (whole) => whole.replace(/\B(?=(\d{3})+$)/g, '.'))
 }
 
 function patternOf(english: string): RegExp {
