@@ -166,8 +166,9 @@ export function DraftEditor<Saved>({
                 : { own, isFixed: isCreditNote(opened), tax: accountingTax }
             }
           />
+          {/* With what stands above it: else it moves from under the finger when that comes. */}
+          <FormEnd state={state} submit={submit} onReload={onReload} />
         </Suspense>
-        <FormEnd state={state} submit={submit} onReload={onReload} />
       </form>
     </FieldErrorsContext>
   )
