@@ -665,6 +665,8 @@ test('a form that is saved offline over what came in meanwhile asks about what b
   await expect(page.getByRole('heading', { name: 'Robert' })).toBeVisible()
   await comeBack(page, network)
   await expect(chip(page)).toHaveText('All synced')
+  // The form is opened on what the server made of it.
+  await expect(page.getByText('Waiting', { exact: true })).toHaveCount(0)
   expect((await get(path)).body).toMatchObject({ name: 'Robert', phone: '2', version: 3 })
 
   await page.getByRole('link', { name: 'Edit', exact: true }).click()
