@@ -42,7 +42,7 @@ export async function runSeed(device: Device, seed: number, watch: Watch, log: s
       const each = scene.writes.find(({ key }) => key === broadcast.key)
       if (each) acknowledge(scene, each, 'stored')
     }
-    if (broadcast.type === 'session-changed' && broadcast.session.status === 'anonymous')
+    if (broadcast.type === 'session-changed' && broadcast.session.status === 'anonymous' && !device.mayBeLost)
       watch.broke('honest-sign-out', 'a page was told that nobody is signed in any more')
   }
   try {

@@ -75,6 +75,8 @@ export interface Device {
   killBrowser(isDamaged: boolean): Promise<boolean>
   /** By the form, as the browser's loss has it. */
   signInAgain(): Promise<void>
+  /** After a kill, until it is known that the browser lost nothing, or somebody has signed in again: a page that asks is told that nobody is. */
+  mayBeLost: boolean
   close(): Promise<void>
 }
 
@@ -124,6 +126,7 @@ export async function openDevice(server: Server): Promise<Device> {
     },
     page: () => page,
     onBroadcast: () => {},
+    mayBeLost: false,
     async closeTab() {
       const next = await context.newPage()
       await page.close()
@@ -145,10 +148,14 @@ export async function openDevice(server: Server): Promise<Device> {
       process.kill(processInfo.find(({ type }) => type === 'browser')!.id, 'SIGKILL')
       await closed
       if (isDamaged) damageDatabase(profile)
+      device.mayBeLost = true
       context = await launch()
       page = context.pages()[0]!
       await open()
-      if ((await sessionOf(page)).status !== 'anonymous') return false
+      if ((await sessionOf(page)).status !== 'anonymous') {
+        device.mayBeLost = false
+        return false
+      }
       const isSaid = page.getByText('Your browser has cleared what Docket kept').waitFor()
       // What tells of the loss is in localStorage, which reaches the disk a while after it is written. Where it is said all the same it is read: it lies
       // over the screen, and would take a press that was meant for a form below it.
@@ -181,6 +188,7 @@ export async function openDevice(server: Server): Promise<Device> {
         return ok && headers.get('x-docket-source') === 'device' && headers.get('x-docket-complete') === null
       }
       await until(() => page.evaluate(isListed))
+      device.mayBeLost = false
     },
     async close() {
       await context.close()
