@@ -4,10 +4,7 @@ export function isFull(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'QuotaExceededError'
 }
 
-/**
- * Such a device gives away what it holds all the same. What it cannot note it finds anew: the try is made again under its key, and the pull brings
- * the row, which keeps its sign until there is room for it.
- */
+/** What such a device does in place of what it has no room to note. */
 export async function unlessFull<T>(work: Promise<T>, otherwise: () => T | Promise<T>): Promise<T> {
   try {
     return await work

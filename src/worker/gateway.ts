@@ -266,9 +266,7 @@ async function answerHere(
     if (call.method !== 'GET') return await device.write(session.userId, name!, call)
     return call.fresh ? null : await device.read(session.userId, name!, url)
   } catch (error) {
-    if (!(error instanceof DOMException)) throw error
-    if (isFull(error)) throw error
-    if (isOutbox) throw error
+    if (!(error instanceof DOMException) || isFull(error) || isOutbox) throw error
     // A device that does not store (a private window) works as long as there is a network.
     return null
   }

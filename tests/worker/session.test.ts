@@ -378,13 +378,16 @@ describe('refused, or undeliverable', () => {
     expect(await call()).toBe(200)
   })
 
-  test('a renewal that hangs is asked beside by the next trigger, and what waits for it goes on', async () => {
+  test.each([
+    ['never answers', () => new Promise<never>(() => {})],
+    ['begins to answer', async () => new Response(new ReadableStream(), { headers: { 'x-docket': '1' } })],
+  ])('a renewal that %s is asked beside by the next trigger, and what waits for it goes on', async (_, hang) => {
     await verified()
     browser.clockOffMs += 10 * minute
     const before = refreshes()
     const { network } = browser
     // As a network that is gone leaves it: a connection of before never answers.
-    browser.network = (request) => (isRefresh(request) ? new Promise<never>(() => {}) : network(request))
+    browser.network = (request) => (isRefresh(request) ? hang() : network(request))
     const waiting = browser.call('/api/v1/organizations')
     await until(async () => refreshes() > before || undefined)
     browser.network = network

@@ -55,7 +55,7 @@ export function park(
 
 /**
  * The server has done it (false: the device has no room to say so to what follows, and it stays): the entry goes, its answer is the row, and what follows is based on it. One transaction. Should the power fail before it is on
- * the disk, the write is sent once more under its key.
+ * the disk, the write is sent once more under its key. What there is no room to note is found anew: the pull brings the row, which keeps its sign until then.
  */
 export function done(database: CopyDatabase, entry: Entry, row: Row | null): Promise<boolean> {
   return unlessFull(

@@ -72,6 +72,7 @@ export function createKeeper({
   let mayHaveFarewells = true
   /** Came fresh and yet looked expired, so some clock lies: good until the server says otherwise (no refresh loop). */
   let goodDespiteClock = ''
+  /** Asks once more where a renewal that is under way hangs. */
   let askBeside = () => {}
 
   /** An access token that the disk has no room for, with the state that it belongs to: the session itself is on the disk, so nothing is lost with it. */
@@ -148,8 +149,8 @@ export function createKeeper({
     let askedAtMs = 0
     const tryOnce = async (): Promise<Heard> => {
       const answer = await sendWithProof(call, key)
-      // An answer that begins and does not end hangs as well.
-      return { answer, pair: answer.ok ? pairOf(await answer.json().catch(() => null)) : null }
+      // An answer that begins and does not end hangs as well, and one that is cut off is none: another that is under way may be whole.
+      return { answer, pair: answer.ok ? pairOf(await answer.json()) : null }
     }
     return new Promise<Heard>((resolve, reject) => {
       const ask = () => {
