@@ -82,6 +82,11 @@ export function wireBalance(invoice: Paid, more: MinorUnits = 0n) {
   return { paid: toMoney(paid, currency), amountDue: toMoney(amountDue, currency), paymentStatus }
 }
 
+/** More was paid than a credit note leaves of it: the customer gets it back. */
+export function isToGiveBack({ amountDue }: { amountDue: Money }): boolean {
+  return minorUnitsOf(amountDue) < 0n
+}
+
 /** Somebody still owes something on it and is expected to pay; whether it is late already is another question. */
 export function mayRemind(invoice: Paid): boolean {
   return invoice.status === 'issued' && balanceOf(sumsOf(invoice)).amountDue > 0n

@@ -117,9 +117,11 @@ const following: Partial<Record<Intent, readonly Intent[]>> = {
   payment: ['payment', 'send'],
 }
 
-export function mayFollow(before: Intent, name: DeviceEndpointName): boolean {
-  const intent = intentOf(name)
-  return intent !== undefined && following[before]?.includes(intent) === true
+/** Of one record: behind a deletion waits nothing, behind a save everything, behind an intent what {@link following} says. */
+export function mayFollow(before: DeviceEndpointName, name: DeviceEndpointName): boolean {
+  if (isDelete(before)) return false
+  const [earlier, intent] = [intentOf(before), intentOf(name)]
+  return !earlier || (intent !== undefined && following[earlier]?.includes(intent) === true)
 }
 
 export function isCreate(name: DeviceEndpointName): boolean {

@@ -76,6 +76,7 @@ test('storage that the browser cleared is noticed, said until it is read, and ne
     await page.reload()
     await expect(said(page)).toContainText('text that was typed and not saved is gone')
     await page.getByRole('button', { name: 'Understood' }).click()
+    await expect(said(page)).toHaveCount(0)
     await page.reload()
     await looked()
     await expect(said(page)).toHaveCount(0)

@@ -187,7 +187,21 @@ describe.each(engines)('on %s', (engine) => {
     expect(shown).not.toContain(undated.id)
     for (let each = 0; each < 6; each += 1) await issued({ dueDate: '2019-12-31' })
     expect(await attention()).toContain(back.id)
+    const more = [await overpaid(['917.18'], false), await overpaid()]
+    const toGiveBack = async () => (await figures()).toGiveBack
+    const listed = async () =>
+      (await books.ann.send('GET', `${books.base}/invoices?status=to-give-back`)).body.data.map(({ id }: Invoice) => id)
+    const all = await listed()
+    expect(all).toEqual(expect.arrayContaining([back, ...more].map(({ id }) => id)))
+    const before = await toGiveBack()
+    expect(before.count).toBe(all.length)
+    expect((await attention()).slice(0, 2).every((id: string) => all.includes(id))).toBe(true)
+    expect((await attention()).slice(2).some((id: string) => all.includes(id))).toBe(false)
     await recordPayment(books.ann, back, '-917.18')
+    expect(await listed()).toEqual(all.filter((id: string) => id !== back.id))
+    const after = await toGiveBack()
+    expect(after.count).toBe(before.count - 1)
+    expect(minorUnitsOf(before.amount) - minorUnitsOf(after.amount)).toBe(91718n)
     expect(await attention()).not.toContain(back.id)
   })
 

@@ -312,6 +312,7 @@ describe('differential: what both sides answer', () => {
             'status=partly-paid',
             'status=paid',
             'status=credited',
+            'status=to-give-back',
             'q=INV',
             'q=web',
             'q=Z',

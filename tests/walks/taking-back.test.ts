@@ -68,6 +68,50 @@ test('a press that is put back means the draft as it is shown: it goes after wha
   expect(issued).toMatchObject({ status: 'issued', lines: [{ quantity: '1' }], totals: shown.totals })
 })
 
+test('a press that is put back means what was saved here and sent meanwhile, and asks about what somebody else saved', async () => {
+  const { customer, row, path } = await draftOffline()
+  await send('POST', `${path}/issue`, undefined, version(row))
+  const file = await discard(0)
+  walk.network = online
+  const save = async (quantity: string) => {
+    const body = { customerId: customer.id, lines: [{ ...websiteLine, quantity }] }
+    const saved = await send('PUT', path, body, version((await get(path)).body))
+    expect(saved.status).toBe(200)
+    return saved.body
+  }
+  await save('1')
+  walk.network = offline
+  await putBack(file)
+  const again = await discard(0)
+  walk.network = online
+  await save('3')
+  const { version: seen, revision } = (await atServer(path)).body
+  await walk.app.db.asApp({ userId: row.id, organizationIds: [row.organizationId] }, (tx) =>
+    tx
+      .updateTable('invoices')
+      .set({ notes: 'Theirs', version: seen + 1, revision: revision + 1 })
+      .where('id', '=', row.id)
+      .where('organizationId', '=', row.organizationId)
+      .execute(),
+  )
+  walk.network = offline
+  // The device has not heard of it.
+  await putBack(again)
+  await tryNow()
+  await until(async () => (await unsent()).entries[0]?.state === 'conflict' || undefined)
+  expect((await atServer(path)).body).toMatchObject({ status: 'draft', notes: 'Theirs' })
+  walk.network = offline
+  // Seen by now, it is what is saved upon, and issued.
+  await discard(0)
+  expect((await send('POST', `${path}/issue`, undefined, version((await get(path)).body))).status).toBe(202)
+  const last = await discard(0)
+  walk.network = online
+  await save('5')
+  await putBack(last)
+  await isSynced()
+  expect((await atServer(path)).body).toMatchObject({ status: 'issued', lines: [{ quantity: '5' }] })
+})
+
 test('a press that is put back freezes the customer as they are shown: it waits for what was saved of them since', async () => {
   const { base, customer, row, path } = await draftOffline()
   await send('POST', `${path}/issue`, undefined, version(row))

@@ -22,8 +22,10 @@ export function LossNotice() {
       <Button
         look="quiet"
         onClick={() => {
-          setLoss(null)
-          void settleCanary().catch(() => {})
+          // Gone once it is noted: a page loaded anew before that would say it again.
+          void settleCanary()
+            .catch(() => {})
+            .finally(() => setLoss(null))
         }}
       >
         {words.read}

@@ -429,6 +429,7 @@ export const english = {
       'partly-paid': 'Partly paid',
       paid: 'Paid',
       credited: 'Credited',
+      'to-give-back': 'To give back',
     },
     bulk: {
       begin: 'Choose several',
@@ -749,7 +750,7 @@ export const english = {
     allOverdue: (count: number, written: string) =>
       count === 1 ? '1 overdue invoice' : `All ${written} overdue invoices`,
     allDrafts: (count: number, written: string) => (count === 1 ? '1 draft' : `All ${written} drafts`),
-    moreToGiveBack: 'More may be to give back than is named here.',
+    allToGiveBack: (count: number, written: string) => (count === 1 ? '1 to give back' : `All ${written} to give back`),
     nothing:
       'Nothing is waiting for you. Drafts, overdue invoices, money to give back and accepted quotes appear here.',
     ageing: 'What is owed, by age',

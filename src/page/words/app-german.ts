@@ -451,6 +451,7 @@ export const german: AppText = {
       'partly-paid': 'Teilweise bezahlt',
       paid: 'Bezahlt',
       credited: 'Korrigiert',
+      'to-give-back': 'Zu erstatten',
     },
     bulk: {
       begin: 'Mehrere wählen',
@@ -771,7 +772,8 @@ export const german: AppText = {
     allOverdue: (count: number, written: string) =>
       count === 1 ? '1 überfällige Rechnung' : `Alle ${written} überfälligen Rechnungen`,
     allDrafts: (count: number, written: string) => (count === 1 ? '1 Entwurf' : `Alle ${written} Entwürfe`),
-    moreToGiveBack: 'Es kann mehr zurückzugeben sein, als hier genannt ist.',
+    allToGiveBack: (count: number, written: string) =>
+      count === 1 ? '1 zu erstatten' : `Alle ${written} zu erstattenden`,
     nothing:
       'Nichts wartet auf Sie. Entwürfe, überfällige Rechnungen, Geld zum Zurückgeben und angenommene Angebote erscheinen hier.',
     ageing: 'Offene Beträge nach Alter',

@@ -1,7 +1,7 @@
 // The dashboard's figures: sums per currency (never added together), computed by the database.
 import { sql } from 'kysely'
 import type { CurrencyFigures, Dashboard } from '#shared/contract/dashboard.ts'
-import { ageGroups, attentionShown, monthsShown } from '#shared/dashboard.ts'
+import { ageGroups, attentionShown, monthsShown, needsPerson } from '#shared/dashboard.ts'
 import { lastMonths } from '#shared/dates.ts'
 import { toMoney } from '#shared/money.ts'
 import type { Tx } from '#server/db/database.ts'
@@ -41,6 +41,7 @@ export async function findDashboard(
         paid: figure(row?.paidCount, row?.paidAmount),
         outstanding: figure(row?.outstandingCount, row?.outstandingAmount),
         overdue: figure(row?.overdueCount, row?.overdueAmount),
+        toGiveBack: figure(row?.backCount, row?.backAmount),
         ageing: ageGroups.map((days, group) => {
           const ones = owed.filter((each) => each.currency === currency && each.group === group)
           const amount = ones.reduce((sum, each) => sum + each.amount, 0n)
@@ -84,6 +85,8 @@ async function sumsByCurrency(tx: Tx, organizationId: string, firstMonth: string
       sum(due, outstanding).as('outstandingAmount'),
       count(overdue(today)).as('overdueCount'),
       sum(due, overdue(today)).as('overdueAmount'),
+      count(toGiveBack).as('backCount'),
+      sum(sql<bigint>`-${due}`, toGiveBack).as('backAmount'),
     ])
     .where('organizationId', '=', organizationId)
     .where('deletedAt', 'is', null)
@@ -113,18 +116,11 @@ async function needsAttention(tx: Tx, organizationId: string, today: string) {
     .selectAll()
     .where('organizationId', '=', organizationId)
     .where('deletedAt', 'is', null)
-  const late = await open
-    .where((eb) => eb.or([overdue(today), toGiveBack]))
-    // Money of others comes first, however much is overdue.
-    .orderBy(sql`case when not (${toGiveBack}) then due_date end nulls first`)
-    .orderBy('id')
     .limit(attentionShown)
-    .execute()
-  const drafts = await open
-    .where('status', '=', 'draft')
-    .orderBy('updatedAt')
-    .orderBy('id')
-    .limit(attentionShown - late.length)
-    .execute()
-  return [...late, ...drafts].map((row) => summaryFromRow(row, today))
+  const [back, late, drafts] = [
+    await open.where(toGiveBack).orderBy('id').execute(),
+    await open.where(overdue(today)).orderBy('dueDate').orderBy('id').execute(),
+    await open.where('status', '=', 'draft').orderBy('updatedAt').orderBy('id').execute(),
+  ]
+  return needsPerson({ back, overdue: late, drafts }).map((row) => summaryFromRow(row, today))
 }

@@ -2,7 +2,7 @@
 import type { InvoicePage, InvoiceQuery, InvoiceSort } from '#shared/contract/invoices.ts'
 import { paymentStatuses, type PaymentStatus } from '#shared/invoice-balance.ts'
 import type { Tx } from '#server/db/database.ts'
-import { hasPaymentStatus, overdue, summaryFromRow } from '#server/rows/invoice-row.ts'
+import { hasPaymentStatus, overdue, summaryFromRow, toGiveBack } from '#server/rows/invoice-row.ts'
 import { pageStart, toPage } from '#server/http/paging.ts'
 import { searched } from '#server/rows/search.ts'
 
@@ -49,6 +49,8 @@ export async function listInvoices(
         ),
       ),
     )
+  } else if (asked.status === 'to-give-back') {
+    query = query.where(toGiveBack)
   } else if (isPaymentStatus(asked.status)) {
     query = query.where(hasPaymentStatus(asked.status))
   } else if (asked.status) {

@@ -16,11 +16,13 @@ const currencyFigures = z
     /** What is due of everything issued; of what is overdue, likewise. */
     outstanding: figure,
     overdue: figure,
+    /** What was paid above what credit notes leave. */
+    toGiveBack: figure,
     /** What is still due, by how many days past its date it is at least; 0: not late. */
     ageing: z.array(figure.extend({ days: z.int() })),
-    /** The last 12 months, oldest first; `month` is `2026-11`. */
     /** To whom most was invoiced in those 12 months, largest first; at most 5. The name is that of the latest of those invoices. */
     topCustomers: z.array(z.object({ customerId: id, name: z.string(), invoiced: money })),
+    /** The last 12 months, oldest first; `month` is `2026-11`. */
     months: z.array(z.object({ month: z.string(), invoiced: money })),
   })
   .meta({ id: 'CurrencyFigures' })
@@ -32,7 +34,7 @@ export const dashboard = z
     today: date,
     currencies: z.array(currencyFigures),
     customers: z.int(),
-    /** What needs the person today: paid too much first, then overdue, the oldest due date first, then drafts longest untouched; at most 6. */
+    /** What needs the person today: two to give back first, then overdue, the oldest due date first, then what else is to give back, then drafts longest untouched; at most 6. */
     attention: z.array(invoiceSummary),
   })
   .meta({ id: 'Dashboard' })

@@ -349,8 +349,11 @@ const invoiceSorts = [
 ] as const
 export type InvoiceSort = (typeof invoiceSorts)[number]
 
-/** Besides what is stored what is derived: the payment status, and `overdue` (issued, something due, past its date in the organization's zone). */
-const invoiceFilters = [...invoiceStatuses, 'overdue', ...paymentStatuses] as const
+/**
+ * Besides what is stored what is derived: the payment status, `overdue` (issued, something due, past its date in the organization's zone), and `to-give-back`
+ * (more was paid than credit notes leave).
+ */
+const invoiceFilters = [...invoiceStatuses, 'overdue', 'to-give-back', ...paymentStatuses] as const
 export type InvoiceFilter = (typeof invoiceFilters)[number]
 
 export const invoiceQuery = pageQuery.extend({

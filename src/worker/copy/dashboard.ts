@@ -1,8 +1,16 @@
 // The dashboard's figures from the device's copy: what server/dashboard/store.ts asks its database, reckoned over the rows of the device.
 import type { CurrencyFigures, Dashboard } from '#shared/contract/dashboard.ts'
 import type { InvoiceSummary } from '#shared/contract/invoices.ts'
-import { ageGroupOf, ageGroups, attentionShown, monthsShown, topCustomersShown } from '#shared/dashboard.ts'
+import {
+  ageGroupOf,
+  ageGroups,
+  attentionShown,
+  monthsShown,
+  needsPerson,
+  topCustomersShown,
+} from '#shared/dashboard.ts'
 import { lastMonths } from '#shared/dates.ts'
+import { isToGiveBack } from '#shared/invoice-balance.ts'
 import { onDay } from '#shared/invoice-summary.ts'
 import { minorUnitsOf, toMoney } from '#shared/money.ts'
 import { allOf, type CopyDatabase } from './stores.ts'
@@ -19,6 +27,7 @@ interface Sums {
   paid: Sum
   outstanding: Sum
   overdue: Sum
+  toGiveBack: Sum
   ageing: Sum[]
   months: Map<string, bigint>
   customers: Map<string, { invoiced: bigint; last: InvoiceSummary }>
@@ -31,7 +40,8 @@ export async function dashboardOf(
 ): Promise<Dashboard> {
   const months = lastMonths(today, monthsShown)
   const byCurrency = new Map<string, Sums>([[organization.currency, noSums()]])
-  const late: InvoiceSummary[] = []
+  const back: InvoiceSummary[] = []
+  const overdue: InvoiceSummary[] = []
   const drafts: InvoiceSummary[] = []
   for await (const kept of summaries(database, organization.id)) {
     const row = onDay(kept, today)
@@ -48,7 +58,14 @@ export async function dashboardOf(
       add(sums.outstanding, due)
       add(sums.ageing[ageGroupOf(row.dueDate, today)]!, due)
     }
-    if (row.overdue) add(sums.overdue, due)
+    if (row.overdue) {
+      add(sums.overdue, due)
+      overdue.push(row)
+    }
+    if (isToGiveBack(row)) {
+      add(sums.toGiveBack, -due)
+      back.push(row)
+    }
     const month = row.issueDate?.slice(0, 7) ?? ''
     if ((row.status === 'issued' || row.status === 'uncollectible') && month >= months[0]!) {
       add(sums.invoiced, gross, isCredit ? 0 : 1)
@@ -60,12 +77,10 @@ export async function dashboardOf(
         sums.customers.set(row.customerId!, { invoiced: known.invoiced + gross, last })
       }
     }
-    if (row.overdue || due < 0n) late.push(row)
     if (row.status === 'draft') drafts.push(row)
   }
-  const first = <Row extends InvoiceSummary>(rows: Row[], key: (row: Row) => string, count: number) =>
-    rows.toSorted((a, b) => compare(key(a), key(b)) || compare(a.id, b.id)).slice(0, count)
-  const shownLate = first(late, (row) => (row.overdue ? row.dueDate! : ''), attentionShown)
+  const first = (rows: InvoiceSummary[], key: (row: InvoiceSummary) => string) =>
+    rows.toSorted((a, b) => compare(key(a), key(b)) || compare(a.id, b.id)).slice(0, attentionShown)
   const [own, ...others] = [...byCurrency.keys()]
   return {
     today,
@@ -80,12 +95,17 @@ export async function dashboardOf(
         paid: figure(sums.paid),
         outstanding: figure(sums.outstanding),
         overdue: figure(sums.overdue),
+        toGiveBack: figure(sums.toGiveBack),
         ageing: ageGroups.map((days, group) => ({ days, ...figure(sums.ageing[group]!) })),
         topCustomers: mostInvoiced(sums, currency),
         months: months.map((month) => ({ month, invoiced: toMoney(sums.months.get(month) ?? 0n, currency) })),
       }
     }),
-    attention: [...shownLate, ...first(drafts, (row) => row.updatedAt, attentionShown - shownLate.length)],
+    attention: needsPerson({
+      back: first(back, () => ''),
+      overdue: first(overdue, (row) => row.dueDate!),
+      drafts: first(drafts, (row) => row.updatedAt),
+    }),
   }
 }
 
@@ -125,6 +145,7 @@ function noSums(): Sums {
     paid: sum(),
     outstanding: sum(),
     overdue: sum(),
+    toGiveBack: sum(),
     ageing: ageGroups.map(sum),
     months: new Map(),
     customers: new Map(),

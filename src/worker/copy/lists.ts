@@ -5,7 +5,7 @@ import type { Item } from '#shared/contract/items.ts'
 import type { Invoice, InvoiceFilter, InvoiceSummary } from '#shared/contract/invoices.ts'
 import type { Payment } from '#shared/contract/payments.ts'
 import { readCursor, writeCursor, type Cursor } from '#shared/cursor.ts'
-import { paymentStatuses } from '#shared/invoice-balance.ts'
+import { isToGiveBack, paymentStatuses } from '#shared/invoice-balance.ts'
 import { invoiceKeys } from '#shared/invoice-keys.ts'
 import { invoiceStatuses } from '#shared/invoice-state.ts'
 import { onDay } from '#shared/invoice-summary.ts'
@@ -65,7 +65,12 @@ const rowsAtOnce = 500
 const namedParams = new Set(['limit', 'cursor', 'sort', 'q'])
 const invoiceParams = new Set([...namedParams, 'status', 'customerId'])
 const paymentParams = new Set([...namedParams, 'invoiceId', 'customerId'])
-const statuses = new Set<string>([...invoiceStatuses, 'overdue', ...paymentStatuses] satisfies InvoiceFilter[])
+const statuses = new Set<string>([
+  ...invoiceStatuses,
+  'overdue',
+  'to-give-back',
+  ...paymentStatuses,
+] satisfies InvoiceFilter[])
 const namedSorts = new Set(['name', '-name', '-updatedAt'])
 
 /** Customers or items. Null for a query that is not one of ours: the server says what is wrong with it. */
@@ -97,7 +102,10 @@ export async function listInvoices(
   if (!asked || (status !== null && !statuses.has(status))) return null
   const wanted = ({ row, searchKey: searched }: InvoiceRecord) =>
     (status === null ||
-      (status === 'overdue' ? onDay(row, today).overdue : row.status === status || row.paymentStatus === status)) &&
+      row.status === status ||
+      row.paymentStatus === status ||
+      (status === 'overdue' && onDay(row, today).overdue) ||
+      (status === 'to-give-back' && isToGiveBack(row))) &&
     (customerId === undefined || row.customerId === customerId) &&
     matchesSearch(searched, asked.q)
   const records = await collect<InvoiceRecord>(database, 'invoices', organizationId, asked, wanted)

@@ -96,13 +96,12 @@ async function store(tx: Change, asked: Write): Promise<Enqueued> {
   for (const entry of inLane) {
     // What was pressed upon what is mended now asks once more.
     if (mended.includes(entry)) break
-    const before = intentOf(entry.name)
     // A pull was faster than its answer: it is issued.
-    if (before === 'issue' && shown?.['status'] === 'issued') continue
-    if (before && !mayFollow(before, name))
-      return { refused: 'invalid_transition', detail: needsPerson(entry.state) ? cameBack : waits }
+    if (intentOf(entry.name) === 'issue' && shown?.['status'] === 'issued') continue
+    if (mayFollow(entry.name, name)) continue
+    if (isDelete(entry.name)) return { refused: 'not_found' }
+    return { refused: 'invalid_transition', detail: needsPerson(entry.state) ? cameBack : waits }
   }
-  if (last && isDelete(last.name)) return { refused: 'not_found' }
   // A tab may still show an organization that is to be closed.
   if (ofOrganization.some((entry) => isDelete(entry.name) && !needsPerson(entry.state))) return { refused: 'not_found' }
   const isNext =

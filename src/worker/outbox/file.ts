@@ -3,11 +3,11 @@ import { deviceEndpoints } from '#shared/device-endpoints.ts'
 import { pathOf } from '#shared/endpoint.ts'
 import { isUuid } from '#shared/ids.ts'
 import { merge } from '#shared/merge.ts'
-import { intentOf, isCreate, isDelete, isSave, mayFollow, type OutboxFile } from '#shared/outbox.ts'
+import { intentOf, isCreate, isSave, mayFollow, type OutboxFile } from '#shared/outbox.ts'
 import { asProblem } from '#shared/problem-form.ts'
 import { paramsOf } from '#worker/copy/answers.ts'
 import { keepBase, showProjected, shownRow } from '#worker/copy/apply.ts'
-import { baseKey, change, withoutMark, type Change, type CopyDatabase } from '#worker/copy/stores.ts'
+import { baseKey, change, withoutMark, type Change, type CopyDatabase, type Row } from '#worker/copy/stores.ts'
 import { bringOn } from './decisions.ts'
 import { laneOf, type Entry } from './entry.ts'
 import { parents } from './parents.ts'
@@ -128,7 +128,7 @@ async function putBack(
   const inLane = await outbox.index('byLane').getAll(lane)
   const shown = await shownRow(tx, entry)
   const isPress = intentOf(name) !== undefined
-  if (isPress && inLane.some((other) => !mayFollowUpon(other, name))) return 'refused'
+  if (isPress && inLane.some((other) => !mayFollow(other.name, name))) return 'refused'
   if (inLane.length === 0) await keepBase(tx, entry, shown)
   const isAfterAll = isPress && (await outbox.count(IDBKeyRange.lowerBound(entry.seq))) > 0
   const isMoved = isBehind || isAfterAll || (await outbox.get(entry.seq)) !== undefined
@@ -136,7 +136,9 @@ async function putBack(
   const state = entry.state === 'sending' ? 'queued' : entry.state
   const last = inLane.at(-1)
   const basis =
-    isAfterAll && last ? { after: last.key, baseVersion: null, base: withoutMark(shown) } : await basisNow(tx, entry)
+    isAfterAll && last
+      ? { after: last.key, baseVersion: null, base: withoutMark(shown) }
+      : await basisNow(tx, entry, shown)
   // What it waits for may have been mended meanwhile, and what a press freezes changed.
   const dependsOn = isAfterAll
     ? await parents(tx, entry, shown)
@@ -148,14 +150,16 @@ async function putBack(
   return isMoved ? 'new' : 'old'
 }
 
-/** As with what is saved anew (enqueue.ts). */
-function mayFollowUpon(before: Pick<Entry, 'name'>, name: Entry['name']): boolean {
-  const intent = intentOf(before.name)
-  return !isDelete(before.name) && (!intent || mayFollow(intent, name))
+/** What is shown was saved here, and nothing of somebody else's was brought into it. */
+async function isOwn(tx: Change, lane: string, shown: Row): Promise<boolean> {
+  const sent = await tx.objectStore('settled').get(lane)
+  return typeof sent === 'object' && sent[2] !== undefined && sent[1] === shown.version
 }
 
 /** What it followed was sent, mended or taken back meanwhile: then it is based on the row as the server has it, and repeats of what it followed nothing. */
-async function basisNow(tx: Change, { after, lane, ...of }: Entry): Promise<Partial<Entry>> {
+async function basisNow(tx: Change, { after, lane, ...of }: Entry, shown: Row | null): Promise<Partial<Entry>> {
+  if (intentOf(of.name) && shown && (await isOwn(tx, lane, shown)))
+    return { after: null, baseVersion: shown.version, base: withoutMark(shown) }
   if (after === null || (await tx.objectStore('outbox').index('byKey').get(after))?.lane === lane) return {}
   const now = (await tx.objectStore('bases').get(baseKey(of)))?.row ?? (await shownRow(tx, of))
   // Of a row that is not here the server knows the version, and says that this is none: then both are brought together.

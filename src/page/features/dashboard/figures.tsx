@@ -18,6 +18,8 @@ export function Figures({ organizationId, figures, locale }: Props) {
   const shown = [
     [t.outstanding, figures.outstanding],
     [t.overdue, figures.overdue, 'overdue'],
+    // A rare one: it has a place when there is something.
+    ...(figures.toGiveBack.count > 0 ? [[text.payments.giveBack, figures.toGiveBack, 'to-give-back'] as const] : []),
     [t.invoiced, figures.invoiced],
     [t.paid, figures.paid],
     [t.drafts, figures.drafts, 'draft'],

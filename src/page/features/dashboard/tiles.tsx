@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { CurrencyFigures } from '#shared/contract/dashboard.ts'
+import type { InvoiceFilter } from '#shared/contract/invoices.ts'
 import { formatMoney } from '#page/words/format.ts'
 import { text } from '#page/words/app-text.ts'
 
@@ -13,7 +14,7 @@ export function Tiles({
   locale,
 }: {
   /** `filter`: of the list in which these invoices and no others stand. */
-  shown: readonly (readonly [label: string, figure: CurrencyFigures['overdue'], filter?: 'overdue' | 'draft'])[]
+  shown: readonly (readonly [label: string, figure: CurrencyFigures['overdue'], filter?: InvoiceFilter])[]
   locale: string
 }) {
   // A large amount stays whole: it is given the room of two.

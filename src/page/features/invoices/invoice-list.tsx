@@ -4,7 +4,7 @@ import { memo } from 'react'
 import type { InvoiceSummary } from '#shared/contract/invoices.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { todayIn } from '#shared/dates.ts'
-import { unsigned } from '#shared/invoice-balance.ts'
+import { isToGiveBack, unsigned } from '#shared/invoice-balance.ts'
 import { may } from '#shared/permissions.ts'
 import { formatDate, formatMoney, type Zoned } from '#page/words/format.ts'
 import { Loaded } from '#page/loaded.tsx'
@@ -167,14 +167,9 @@ function DueOn({ invoice, locale }: { invoice: InvoiceSummary; locale: string })
 }
 
 /** Where it is not the whole of it: what is left to be paid, or given back. */
-function StillDue({
-  invoice: { amountDue, paymentStatus, status },
-  locale,
-}: {
-  invoice: InvoiceSummary
-  locale: string
-}) {
-  const isBack = amountDue.amount.startsWith('-')
+function StillDue({ invoice, locale }: { invoice: InvoiceSummary; locale: string }) {
+  const { amountDue, paymentStatus, status } = invoice
+  const isBack = isToGiveBack(invoice)
   if (!isBack && (paymentStatus !== 'partly-paid' || status !== 'issued')) return null
   return (
     <span className={`block text-sm font-normal ${isBack ? 'text-warn' : 'text-muted'}`}>

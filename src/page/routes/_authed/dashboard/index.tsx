@@ -1,19 +1,18 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { createFileRoute, Link, useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Dashboard } from '#shared/contract/dashboard.ts'
 import type { InvoiceSummary } from '#shared/contract/invoices.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
-import { attentionShown } from '#shared/dashboard.ts'
+import { countOf } from '#shared/dashboard.ts'
+import { isToGiveBack } from '#shared/invoice-balance.ts'
 import { may } from '#shared/permissions.ts'
 import { OneOfAll } from '#page/all-organizations.tsx'
 import { knownOrganization } from '#page/current-organization.ts'
 import { Figures } from '#page/features/dashboard/figures.tsx'
-import { allOf, isLateHidden, namedOf, toGiveBack } from '#page/features/dashboard/named.ts'
 import { dashboardQuery } from '#page/features/dashboard/queries.ts'
 import { FailureNotice } from '#page/features/failures/failure-note.tsx'
 import { InvoiceRows } from '#page/features/invoices/invoice-list.tsx'
-import { invoicesQuery } from '#page/features/invoices/queries.ts'
 import { Loaded } from '#page/loaded.tsx'
 import { OwnInvitations } from '#page/features/members/own-invitations.tsx'
 import { NeedsOrganization } from '#page/needs-organization.tsx'
@@ -79,14 +78,11 @@ function Overview({ mayDraft, children }: { mayDraft: boolean; children: ReactNo
 
 function OfOrganization({ organization }: { organization: Organization }) {
   const dashboard = useQuery(dashboardQuery(organization.id))
-  const enabled = dashboard.data !== undefined && isLateHidden(dashboard.data)
-  const late = useInfiniteQuery({ ...invoicesQuery(organization.id, { status: 'overdue', sort: 'dueDate' }), enabled })
-  const named = namedOf(dashboard.data?.attention ?? [], enabled ? late.data?.pages[0]?.data : undefined)
   // They are at the server alone: without a connection nobody is told of them here.
   const accepted = useQuery(acceptedQuotesQuery(organization.id)).data?.data ?? []
   return (
     <Loaded query={dashboard} rows={5}>
-      {({ currencies }) => (
+      {({ currencies, attention: named }) => (
         <>
           <section className="grid gap-3">
             <h2 className="text-lg font-semibold">{t.attention}</h2>
@@ -94,7 +90,6 @@ function OfOrganization({ organization }: { organization: Organization }) {
             {accepted.length > 0 && <AcceptedQuotes quotes={accepted} locale={organization.locale} />}
             {named.length + accepted.length === 0 && <p className="text-muted">{t.nothing}</p>}
             {named.length > 0 && <InvoiceRows invoices={named} organization={organization} />}
-            {toGiveBack(named).length >= attentionShown && <p className="text-muted">{t.moreToGiveBack}</p>}
             <Rest currencies={currencies} named={named} />
           </section>
           {currencies.map((figures) => (
@@ -114,19 +109,20 @@ function OfOrganization({ organization }: { organization: Organization }) {
 /** Only the first of them are shown above: where the others stand. */
 function Rest({ currencies, named }: Pick<Dashboard, 'currencies'> & { named: readonly InvoiceSummary[] }) {
   const kinds = [
-    ['overdue', t.allOverdue, named.filter(({ overdue }) => overdue).length],
-    ['drafts', t.allDrafts, named.filter(({ status }) => status === 'draft').length],
+    ['toGiveBack', 'to-give-back', t.allToGiveBack, isToGiveBack],
+    ['overdue', 'overdue', t.allOverdue, ({ overdue }: InvoiceSummary) => overdue],
+    ['drafts', 'draft', t.allDrafts, ({ status }: InvoiceSummary) => status === 'draft'],
   ] as const
   return (
     <p className="flex flex-wrap gap-x-4 empty:hidden">
-      {kinds.map(([kind, label, shown]) => {
-        const all = allOf(kind, { currencies })
+      {kinds.map(([kind, status, label, isOne]) => {
+        const all = countOf(kind, { currencies })
         return (
-          all > shown && (
+          all > named.filter(isOne).length && (
             <Link
               key={kind}
               to="/invoices"
-              search={{ status: kind === 'drafts' ? 'draft' : kind }}
+              search={{ status }}
               className="inline-flex min-h-11 items-center text-accent underline"
             >
               {label(all, formatCount(all))}

@@ -29,6 +29,7 @@ const filters = [
   'partly-paid',
   'paid',
   'credited',
+  'to-give-back',
   'void',
   'uncollectible',
 ] as const satisfies InvoiceFilter[]
