@@ -158,7 +158,7 @@ async function isOwn(tx: Change, lane: string, shown: Row): Promise<boolean> {
 
 /** What it followed was sent, mended or taken back meanwhile: then it is based on the row as the server has it, and repeats of what it followed nothing. */
 async function basisNow(tx: Change, { after, lane, ...of }: Entry, shown: Row | null): Promise<Partial<Entry>> {
-  if (intentOf(of.name) && shown && (await isOwn(tx, lane, shown)))
+  if (intentOf(of.name) && of.baseVersion !== null && shown && (await isOwn(tx, lane, shown)))
     return { after: null, baseVersion: shown.version, base: withoutMark(shown) }
   if (after === null || (await tx.objectStore('outbox').index('byKey').get(after))?.lane === lane) return {}
   const now = (await tx.objectStore('bases').get(baseKey(of)))?.row ?? (await shownRow(tx, of))
