@@ -18,7 +18,7 @@ export const paint = { meta: { paint: true }, gcTime: 14 * 24 * 3_600_000 } as c
 export const organizationsKey = ['organizations'] as const
 
 /** Changes with the shape of the data, never with a build: a deploy must not empty the cache. */
-const dataSchema = '2'
+const dataSchema = '3'
 const mostCharacters = 1_000_000
 const fiveMinutesMs = 5 * 60_000
 

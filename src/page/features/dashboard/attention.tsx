@@ -10,13 +10,14 @@ const t = text.organizations
 export function Attention({ organizationId }: { organizationId: string }) {
   const { data } = useQuery(dashboardQuery(organizationId))
   if (!data) return null
-  const [overdue, paidTooMuch, drafts] = (['overdue', 'toGiveBack', 'drafts'] as const).map((kind) =>
-    countOf(kind, data),
-  ) as [number, number, number]
+  const counted = (kind: Parameters<typeof countOf>[0], words: (count: string) => string) => {
+    const count = countOf(kind, data)
+    return count > 0 && words(formatCount(count))
+  }
   const words = [
-    overdue > 0 && t.overdue(formatCount(overdue)),
-    paidTooMuch > 0 && t.paidTooMuch(formatCount(paidTooMuch)),
-    drafts > 0 && t.draftsWaiting(formatCount(drafts)),
+    counted('overdue', t.overdue),
+    counted('toGiveBack', t.paidTooMuch),
+    counted('drafts', t.draftsWaiting),
   ].filter(Boolean)
   return words.length > 0 && <span className="block text-sm text-warn">{words.join(' · ')}</span>
 }
