@@ -22,17 +22,17 @@ async function withCustomers(page: Page, docket: Docket): Promise<string> {
 
 test('what has come is counted in every tab, and said now and then', async ({ page, docket, network, browser }) => {
   const email = await withCustomers(page, docket)
-  const held: ((isLost: boolean) => void)[] = []
+  const held: ((isRefused: boolean) => void)[] = []
   network.before = (request) => {
     if (!request.url?.includes('/changes?') || request.url.includes('since=&')) return undefined
     return new Promise((resolve) =>
-      held.push((isLost) => resolve(isLost ? (response) => void response.destroy() : undefined)),
+      held.push((isRefused) => resolve(isRefused ? (response) => void response.writeHead(503).end() : undefined)),
     )
   }
-  /** The next page of the feed comes, or is lost with its connection. */
-  const letCome = async (isLost = false) => {
+  /** The next page of the feed comes, or the server, which is reached, has none. */
+  const letCome = async (isRefused = false) => {
     await expect.poll(() => held.length).toBeGreaterThan(0)
-    held.shift()!(isLost)
+    held.shift()!(isRefused)
   }
   const context = await browser.newContext({ baseURL: network.url, locale: 'en-GB' })
   const device = await context.newPage()
@@ -71,7 +71,11 @@ test('what has come is counted in every tab, and said now and then', async ({ pa
     Object.assign(window, { seen })
   })
   await letCome(true)
-  await expect.poll(() => held.length).toBeGreaterThan(0)
+  const goesOn = async () => {
+    await device.evaluate(() => window.dispatchEvent(new Event('online')))
+    return held.length
+  }
+  await expect.poll(goesOn).toBeGreaterThan(0)
   for (const tab of [device, second]) await expect(chip(tab)).toHaveText('200 of 451 loaded')
   const seen = await device.evaluate(() => [...(window as unknown as { seen: Set<string> }).seen])
   expect(seen.filter((each) => each.includes('synced'))).toEqual([])
