@@ -102,7 +102,7 @@ const toPrograms =
   /refresh token|reset token|confirmation token|verification token|invitation token|is not UTF-8|This server is|Invalid JWT/i
 
 test('everything that contracts and server say has its German', () => {
-  learn({ ...germanSayings, ...appSayings })
+  learn({ ...germanSayings, ...appSayings }, ['de-DE'])
   const files = [...filesIn('src/shared', /\.ts$/), ...filesIn('src/server', /\.ts$/)]
   // The first word of it differs too; the sayings name each.
   const isOpen = (each: string) => each === '7 7 is missing'
@@ -112,11 +112,12 @@ test('everything that contracts and server say has its German', () => {
 })
 
 test('a saying keeps what differs from time to time, and translates that too', () => {
-  learn({ ...germanSayings, ...appSayings })
+  learn({ ...germanSayings, ...appSayings }, ['de-DE'])
   expect(said('At most 200 characters')).toBe('Höchstens 200 Zeichen')
   expect(said('Must be 0 for Exempt')).toBe('Muss 0 sein für: Steuerfrei')
   expect(said('Only 12.00 EUR is left with VAT 21.5 %')).toBe('Nur 12,00 EUR ist übrig mit 21,5 % MwSt.')
   expect(said('Only 3048.49 EUR is due')).toBe('Nur 3.048,49 EUR ist offen')
+  expect(said('Only 0.10 EUR is due')).toBe('Nur 0,10 EUR ist offen')
   expect(said('Only 1234567 JPY is due')).toBe('Nur 1.234.567 JPY ist offen')
   expect(said('This quote became the invoice 2026.12-1 already.')).toContain('2026.12-1')
   expect(said('The customer’s postal code is missing')).toBe('In der Adresse des Kunden fehlt: Postleitzahl')
@@ -124,7 +125,7 @@ test('a saying keeps what differs from time to time, and translates that too', (
 })
 
 test('what a form says of too many rows is in plain words, and has its German', () => {
-  learn({ ...germanSayings, ...appSayings })
+  learn({ ...germanSayings, ...appSayings }, ['de-DE'])
   const vat = { category: 'S', rate: '19' }
   const many = (count: number) => Array.from({ length: count }, () => ({ amount: '1', vat }))
   const lines = [{ name: 'a', quantity: '1', unitPrice: '1', vat, allowances: many(21), charges: many(21) }]

@@ -14,7 +14,7 @@ const words = {
   de: () =>
     import('./german.ts').then(({ german, germanSayings }) => {
       speak(german)
-      learn(germanSayings)
+      learn(germanSayings, readerLocales())
     }),
 }
 const appWords = {
@@ -22,7 +22,7 @@ const appWords = {
   de: () =>
     import('./app-german.ts').then(({ german, germanSayings }) => {
       speakApp(german)
-      learn(germanSayings)
+      learn(germanSayings, readerLocales())
     }),
 }
 

@@ -5,9 +5,11 @@ export type Sayings = Readonly<Record<string, string>>
 
 const exact = new Map<string, string>()
 let patterns: { matches: RegExp; words: string }[] = []
+let numbersAs: readonly string[] = []
 
-/** Of English nothing is to be learnt. */
-export function learn(sayings: Sayings): void {
+/** Of English nothing is to be learnt. `locales`: how the reader writes numbers. */
+export function learn(sayings: Sayings, locales: readonly string[]): void {
+  numbersAs = locales
   for (const [english, words] of Object.entries(sayings)) {
     if (!english.includes('{}')) exact.set(english, words)
     else patterns = [...patterns, { matches: patternOf(english), words }]
@@ -22,17 +24,21 @@ export function said(english: string): string {
     const found = matches.exec(english)
     if (!found) continue
     const parts = found.slice(1)
-    // A part may be a saying of its own: the name of a VAT category, say. A number is written as in German.
+    // A part may be a saying of its own: the name of a VAT category, say. A number is written as its reader writes it.
     return words.replaceAll('{}', () => writtenNumber(said(parts.shift() ?? '')))
   }
   return english
 }
 
-/** The point is a comma, and an amount has its thousands grouped; what is no number stays. */
+/** With the comma, and an amount with its thousands grouped; what is no number stays. */
 function writtenNumber(part: string): string {
-  return part
-    .replace(/^(-?\d+)\.(\d+( [A-Z]{3})?)$/, '$1,$2')
-    .replace(/^-?\d+(?=(,\d+)? [A-Z]{3}$)/, (whole) => whole.replace(/\B(?=(\d{3})+$)/g, '.'))
+  const [, digits, fraction = '', currency = ''] = /^(-?\d+(?:\.(\d+))?)( [A-Z]{3})?$/.exec(part) ?? []
+  if (!digits) return part
+  const format = new Intl.NumberFormat(numbersAs, {
+    useGrouping: currency !== '',
+    minimumFractionDigits: fraction.length,
+  })
+  return format.format(digits as `${number}`) + currency
 }
 
 function patternOf(english: string): RegExp {
