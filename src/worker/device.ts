@@ -9,7 +9,7 @@ import { copiesHere, deleteCopy, openCopyDatabase, readStores, type Row } from '
 import { atLeisure } from './leisure.ts'
 import { createNews } from './news.ts'
 import { createDrain, type Outcome } from './outbox/drain.ts'
-import { blockedOf, isHeld, type Entry } from './outbox/entry.ts'
+import { blockedOf, isHeld, waitsForPerson, type Entry } from './outbox/entry.ts'
 import { answerOutbox, answerSealed } from './outbox/calls.ts'
 import { enqueue } from './outbox/enqueue.ts'
 import { goOn, makeDue } from './outbox/queue.ts'
@@ -145,8 +145,7 @@ export function createDevice(parts: DeviceParts): Device {
 
   /** What is on its way there is known here alone, however old the rest is; what waits for its person may do so for weeks. */
   const isBehind = async (userId: string) =>
-    puller.isBehind(userId) &&
-    (await using(userId, (database) => database.getAll('outbox'))).every(({ state }) => needsPerson(state))
+    puller.isBehind(userId) && waitsForPerson(await using(userId, (database) => database.getAll('outbox')))
 
   /** Sends what is due; what the server did to rows that depend on it comes with the next pull. */
   async function send(userId: string, isOver = () => {}): Promise<void> {

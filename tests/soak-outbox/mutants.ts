@@ -32,7 +32,7 @@ export const mutants: Record<string, Mutant<Rule>> = {
   'parents-forgotten': {
     does: 'what is made here is not waited for by what names it',
     file: entry,
-    from: 'return isSecond || entry.dependsOn.some((key) => keys.has(key))',
+    from: 'return isSecond || entry.dependsOn.some((key) => isFirst(entry, byKey.get(key)))',
     to: 'return isSecond',
     caughtBy: ['child-before-parent'],
   },

@@ -1,5 +1,5 @@
 // What is taken back, put back and refused while other things were saved upon it (OFFLINE.md "Writing: the outbox").
-import { expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { uuidv7 } from '#shared/ids.ts'
 import { holdHeader, holdMs } from '#shared/outbox.ts'
 import { customerBody, invoiceBody, websiteLine } from '#tests/support/bodies.ts'
@@ -34,6 +34,26 @@ async function changedAndIssued() {
 const discard = async (index: number) =>
   (await send('DELETE', `/device/outbox/${(await unsent()).entries[index]!.key}`)).body
 const putBack = (file: unknown) => send('POST', '/device/outbox/import', file)
+
+/** Somebody else saves the invoice. */
+const overtaken = (row: { id: string; organizationId: string; version: number; revision: number }, change: object) =>
+  walk.app.db.asApp({ userId: row.id, organizationIds: [row.organizationId] }, (tx) =>
+    tx
+      .updateTable('invoices')
+      .set({ ...change, version: row.version + 1, revision: BigInt(row.revision) + 1n })
+      .where('id', '=', row.id)
+      .where('organizationId', '=', row.organizationId)
+      .execute(),
+  )
+
+/** Their change comes with the next pull, which something else of the organization brings about. */
+async function heardOf(path: string): Promise<void> {
+  await send('POST', path.replace(/invoices.*/, 'customers'), customerBody())
+  await until(async () => {
+    await walk.browser.post({ type: 'sync' })
+    return (await get(path)).body.notes === 'Theirs' || undefined
+  })
+}
 
 async function tryNow(): Promise<void> {
   walk.network = online
@@ -85,15 +105,7 @@ test('a press that is put back means what was saved here and sent meanwhile, and
   const again = await discard(0)
   walk.network = online
   await save('3')
-  const { version: seen, revision } = (await atServer(path)).body
-  await walk.app.db.asApp({ userId: row.id, organizationIds: [row.organizationId] }, (tx) =>
-    tx
-      .updateTable('invoices')
-      .set({ notes: 'Theirs', version: seen + 1, revision: revision + 1 })
-      .where('id', '=', row.id)
-      .where('organizationId', '=', row.organizationId)
-      .execute(),
-  )
+  await overtaken((await atServer(path)).body, { notes: 'Theirs' })
   walk.network = offline
   // The device has not heard of it.
   await putBack(again)
@@ -495,4 +507,168 @@ test('what was refused keeps its draft from being changed until the person has d
   expect(refused.body.detail).toMatch(/^Issuing, sending or closing it was refused/)
   await send('DELETE', `/device/outbox/${key}`)
   expect((await save()).status).toBe(200)
+})
+
+test('a press whose change was sent meanwhile asks about what somebody else saved upon that', async () => {
+  const { path, row } = await changedAndIssued()
+  const file = await discard(1)
+  walk.network = online
+  await walk.browser.post({ type: 'try-now' })
+  await isSynced()
+  const { body: sent } = await atServer(path)
+  expect(sent).toMatchObject({ version: row.version + 1, lines: [{ quantity: '1' }] })
+  await overtaken(sent, { notes: 'Theirs' })
+  await heardOf(path)
+  expect((await putBack(file)).body).toEqual({ imported: 1, refused: 0 })
+  await until(async () => (await unsent()).entries[0]?.state === 'conflict' || undefined)
+  expect((await atServer(path)).body).toMatchObject({ status: 'draft', notes: 'Theirs' })
+})
+
+test('a deletion whose change was sent meanwhile asks about what somebody else saved upon that', async () => {
+  const { customer, row, path } = await draftOffline()
+  const body = { customerId: customer.id, lines: [{ ...websiteLine, quantity: '1' }] }
+  const saved = await send('PUT', path, body, version(row))
+  expect((await send('DELETE', path, undefined, version(saved.body))).status).toBe(202)
+  const file = await discard(1)
+  walk.network = online
+  await walk.browser.post({ type: 'try-now' })
+  await isSynced()
+  await overtaken((await atServer(path)).body, { notes: 'Theirs' })
+  await heardOf(path)
+  await putBack(file)
+  await until(async () => (await unsent()).entries[0]?.state === 'conflict' || undefined)
+  expect((await atServer(path)).body).toMatchObject({ status: 'draft', notes: 'Theirs' })
+})
+
+describe('not put back, as it does not go with what was done since', () => {
+  const none = { imported: 0, refused: 1 }
+
+  test('a mail behind a press to issue that stays where it is; an undo is of all or nothing', async () => {
+    const { row, path } = await draftOffline()
+    await send('POST', `${path}/issue`, undefined, version(row))
+    const mail = { to: 'bob@bakery.example', subject: 'Your invoice', message: 'Here it is.' }
+    expect((await send('POST', `${path}/send`, mail, version((await get(path)).body))).status).toBe(202)
+    const file = await discard(0)
+    expect(file.entries).toHaveLength(2)
+    await send('POST', `${path}/issue`, undefined, version((await get(path)).body))
+    const other = await send('POST', path.replace(/invoices.*/, 'customers'), customerBody())
+    expect(other.status).toBe(202)
+    const [added] = (await discard(1)).entries
+    expect((await putBack(file)).body).toEqual({ imported: 0, refused: 2 })
+    const more = { ...file, entries: [added, ...file.entries] }
+    expect((await send('POST', '/device/outbox/import?whole', more)).body).toEqual({ imported: 0, refused: 3 })
+    expect((await unsent()).entries.map(({ name }) => name)).toEqual(['issueInvoice'])
+    expect((await putBack(more)).body).toEqual({ imported: 1, refused: 2 })
+  })
+
+  test('a change of a draft that is to be issued without it', async () => {
+    const { customer, row, path } = await draftOffline()
+    await send('PUT', path, { customerId: customer.id, lines: [{ ...websiteLine, quantity: '1' }] }, version(row))
+    const file = await discard(0)
+    await send('POST', `${path}/issue`, undefined, version((await get(path)).body))
+    expect((await putBack(file)).body).toEqual(none)
+    await tryNow()
+    await isSynced()
+    expect((await atServer(path)).body).toMatchObject({ status: 'issued', totals: row.totals })
+  })
+
+  test('a change of the customer or the organization that is to be frozen without it', async () => {
+    const { base, customer, row, path } = await draftOffline()
+    const organization = (await get(base)).body
+    const { name: _, ...rest } = organization
+    for (const [at, body] of [
+      [`${base}/customers/${customer.id}`, { ...customer, name: 'Zed' }],
+      [base, { ...rest, name: 'Zed Works' }],
+    ] as const) {
+      expect((await send('PUT', at, body, version((await get(at)).body))).status).toBe(202)
+      const file = await discard(0)
+      await send('POST', `${path}/issue`, undefined, version((await get(path)).body))
+      expect((await putBack(file)).body).toEqual(none)
+      await discard(0)
+    }
+    expect(row.status).toBe('draft')
+  })
+
+  test('a deletion of what was saved or is to be issued since', async () => {
+    const { base, customer, row, path } = await draftOffline()
+    const ofCustomer = `${base}/customers/${customer.id}`
+    await send('DELETE', path, undefined, version(row))
+    const draftGone = await discard(0)
+    await send('POST', `${path}/issue`, undefined, version((await get(path)).body))
+    expect((await putBack(draftGone)).body).toEqual(none)
+    await discard(0)
+    walk.network = online
+    const { body: other } = await send('POST', `${base}/customers`, customerBody())
+    walk.network = offline
+    await send('DELETE', `${base}/customers/${other.id}`, undefined, version(other))
+    const gone = await discard(0)
+    await send('PUT', `${base}/customers/${other.id}`, { ...other, phone: '7' }, version(other))
+    expect((await putBack(gone)).body).toEqual(none)
+    await tryNow()
+    await isSynced()
+    expect((await atServer(`${base}/customers/${other.id}`)).body).toMatchObject({ phone: '7' })
+    expect((await atServer(ofCustomer)).status).toBe(200)
+  })
+
+  test('anything of an organization that is to be closed', async () => {
+    const { base, row, path } = await draftOffline()
+    await send('POST', `${path}/issue`, undefined, version(row))
+    const press = await discard(0)
+    await send('POST', `${base}/customers`, customerBody())
+    const made = await discard(0)
+    expect((await send('DELETE', base, undefined, version((await get(base)).body))).status).toBe(202)
+    expect((await putBack(press)).body).toEqual(none)
+    expect((await putBack(made)).body).toEqual(none)
+    await discard(0)
+    expect((await putBack(press)).body).toEqual({ imported: 1, refused: 0 })
+  })
+})
+
+test('what is changed after a press to issue waits for it, and for none that was refused or taken back', async () => {
+  const { base, customer, row, path } = await draftOffline()
+  const ofCustomer = `${base}/customers/${customer.id}`
+  await send('POST', `${path}/issue`, undefined, version(row))
+  const rename = async (name: string) => {
+    const shown = (await get(ofCustomer)).body
+    expect((await send('PUT', ofCustomer, { ...shown, name }, version(shown))).status).toBe(202)
+  }
+  await rename('Zed')
+  const { address: _, ...organization } = (await get(base)).body
+  const address = { line1: 'New street 1', line2: null, postalCode: '1', city: 'Gent', region: null }
+  expect((await send('PUT', base, { ...organization, address }, version((await get(base)).body))).status).toBe(202)
+  expect((await unsent()).entries.map(({ state }) => state)).toEqual([
+    'queued',
+    'waiting-for-parent',
+    'waiting-for-parent',
+  ])
+  walk.network = async (request) => {
+    if (request.url.endsWith('/issue')) await new Promise((resolve) => setTimeout(resolve, 300))
+    return online(request)
+  }
+  await walk.browser.post({ type: 'try-now' })
+  await isSynced()
+  const { body: issued } = await atServer(path)
+  expect(issued).toMatchObject({ status: 'issued', buyer: { name: customer.name } })
+  expect(issued.seller.address?.line1).not.toBe('New street 1')
+  expect((await atServer(ofCustomer)).body).toMatchObject({ name: 'Zed' })
+  expect((await atServer(base)).body.address).toMatchObject({ line1: 'New street 1' })
+
+  // Taken back it holds nobody up, and put back it means what is shown by then.
+  const { body: next } = await send('POST', `${base}/invoices`, invoiceBody(customer.id))
+  walk.network = offline
+  const ofNext = `${base}/invoices/${next.id}`
+  await send('POST', `${ofNext}/issue`, undefined, version(next))
+  await rename('Yan')
+  const file = await discard(0)
+  expect(file.entries).toHaveLength(1)
+  const states = async () => (await unsent()).entries.map(({ name, state }) => [name, state === 'waiting-for-parent'])
+  expect(await states()).toEqual([['saveCustomer', false]])
+  await putBack(file)
+  expect(await states()).toEqual([
+    ['saveCustomer', false],
+    ['issueInvoice', true],
+  ])
+  await tryNow()
+  await isSynced()
+  expect((await atServer(ofNext)).body).toMatchObject({ status: 'issued', buyer: { name: 'Yan' } })
 })

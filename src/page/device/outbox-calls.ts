@@ -30,8 +30,9 @@ export function resolveEntry(key: string, resolution: Resolution): Promise<void>
   return callOutbox('PUT', `/${encodeURIComponent(key)}`, resolution)
 }
 
-export function importUnsent(file: OutboxFile): Promise<{ imported: number; refused: number }> {
-  return callOutbox('POST', '/import', file)
+/** `isWhole`: all of it, or none where one does not go with what was done since. */
+export function importUnsent(file: OutboxFile, isWhole = false): Promise<{ imported: number; refused: number }> {
+  return callOutbox('POST', isWhole ? '/import?whole' : '/import', file)
 }
 
 /** The person gets everything unsent as a file. */

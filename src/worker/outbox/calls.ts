@@ -30,7 +30,8 @@ export async function answerOutbox(
   call: Call,
   nowMs: number,
 ): Promise<Answered> {
-  const what = new URL(call.url).pathname.slice((apiPath + outboxPath).length)
+  const { pathname, searchParams } = new URL(call.url)
+  const what = pathname.slice((apiPath + outboxPath).length)
   const key = decodeURIComponent(what.slice(1))
   const body = call.body ? (JSON.parse(new TextDecoder().decode(call.body)) as unknown) : null
   switch (`${call.method} ${what}`) {
@@ -42,7 +43,7 @@ export async function answerOutbox(
       return { answer: deviceAnswer(unsent satisfies Unsent) }
     }
     case 'POST /retry':
-      await retryParked(database)
+      if (!(await retryParked(database))) return { answer: deviceProblem('device_full') }
       return { answer: deviceAnswer(undefined, 204), isChanged: true, isSent: true }
     case 'POST /pause':
     case 'POST /resume':
@@ -53,7 +54,7 @@ export async function answerOutbox(
     case 'POST /import': {
       const file = body as OutboxFile
       const isFile = file?.docket === 'unsent' && file.version === 1 && Array.isArray(file.entries)
-      const read = isFile ? await importEntries(database, file, userId) : null
+      const read = isFile ? await importEntries(database, file, userId, searchParams.has('whole')) : null
       if (!read) return { answer: deviceProblem('invalid_request', { detail: 'This is no file of unsent changes.' }) }
       const answer = deviceAnswer({
         imported: read.imported,
@@ -63,7 +64,7 @@ export async function answerOutbox(
     }
   }
   if (call.method === 'DELETE') {
-    const alone = new URL(call.url).searchParams.has('alone')
+    const alone = searchParams.has('alone')
     const taken = await discard(database, key, alone)
     if (taken.length === 0) {
       // Alone it cannot be had: something builds on it.

@@ -3,7 +3,7 @@ import { merge } from '#shared/merge.ts'
 import { intentOf, isCreate, isSave, type Resolution } from '#shared/outbox.ts'
 import { showProjected } from '#worker/copy/apply.ts'
 import { baseKey, change, type Change, type CopyDatabase } from '#worker/copy/stores.ts'
-import { needs, type Body, type Entry } from './entry.ts'
+import { isAfterPress, needs, type Body, type Entry } from './entry.ts'
 import { changeAll, sendAnew } from './queue.ts'
 
 /**
@@ -17,7 +17,8 @@ export async function discard(database: CopyDatabase, key: string, alone = false
   const entry = await outbox.index('byKey').get(key)
   const all = await outbox.getAll()
   const built = entry && entry.state !== 'sending' ? await withWhatBuildsOn(tx, entry, all) : []
-  const taken = alone && (built.length > 1 || all.some((other) => needs(other, { key }))) ? [] : built
+  const isNeeded = () => all.some((other) => needs(other, { key }) && !isAfterPress(other, entry!))
+  const taken = alone && (built.length > 1 || isNeeded()) ? [] : built
   for (const each of taken) if (each.base) await bringOn(tx, { ...each, theirs: null }, each.base, each.key)
   const lanes = new Map<string, Entry>()
   for (const each of taken) {
@@ -25,6 +26,10 @@ export async function discard(database: CopyDatabase, key: string, alone = false
     lanes.set(each.lane, each)
     if (each.name === 'createOrganization') await tx.objectStore('feeds').delete(each.organizationId)
   }
+  // What was to be frozen before it changed no longer is.
+  for (const other of await outbox.getAll())
+    if (taken.some((each) => needs(other, each) && isAfterPress(other, each)))
+      await outbox.put({ ...other, dependsOn: other.dependsOn.filter((of) => !taken.some((each) => each.key === of)) })
   // In the lane of each: what only built on it was taken elsewhere too.
   for (const each of taken)
     for (const next of await outbox.index('byLane').getAll(each.lane))
@@ -40,7 +45,9 @@ async function withWhatBuildsOn(tx: Change, first: Entry, all: readonly Entry[])
   for (const entry of all) {
     // Closing an organization waits for what was saved in it, and wants it no less without that.
     const isBuilt = grounds.some(
-      ({ key, lane }) => entry.lane === lane || (entry.dependsOn.includes(key) && entry.name !== 'deleteOrganization'),
+      (ground) =>
+        entry.lane === ground.lane ||
+        (entry.dependsOn.includes(ground.key) && entry.name !== 'deleteOrganization' && !isAfterPress(entry, ground)),
     )
     // A customer was let go of by a draft's deletion or change, and is not without it.
     const isHeldBack = entry.name === 'deleteCustomer' && taken.some(({ key }) => entry.dependsOn.includes(key))
@@ -140,10 +147,10 @@ export async function resolve(
 
 /**
  * The person asks for everything to be sent now: what was refused once more, what could still be taken back, and what the server put off. A conflict wants an answer, not another try,
- * unless there was nothing to decide upon.
+ * unless there was nothing to decide upon. False: there is no room to note it.
  */
-export async function retryParked(database: CopyDatabase): Promise<void> {
-  await changeAll(database, (entry) =>
+export function retryParked(database: CopyDatabase): Promise<boolean> {
+  return changeAll(database, (entry) =>
     entry.state === 'rejected' ||
     (entry.state === 'conflict' && !entry.theirs) ||
     (entry.state === 'queued' && (entry.heldUntilMs || entry.nextAttemptAtMs))

@@ -15,8 +15,8 @@ import {
 } from '#worker/copy/stores.ts'
 import { asShown } from './as-shown.ts'
 import { bringOn, isOther } from './decisions.ts'
-import { laneOf, shownVersion, type Body, type Entry } from './entry.ts'
-import { parents } from './parents.ts'
+import { isClosing, laneOf, shownVersion, type Body, type Entry } from './entry.ts'
+import { freezing, parents } from './parents.ts'
 import { sendAnew } from './queue.ts'
 
 /** What the page asked for. */
@@ -103,7 +103,7 @@ async function store(tx: Change, asked: Write): Promise<Enqueued> {
     return { refused: 'invalid_transition', detail: needsPerson(entry.state) ? cameBack : waits }
   }
   // A tab may still show an organization that is to be closed.
-  if (ofOrganization.some((entry) => isDelete(entry.name) && !needsPerson(entry.state))) return { refused: 'not_found' }
+  if (isClosing(ofOrganization)) return { refused: 'not_found' }
   const isNext =
     last !== undefined &&
     basedOn !== null &&
@@ -126,7 +126,7 @@ async function store(tx: Change, asked: Write): Promise<Enqueued> {
     kind,
     id,
     lane,
-    dependsOn: await parents(tx, { ...write, body }, shown),
+    dependsOn: [...(await parents(tx, { ...write, body }, shown)), ...(await freezing(tx, write))],
     name,
     path: write.path,
     ...(body !== asked.body && { isMerged: true }),

@@ -1,7 +1,16 @@
 // A write that is on this device and not yet at the server, as it is stored (OFFLINE.md "Writing: the outbox"). It holds no credentials.
 import type { AggregateKind } from '#shared/endpoint.ts'
 import type { DeviceEndpointName } from '#shared/device-endpoints.ts'
-import { holdMs, isCreate, type OutboxState, type UnsentEntry } from '#shared/outbox.ts'
+import {
+  holdMs,
+  intentOf,
+  isCreate,
+  isDelete,
+  isSave,
+  needsPerson,
+  type OutboxState,
+  type UnsentEntry,
+} from '#shared/outbox.ts'
 import type { Problem } from '#shared/problem-form.ts'
 import type { Aggregate, Row } from '#worker/copy/stores.ts'
 
@@ -94,17 +103,35 @@ export function needs({ after, dependsOn }: Entry, { key }: Pick<Entry, 'key'>):
   return after === key || dependsOn.includes(key)
 }
 
+/** A change that only waits for a press to freeze what stood there before (parents.ts): it is no less wanted without that. */
+export function isAfterPress({ name }: Pick<Entry, 'name'>, needed: Pick<Entry, 'name'>): boolean {
+  return isSave(name) && intentOf(needed.name) === 'issue'
+}
+
 /** Those that something saved earlier stands before: another of their lane, or one that they need. `entries` in their order. */
 export function blockedOf(entries: readonly Entry[]): Set<Entry> {
-  const keys = new Set(entries.map(({ key }) => key))
+  const byKey = new Map(entries.map((entry) => [entry.key, entry]))
   const lanes = new Set<string>()
+  const isFirst = (entry: Entry, needed: Entry | undefined) =>
+    needed !== undefined && !(isAfterPress(entry, needed) && needsPerson(needed.state))
   return new Set(
     entries.filter((entry) => {
       const isSecond = lanes.has(entry.lane)
       lanes.add(entry.lane)
-      return isSecond || entry.dependsOn.some((key) => keys.has(key))
+      return isSecond || entry.dependsOn.some((key) => isFirst(entry, byKey.get(key)))
     }),
   )
+}
+
+/** Whether nothing can be sent before the person has decided something, which they may not for weeks. */
+export function waitsForPerson(entries: readonly Entry[]): boolean {
+  const blocked = blockedOf(entries)
+  return entries.every((entry) => needsPerson(entry.state) || blocked.has(entry))
+}
+
+/** Whether the organization of this lane is to be closed: nothing more is saved in it. */
+export function isClosing(ofOrganization: readonly Entry[]): boolean {
+  return ofOrganization.some(({ name, state }) => isDelete(name) && !needsPerson(state))
 }
 
 /** As the Unsent screen shows them. `customers`: names by id, as they are on this device. */

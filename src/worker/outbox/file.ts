@@ -3,14 +3,14 @@ import { deviceEndpoints } from '#shared/device-endpoints.ts'
 import { pathOf } from '#shared/endpoint.ts'
 import { isUuid } from '#shared/ids.ts'
 import { merge } from '#shared/merge.ts'
-import { intentOf, isCreate, isSave, mayFollow, type OutboxFile } from '#shared/outbox.ts'
+import { intentOf, isCreate, isDelete, isSave, mayFollow, type OutboxFile } from '#shared/outbox.ts'
 import { asProblem } from '#shared/problem-form.ts'
 import { paramsOf } from '#worker/copy/answers.ts'
 import { keepBase, showProjected, shownRow } from '#worker/copy/apply.ts'
 import { baseKey, change, withoutMark, type Change, type CopyDatabase, type Row } from '#worker/copy/stores.ts'
 import { bringOn } from './decisions.ts'
-import { laneOf, type Entry } from './entry.ts'
-import { parents } from './parents.ts'
+import { isClosing, laneOf, type Entry } from './entry.ts'
+import { freezing, parents } from './parents.ts'
 import { aggregateOf, isKey } from './write.ts'
 
 export function fileOf(userId: string, entries: Entry[]): OutboxFile {
@@ -79,27 +79,37 @@ function isItself({ name, kind, id, organizationId, path, body, base, theirs, ..
 }
 
 /**
- * Entries of an export, read again: those that are not here, in their order. `known`: how many are here, or were done, already. One transaction; null, and
- * nothing read, for content that cannot be reckoned with. Throws what the storage says.
+ * Entries of an export, read again: those that are not here, in their order. `known`: how many are here, or were done, already. `isWhole`: all of them or none.
+ * One transaction; null, and nothing read, for content that cannot be reckoned with. Throws what the storage says.
  */
 export async function importEntries(
   database: CopyDatabase,
   file: OutboxFile,
   userId: string,
+  isWhole = false,
 ): Promise<{ imported: number; known: number } | null> {
   const tx = change(database, 'strict')
   const outcome = { imported: 0, known: 0 }
   try {
     const stored = await tx.objectStore('outbox').getAll()
     const heirs = new Map(stored.flatMap(({ replaces, key }) => (replaces ?? []).map((old) => [old, key])))
+    const refused = new Set<string>()
     let isMoved = false
     for (const entry of file.entries)
       if (isEntry(entry) && entry.userId === userId && isItself(entry)) {
-        const place = await putBack(tx, entry, heirs, isMoved)
+        // What goes on from what is not put back is nothing without it.
+        const isLeft = [entry.after ?? '', ...entry.dependsOn].some((key) => refused.has(key))
+        const place: Place = isLeft ? 'refused' : await putBack(tx, entry, heirs, isMoved)
         isMoved ||= place === 'new'
-        if (place === 'known') outcome.known += 1
-        else if (place !== 'refused') outcome.imported += 1
+        if (place === 'refused') refused.add(entry.key)
+        else if (place === 'known') outcome.known += 1
+        else outcome.imported += 1
       }
+    if (isWhole && refused.size > 0) {
+      tx.abort()
+      await tx.done.catch(() => {})
+      return { imported: 0, known: 0 }
+    }
     await tx.done
     return outcome
   } catch (error) {
@@ -110,25 +120,29 @@ export async function importEntries(
   }
 }
 
+type Place = 'old' | 'new' | 'known' | 'refused'
+
 /**
  * Its old place, so that an undo changes no order; where that is taken a new one, and so has everything after it (`isBehind`), or what follows would come before
- * what it follows. A press means what is shown: it comes after all that was saved since. `known`: it is here, or was done; `refused`: what waits by now is nothing
- * that it could follow. `heirs`: what took the place of what, by key.
+ * what it follows. A press means what is shown: it comes after all that was saved since. `known`: it is here, or was done; `refused`: it does not go together
+ * with what was done since. `heirs`: what took the place of what, by key.
  */
 async function putBack(
   tx: Change,
   entry: Entry,
   heirs: ReadonlyMap<string, string>,
   isBehind: boolean,
-): Promise<'old' | 'new' | 'known' | 'refused'> {
+): Promise<Place> {
   const outbox = tx.objectStore('outbox')
   const { key, lane, name } = entry
   const isHere = heirs.has(key) || (await outbox.index('byKey').get(key)) || (await tx.objectStore('settled').get(key))
   if (isHere) return 'known'
   const inLane = await outbox.index('byLane').getAll(lane)
-  const shown = await shownRow(tx, entry)
   const isPress = intentOf(name) !== undefined
-  if (isPress && inLane.some((other) => !mayFollow(other.name, name))) return 'refused'
+  if (isOvertaken(entry, inLane) || isClosing(await ofOrganization(tx, entry))) return 'refused'
+  // It would be frozen by what was pressed without it.
+  if ((await freezing(tx, entry)).length > 0) return 'refused'
+  const shown = await shownRow(tx, entry)
   if (inLane.length === 0) await keepBase(tx, entry, shown)
   const isAfterAll = isPress && (await outbox.count(IDBKeyRange.lowerBound(entry.seq))) > 0
   const isMoved = isBehind || isAfterAll || (await outbox.get(entry.seq)) !== undefined
@@ -150,24 +164,56 @@ async function putBack(
   return isMoved ? 'new' : 'old'
 }
 
-/** What is shown was saved here, and nothing of somebody else's was brought into it. */
-async function isOwn(tx: Change, lane: string, shown: Row): Promise<boolean> {
-  const sent = await tx.objectStore('settled').get(lane)
-  return typeof sent === 'object' && sent[2] !== undefined && sent[1] === shown.version
+/**
+ * Whether something was done meanwhile that it cannot stand beside: a press goes behind no deletion, and behind a press only as when it is made (`mayFollow`); what is
+ * waiting to be issued or closed is changed no more; and what was saved since is not to be deleted.
+ */
+function isOvertaken({ name, seq }: Entry, inLane: readonly Entry[]): boolean {
+  return inLane.some((other) => {
+    if (isDelete(name) && other.seq > seq) return true
+    return (intentOf(name) || intentOf(other.name)) && !mayFollow(other.name, name)
+  })
+}
+
+function ofOrganization(tx: Change, { organizationId }: Entry): Promise<Entry[]> {
+  return tx
+    .objectStore('outbox')
+    .index('byLane')
+    .getAll(laneOf({ kind: 'organization', id: organizationId }))
 }
 
 /** What it followed was sent, mended or taken back meanwhile: then it is based on the row as the server has it, and repeats of what it followed nothing. */
-async function basisNow(tx: Change, { after, lane, ...of }: Entry, shown: Row | null): Promise<Partial<Entry>> {
-  if (intentOf(of.name) && of.baseVersion !== null && shown && (await isOwn(tx, lane, shown)))
-    return { after: null, baseVersion: shown.version, base: withoutMark(shown) }
-  if (after === null || (await tx.objectStore('outbox').index('byKey').get(after))?.lane === lane) return {}
-  const now = (await tx.objectStore('bases').get(baseKey(of)))?.row ?? (await shownRow(tx, of))
+async function basisNow(tx: Change, entry: Entry, shown: Row | null): Promise<Partial<Entry>> {
+  const { after, lane, name, body, base } = entry
+  if (after !== null && (await tx.objectStore('outbox').index('byKey').get(after))?.lane === lane) return {}
+  if (!isSave(name)) return seenBy(tx, entry, shown)
+  if (after === null) return {}
+  const now = (await tx.objectStore('bases').get(baseKey(entry)))?.row ?? shown
   // Of a row that is not here the server knows the version, and says that this is none: then both are brought together.
   const basis = { after: null, baseVersion: now?.version ?? 0 }
-  if (!now || !of.body || !of.base) return basis
-  const { merged, inQuestion } = merge(of.base, of.body, now)
+  if (!now || !body || !base) return basis
+  const { merged, inQuestion } = merge(base, body, now)
   // The server refuses what was changed by somebody else as well, and then the person is asked.
   return inQuestion.length > 0 ? { ...basis, baseVersion: 0 } : { ...basis, body: merged, base: now }
+}
+
+/**
+ * A press or a deletion means what the person saw: what it was made on, or what they have saved since. Of anything else the server says that it is another version,
+ * and the person is asked.
+ */
+async function seenBy(tx: Change, { after, lane, baseVersion }: Entry, shown: Row | null): Promise<Partial<Entry>> {
+  // Payments go by no version.
+  if (after === null && baseVersion === null) return {}
+  const sent = await tx.objectStore('settled').get(lane)
+  // Without a key somebody else's was brought into it.
+  const [, version, key] = typeof sent === 'object' ? sent : []
+  if (shown && key !== undefined && shown.version === version)
+    return { after: null, baseVersion: version, base: withoutMark(shown) }
+  if (after === null) return {}
+  if (version !== undefined && key === after) return { after: null, baseVersion: version }
+  // What is issued is changed by nobody.
+  const isIssued = shown?.['status'] !== undefined && shown['status'] !== 'draft'
+  return { after: null, baseVersion: isIssued ? shown.version : 0 }
 }
 
 /**

@@ -1,5 +1,5 @@
 // The edges of the outbox: which unsent writes must be at the server before another (OFFLINE.md "The outbox").
-import { intentOf, isCreate, isDelete, needsPerson } from '#shared/outbox.ts'
+import { intentOf, isCreate, isDelete, isSave, needsPerson } from '#shared/outbox.ts'
 import type { Change, Row } from '#worker/copy/stores.ts'
 import { laneOf, type Entry } from './entry.ts'
 
@@ -35,6 +35,21 @@ export async function parents(
     name === 'deleteCustomer' ? (await tx.objectStore('outbox').getAll()).filter(isInvoiceFor(organizationId, id)) : []
   // Discarded, and asked for once more under its key: what waited for it does so again, and it cannot wait for that.
   return [...needed, ...drafts].filter((entry) => !entry.dependsOn.includes(write.key)).map(({ key }) => key)
+}
+
+/**
+ * The presses to issue that freeze what this changes as it is before, and go first. What was refused is pressed once more, and then means what is shown. Only of
+ * what comes after all else: those presses wait for changes of before.
+ */
+export async function freezing(tx: Change, { name, kind, id }: Pick<Entry, 'name' | 'kind' | 'id'>): Promise<string[]> {
+  if (!isSave(name) || (kind !== 'organization' && kind !== 'customer')) return []
+  const presses = (await tx.objectStore('outbox').getAll()).filter(
+    (entry) =>
+      intentOf(entry.name) === 'issue' &&
+      !needsPerson(entry.state) &&
+      (kind === 'organization' ? entry.organizationId : entry.base?.['customerId']) === id,
+  )
+  return presses.map(({ key }) => key)
 }
 
 /** Made for this customer, or saved as somebody else's. */

@@ -172,7 +172,7 @@ export async function sendAnew(
     ...(body !== changed.body && { isMerged: true }),
     key: freshKey,
     // Other content may name what was made here since.
-    dependsOn: body ? await parents(tx, { ...entry, body }, null) : entry.dependsOn,
+    dependsOn: body && entry.kind === 'invoice' ? await parents(tx, { ...entry, body }, null) : entry.dependsOn,
     replaces,
     state: 'queued',
     attempts: 0,
@@ -187,10 +187,10 @@ export async function sendAnew(
   return anew
 }
 
-/** Every entry that becomes another by it; none where there is no room for that. */
-export async function changeAll(database: CopyDatabase, next: (entry: Entry) => Entry | null): Promise<void> {
+/** Every entry that becomes another by it; none, and false, where there is no room for that. */
+export async function changeAll(database: CopyDatabase, next: (entry: Entry) => Entry | null): Promise<boolean> {
   // Most often there is nothing to do, and then nobody waits for a transaction over everything.
-  if (!(await database.getAll('outbox')).some((entry) => next(entry))) return
+  if (!(await database.getAll('outbox')).some((entry) => next(entry))) return true
   const work = async () => {
     const tx = change(database, 'relaxed')
     for (const entry of await tx.objectStore('outbox').getAll()) {
@@ -200,8 +200,9 @@ export async function changeAll(database: CopyDatabase, next: (entry: Entry) => 
       if (needsPerson(changed.state) !== needsPerson(entry.state)) await showProjected(tx, entry)
     }
     await tx.done
+    return true
   }
-  await unlessFull(work(), () => {})
+  return unlessFull(work(), () => false)
 }
 
 async function update(

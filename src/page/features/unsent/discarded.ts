@@ -21,7 +21,7 @@ export interface Discards {
   discarded: Discarded[]
   /** Takes it off the device, with what builds on it. */
   discard(entry: UnsentEntry): Promise<void>
-  /** False: not all of it could be put back; what was done since does not go with it. */
+  /** False: it stays discarded; what was done since does not go with it. */
   undo(gone: Discarded): Promise<boolean>
 }
 
@@ -49,9 +49,10 @@ export function useDiscarded(): Discards {
       keep((before) => [...before, { key, what, file, mayHaveArrived: attempts > 0 && !needsPerson(state) }])
     },
     async undo(gone) {
-      const { refused } = await importUnsent(gone.file)
+      const { refused } = await importUnsent(gone.file, true)
+      if (refused > 0) return false
       keep((before) => before.filter(({ key }) => key !== gone.key))
-      return refused === 0
+      return true
     },
   }
 }
