@@ -2,10 +2,10 @@
 import type { Page } from '@playwright/test'
 import { uuidv7 } from '#shared/ids.ts'
 import { signedInAccount } from '#tests/support/api-client.ts'
-import { customerBody } from '#tests/support/bodies.ts'
+import { customerBody, invoiceBody } from '#tests/support/bodies.ts'
 import { expect, go, makeCustomer, signUp, test, type Docket } from '#tests/support/browser.ts'
 import type { Network } from '#tests/support/network.ts'
-import { expireToken } from '#tests/support/session-faults.ts'
+import { expireToken, fetchIn } from '#tests/support/session-faults.ts'
 
 const quotaBytes = 12_000_000
 
@@ -188,4 +188,31 @@ test('with a token that has ended too: what waits is sent, what is read is the s
   await expect.poll(databases).not.toContainEqual(expect.stringContaining('docket-device.'))
   await page.reload()
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+})
+
+test('what waits behind a decision holds no word of the server back, and nothing is said to be tried that was not', async ({
+  page,
+  docket,
+  network,
+}) => {
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('Storage.overrideQuotaForOrigin', { origin: network.url, quotaSize: quotaBytes })
+  const email = await signUp(page, docket, { organization: 'Ann Works' })
+  const [, organizationId] = /organization\/([\w-]+)/.exec(page.url())!
+  const base = `/organizations/${organizationId}`
+  const nobody = { ...customerBody({ name: 'Nobody' }), email: 'no' }
+  const refused = await fetchIn(page, `${base}/customers`, { body: nobody, key: uuidv7() })
+  expect(refused.status).toBe(422)
+  const behind = await fetchIn(page, `${base}/invoices`, { body: invoiceBody(nobody.id), key: uuidv7() })
+  expect(behind.status).toBe(202)
+  expect(await fill(page)).toBe('QuotaExceededError')
+
+  const { call } = await signedInAccount(docket.server.url, email)
+  const headers = { 'idempotency-key': uuidv7() }
+  expect((await call('POST', `${base}/customers`, customerBody({ name: 'Far Away' }), headers)).status).toBe(201)
+  await page.goto('/customers')
+  await expect(page.getByRole('list', { name: 'Customers' }).getByRole('link', { name: /Far Away/ })).toBeVisible()
+  await page.goto('/unsent')
+  await page.getByRole('button', { name: 'Retry', exact: true }).click()
+  await expect(page.getByText('This device has no room left, so nothing was done.')).toBeVisible()
 })
