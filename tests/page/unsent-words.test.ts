@@ -6,24 +6,26 @@ import { whyTexts } from '#page/features/unsent/words.ts'
 
 const money = (amount: string) => ({ amount, currency: 'EUR' })
 
+const entry: UnsentEntry = {
+  key: '1',
+  name: 'saveInvoice',
+  organizationId: 'o',
+  kind: 'invoice',
+  id: 'i',
+  label: 'INV-2026-0001',
+  createdAt: '2026-11-20T10:00:00.000Z',
+  attempts: 1,
+  nextAttemptAt: null,
+  state: 'rejected',
+  lastProblem: null,
+  body: {},
+  base: null,
+  theirs: null,
+}
+
 function refused(name: UnsentEntry['name'], pointer: string, body: UnsentEntry['body']): string | undefined {
   const lastProblem = problem('validation_failed', { errors: [{ pointer, detail: 'This day is still to come' }] })
-  return whyTexts({
-    key: '1',
-    name,
-    organizationId: 'o',
-    kind: 'invoice',
-    id: 'i',
-    label: 'INV-2026-0001',
-    createdAt: '2026-11-20T10:00:00.000Z',
-    attempts: 1,
-    nextAttemptAt: null,
-    state: 'rejected',
-    lastProblem,
-    body,
-    base: null,
-    theirs: null,
-  })[1]
+  return whyTexts({ ...entry, name, lastProblem, body })[1]
 }
 
 test('what is done to an invoice has the fields of its own form, not those of the invoice', () => {
@@ -43,4 +45,26 @@ test('what is done to an invoice has the fields of its own form, not those of th
     'Subject',
     'Due date',
   ])
+})
+
+test('no connection is waited for where the server has answered, and nothing is to be looked at beside what is gone', () => {
+  const queued = { ...entry, state: 'queued' } as const
+  const conflict = { ...entry, state: 'conflict' } as const
+  const why = [
+    { ...queued, lastProblem: problem('undeliverable') },
+    { ...queued, lastProblem: problem('unavailable') },
+    { ...queued, lastProblem: problem('too_many_requests') },
+    { ...conflict, lastProblem: problem('stale'), theirs: {} },
+    { ...conflict, lastProblem: problem('not_found') },
+    { ...conflict, lastProblem: problem('invalid_transition') },
+  ].map((each) => whyTexts(each))
+  expect(why.map(([first]) => first)).toEqual([
+    'Waits for a connection.',
+    'It is tried again by itself.',
+    'It is tried again by itself.',
+    'This was changed elsewhere meanwhile. Look at both and decide.',
+    'This was deleted elsewhere meanwhile.',
+    'Something was done with this meanwhile. Look at it and decide.',
+  ])
+  expect(why[4]).toHaveLength(1)
 })

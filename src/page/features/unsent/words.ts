@@ -28,6 +28,20 @@ export function changeText({ name, kind, base, body }: UnsentEntry): string | nu
   return labels.length > 0 ? t.changed([...new Set(labels)].join(', ')) : null
 }
 
+/** The row is at the server no more. */
+function isGone({ state, theirs, lastProblem }: UnsentEntry): boolean {
+  return state === 'conflict' && theirs === null && lastProblem?.code === 'not_found'
+}
+
+/** `isAnswered`: the server has said why not yet, so no connection is missing. */
+function stateText(entry: UnsentEntry, isAnswered: boolean): string {
+  const { state, theirs } = entry
+  if (isGone(entry)) return t.deletedElsewhere
+  // There is nothing to be seen beside it.
+  if (state === 'conflict' && theirs === null) return t.doneElsewhere
+  return state === 'queued' && isAnswered ? t.triedAgain : t.states[state]
+}
+
 /** The most telling first. */
 export function whyTexts(entry: UnsentEntry): string[] {
   const { kind, state, lastProblem, attempts, nextAttemptAt } = entry
@@ -44,8 +58,9 @@ export function whyTexts(entry: UnsentEntry): string[] {
     ...(nextAttemptAt ? [t.next(formatClock(Date.parse(nextAttemptAt)))] : []),
   ]
   return [
-    t.states[state],
-    ...(problem && fields.length === 0 ? [problemWords(problem, 'action')] : []),
+    stateText(entry, problem !== null),
+    // That it is gone is said already.
+    ...(problem && !isGone(entry) && fields.length === 0 ? [problemWords(problem, 'action')] : []),
     ...fields.map(({ pointer, detail }) => `${labelOf(pointer.split('/')[1] ?? '')}: ${said(detail)}`),
     tries.join(' '),
   ].filter(Boolean)
