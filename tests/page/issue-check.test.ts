@@ -100,12 +100,14 @@ test('a profile makes needed what its XML would fail without; each field is name
   ])
 })
 
-test('a private customer whom no network reaches is asked for nothing of it; with an address there they are a business', () => {
+test('a private customer whom no network reaches is asked for nothing of it, and it is said that it goes without; with an address there they are a business', () => {
   const person = { ...customer, kind: 'person' as const, vatNumber: '123' }
   for (const eInvoiceProfile of ['peppol', 'xrechnung'] as const) {
     const ours = { ...organization, eInvoiceProfile }
-    const alone = fields(draft('S', '21'), ours, { ...person, endpoint: null }, '2026-11-22')
-    expect(alone).toEqual(['(xml) customer vatNumber'])
+    const alone = issueFindings(draft('S', '21'), ours, { ...person, endpoint: null }, '2026-11-22')
+    expect(alone.map(({ of, field, weight, words }) => [weight, of, field, words])).toEqual([
+      ['advice', 'customer', 'kind', 'Without XML: The customer is a private person without an e-invoice address.'],
+    ])
     expect(fields(draft('S', '21'), ours, person, '2026-11-22')).toContain('!draft buyerReference')
   }
 })

@@ -81,8 +81,11 @@ export function issueFindings(
 function eInvoiceFindings(draft: Draft, organization: Ours, customer: Theirs, corrected: Invoice | null): Finding[] {
   // A paint cache of an earlier build does not know the profile.
   const chosen = organization.eInvoiceProfile ?? 'none'
-  const { profile, errors } = issuedAs(chosen, draft, organization, customer, corrected)
+  const { profile, errors, why } = issuedAs(chosen, draft, organization, customer, corrected)
   if (profile !== 'none') return errors.map((error) => found(error, 'needed'))
+  // Once it is issued it cannot be mended that a firm was entered as a person. Of a credit note's invoice nothing can be at all.
+  if (why !== null && draft.type === '380')
+    return [found({ pointer: '/buyer/kind', detail: text.sending.withoutXml(said(why)) }, 'advice')]
   return eInvoiceErrors('en16931', draft, organization, customer).map((error) => found(error, 'e-invoice'))
 }
 
