@@ -421,6 +421,17 @@ test('letters of one shape are found as themselves: ن, ب and ت share a tooth'
   expect(Array.from(pdfTexts(pdf).join('')).toReversed().join('')).toContain(words)
 })
 
+test('brackets of a line from right to left are found as they were written, and others are as they were', async () => {
+  const words = '(نافذة) «باب» [مطبخ]'
+  const pdf = await invoicePdf(
+    paperOf({ lines: [line({ description: words }), line({ description: 'Door (oak)' })] }),
+    load,
+  )
+  const drawn = pdfTexts(pdf).join('')
+  expect(Array.from(drawn).toReversed().join('')).toContain(words)
+  expect(drawn).toContain('Door (oak)')
+})
+
 describe('the typesetter', () => {
   /** Each character is a tenth of its size wide; what is drawn is noted from left to right. */
   function drawn(text: string, width = Infinity): string[][] {

@@ -1,5 +1,5 @@
 // An invoice as a PDF: the same layout for the PDF of record on the server and for what a device makes without a network.
-import PDFDocument, { type EmbeddedFont, type Glyph, type ShapedFont } from 'pdfkit'
+import PDFDocument, { type EmbeddedFont, type ShapedFont } from 'pdfkit'
 import { toBytes } from 'pdfkit/output'
 import { contentOf, textsOf, type Content, type Paper, type Row } from './content.ts'
 import { epcCode } from './epc-code.ts'
@@ -7,7 +7,7 @@ import { addFacturX, type FacturX } from './factur-x.ts'
 import { fontsOf, type LoadFont } from './fonts.ts'
 import { describe } from './metadata.ts'
 import { unpackWoff } from './woff.ts'
-import { createTypesetter, lineHeight, type Line, type Style } from './typesetter.ts'
+import { createTypesetter, lineHeight, mirrored, turnedAround, type Line, type Style } from './typesetter.ts'
 
 export type { Paper } from './content.ts'
 
@@ -365,14 +365,15 @@ function withoutNullAnchors(font: ShapedFont): ShapedFont {
 
 /**
  * One shape may stand for several letters: ب, ن and ت are one tooth with other dots. The libraries let it say what was written with it first, so that a
- * search finds none of the others: here the shape says what it was asked for, and is in the file once for each.
+ * search finds none of the others: here the shape says what it was asked for, and is in the file once for each. So it is with a bracket that is drawn
+ * mirrored, from right to left: who reads the file turns the line around and no bracket, and is told which was written.
  */
 function legible(font: EmbeddedFont): EmbeddedFont {
   const { font: shaped, subset, unicode, widths } = font
   const getGlyph = shaped.getGlyph.bind(shaped)
   shaped.getGlyph = (id, codePoints) => {
     const glyph = getGlyph(id, codePoints)
-    if (!codePoints || !glyph || isSaid(glyph, codePoints)) return glyph
+    if (!codePoints || !glyph || isSaid(glyph.codePoints, codePoints)) return glyph
     return Object.create(glyph, { codePoints: { value: codePoints } }) as typeof glyph
   }
   const encode = font.encode.bind(font)
@@ -381,15 +382,17 @@ function legible(font: EmbeddedFont): EmbeddedFont {
     const [codes, positions] = encode(text, features)
     // What is not shaped has a shape for each of its letters.
     if (!features) return [codes, positions]
+    const turned = features.includes(turnedAround)
     const said = font.layout(text, features).glyphs.map((glyph, index) => {
       const code = codes[index]!
       const first = Number.parseInt(code, 16)
-      if (isSaid(glyph, unicode[first]!)) return code
-      const name = [glyph.id, ...glyph.codePoints].join(' ')
+      const letters = turned ? glyph.codePoints.map(asWritten) : glyph.codePoints
+      if (isSaid(letters, unicode[first]!)) return code
+      const name = [glyph.id, ...letters].join(' ')
       const other = others.get(name) ?? subset.glyphs.push(glyph.id) - 1
       others.set(name, other)
       widths[other] = widths[first]!
-      unicode[other] = glyph.codePoints
+      unicode[other] = letters
       return other.toString(16).padStart(4, '0')
     })
     return [said, positions]
@@ -397,8 +400,13 @@ function legible(font: EmbeddedFont): EmbeddedFont {
   return font
 }
 
-function isSaid({ codePoints }: Glyph, others: readonly number[]): boolean {
+function isSaid(codePoints: readonly number[], others: readonly number[]): boolean {
   return codePoints.length === others.length && codePoints.every((each, index) => each === others[index])
+}
+
+/** Of a character that was mirrored to be drawn. */
+function asWritten(codePoint: number): number {
+  return mirrored(String.fromCodePoint(codePoint)).codePointAt(0)!
 }
 
 /** Of a line whose top is here. */

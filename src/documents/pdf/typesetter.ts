@@ -28,6 +28,8 @@ const bidi = bidiFactory()
 const wordByWord = /^[\u0020-\u024f\u0370-\u0482\u048a-\u052f\u1e00-\u1eff\u2010-\u2027\u20a0-\u20bf\u2122\u2212]*$/
 /** Anything else wants the whole run: any list of features asks for that. */
 const shaping = (text: string) => (wordByWord.test(text) ? {} : { features: [] })
+/** OpenType's name for what is mirrored: said to the library of a text that is turned around here, so that its brackets say what was written. */
+export const turnedAround = 'rtlm'
 /** Chinese and Japanese break between any two characters, but not before closing marks; nothing breaks at the spaces that are made for that. */
 const tokens =
   /[^\S\u00a0\u2007\u202f]+|[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff][\u3001\u3002\u30fb\u30fc\uff01\uff09\uff0c\uff1a\uff1b\uff1f\u300d\u300f]*|(?:[^\s\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]|[\u00a0\u2007\u202f])+/gu
@@ -133,11 +135,11 @@ export function createTypesetter(pdf: PDFDocument, hasGlyph: HasGlyph = () => tr
     const toRight = align === 'right' || (align === 'start' && line.level % 2 === 1)
     let x = toRight ? box.x + box.width - widthOf(line, style) : box.x
     for (const run of inVisualOrder(runsOf(line, bold, hasGlyph))) {
-      const text = inOrderOfLibrary(run)
+      const { text, ...order } = inOrderOfLibrary(run)
       // Measuring sets another size.
       const textWidth = runWidth(run, size)
       pdf.font(run.font).fontSize(size).fillColor(color)
-      pdf.text(text, x, y, { lineBreak: false, baseline: 'alphabetic', textWidth, ...shaping(text) })
+      pdf.text(text, x, y, { lineBreak: false, baseline: 'alphabetic', textWidth, ...shaping(text), ...order })
       x += textWidth
     }
   }
@@ -200,14 +202,13 @@ function inVisualOrder(runs: Run[]): Run[] {
 }
 
 /** The library turns what is of a right-to-left script around, and nothing else: so do we with the rest of such a run, and with Arabic digits. */
-function inOrderOfLibrary({ text, level }: Run): string {
+function inOrderOfLibrary({ text, level }: Run): { text: string; features?: readonly string[] } {
   const turnsItself = rightToLeft.test(text)
-  if (level % 2 === 1) return turnsItself ? text : mirrored(text)
-  return turnsItself ? Array.from(text).toReversed().join('') : text
+  if (level % 2 === 0) return { text: turnsItself ? Array.from(text).toReversed().join('') : text }
+  return turnsItself ? { text } : { text: Array.from(text, mirrored).toReversed().join(''), features: [turnedAround] }
 }
 
-function mirrored(text: string): string {
-  return Array.from(text, (character) => bidi.getMirroredCharacter(character) ?? character)
-    .toReversed()
-    .join('')
+/** The bracket of the other side, and anything else as it is. */
+export function mirrored(character: string): string {
+  return bidi.getMirroredCharacter(character) ?? character
 }
