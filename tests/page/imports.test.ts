@@ -354,6 +354,18 @@ describe('records', () => {
     expect(made[0]!.values).not.toHaveProperty('address')
   })
 
+  test.each<[ImportKind, string, (number | null)[]]>([
+    // By less than the first is known by: the server would take it for the first once that is here.
+    ['customers', 'Name,Email\nBob,bob@example.com\nBOB,\nBob,other@example.com\n', [null, 2, null]],
+    ['customers', 'Name,VAT number\nBob,NL 1\nEve,NL2\nbob,\n', [null, null, 2]],
+    ['customers', 'Name\nBob\nBob\nBob\n', [null, 2, 2]],
+    ['customers', 'ID,Name\nid-1,Twin\nid-2,Twin\nid-1,Eve\n', [null, null, 2]],
+    ['items', 'SKU,Name\nH-1,Hour\nH-2,Hour\n,Hour\n', [null, null, 2]],
+  ])('a second row about one %s is named, whatever it is known by: %j', async (kind, content, doubles) => {
+    const made = await records(kind, content)
+    expect(made.map(({ problem }) => (problem?.kind === 'double' ? problem.row : null))).toEqual(doubles)
+  })
+
   test('lines of one number are one invoice, and an error finds its row', async () => {
     const made = await records(
       'invoices',

@@ -127,6 +127,23 @@ describe.each(engines)('on %s', (engine) => {
     expect(await outcomes('items', true, rows, place)).toEqual(['same', 'same', 'same', 'same', 'bad'])
   })
 
+  test('what is in the file twice is said as it happens: new once', async () => {
+    const { id: place } = await makeOrganization(ann, { defaults: { vatRate: '21' } })
+    const alpha = { name: 'Alpha', country: 'DE', email: 'a@example.com' }
+    const customers = [alpha, alpha, { name: 'Alpha', phone: '1' }, { name: 'alpha', country: 'XX' }]
+    const hour = { name: 'Hour', unitPrice: '85' }
+    for (const [kind, rows, expected] of [
+      ['customers', customers, ['new', 'same', 'changed', 'bad']],
+      ['items', [hour, hour, { ...hour, unitPrice: '90' }], ['new', 'same', 'changed']],
+    ] as const) {
+      const said = await send(kind, false, [...rows], place)
+      expect(said.map((each) => each.outcome)).toEqual(expected)
+      expect(said.map((each) => each.id)).toEqual(rows.map(() => null))
+      expect(await outcomes(kind, true, [...rows], place)).toEqual(expected)
+      expect(await list(kind, place)).toHaveLength(1)
+    }
+  })
+
   test('why there is no VAT is not said of another category than it was said of', async () => {
     const { id: place } = await makeOrganization(ann, { country: 'DE', locale: 'de-DE', vatRegime: 'small-business' })
     const rows: Values[] = [

@@ -1,5 +1,5 @@
 // Customers out of a file: known again by their id, VAT number, email or name.
-import { customerEdit } from '#shared/contract/customers.ts'
+import { customerEdit, type Customer } from '#shared/contract/customers.ts'
 import { importReport, rowImport, type ImportedOutcome, type ImportedRow } from '#shared/contract/import.ts'
 import { uuidv7 } from '#shared/ids.ts'
 import { customerMatchKeys, matchesOf } from '#shared/import-match.ts'
@@ -41,7 +41,7 @@ export const importCustomers = tenantEndpoint(
   },
 )
 
-/** Adds what it writes to `known`. */
+/** Adds what it writes, or would write, to `known`: a later row may be about it. */
 async function take(
   call: ImportCall,
   row: ImportedRow,
@@ -53,13 +53,17 @@ async function take(
   const matches = matchesOf(customerMatchKeys(row.values), known)
   if (matches.length > 1) return badField(row, '/name', 'Several customers here are like this one: name it by its ID')
   const before = matches[0] ?? null
+  const idHere = before?.id || null
   const judged = judge(customerEdit, over(before ?? { country }, row.values))
-  if (!judged.ok) return bad(row, judged.errors, before?.id ?? null)
+  if (!judged.ok) return bad(row, judged.errors, idHere)
   const { edit } = judged
-  if (before && saysNothingNew(customerEdit, edit, before)) return outcome(row, 'same', before.id)
+  if (before && saysNothingNew(customerEdit, edit, before)) return outcome(row, 'same', idHere)
   const what = before ? 'changed' : 'new'
   const was = before?.name ?? null
-  if (revision === null) return outcome(row, what, before?.id ?? null, { was })
+  if (revision === null) {
+    if (!before) known.push({ row: { id: '', ...edit } as Customer, keys: customerMatchKeys({ ...edit }) })
+    return outcome(row, what, idHere, { was })
+  }
   const id = before?.id ?? uuidv7(Date.parse(now))
   if (before) {
     await updateRow(tx, 'customers', { organizationId, id, version: before.version }, toColumns(edit), revision, now)

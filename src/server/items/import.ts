@@ -46,7 +46,7 @@ export const importItems = tenantEndpoint(
   },
 )
 
-/** Adds what it writes to `known`. */
+/** Adds what it writes, or would write, to `known`: a later row may be about it. */
 async function take(
   call: ImportCall,
   row: ImportedRow,
@@ -58,15 +58,19 @@ async function take(
   const matches = matchesOf(itemMatchKeys(row.values), known)
   if (matches.length > 1) return badField(row, '/name', 'Several items here are like this one: name it by its ID')
   const before = matches[0] ?? null
+  const idHere = before?.id || null
   const base = before ?? { taxMode: organization.defaults.taxMode }
   const vat = vatOver(organization, before?.vat, row.values['vat'])
   const judged = judge(itemEdit, { ...over(base, row.values), vat })
-  if (!judged.ok) return bad(row, judged.errors, before?.id ?? null)
+  if (!judged.ok) return bad(row, judged.errors, idHere)
   const { edit } = judged
-  if (before && saysNothingNew(itemEdit, edit, before)) return outcome(row, 'same', before.id)
+  if (before && saysNothingNew(itemEdit, edit, before)) return outcome(row, 'same', idHere)
   const what = before ? 'changed' : 'new'
   const was = before?.name ?? null
-  if (revision === null) return outcome(row, what, before?.id ?? null, { was })
+  if (revision === null) {
+    if (!before) known.push({ row: { id: '', ...edit } as Item, keys: itemMatchKeys({ ...edit }) })
+    return outcome(row, what, idHere, { was })
+  }
   const id = before?.id ?? uuidv7(Date.parse(now))
   if (before)
     await updateRow(tx, 'items', { organizationId, id, version: before.version }, toColumns(edit), revision, now)

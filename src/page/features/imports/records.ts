@@ -1,7 +1,7 @@
 // From the rows of a file to what is sent: one record for each customer and item; the lines of an invoice, which share its number, are one.
 import type { ImportedRow } from '#shared/contract/import.ts'
 import { isCurrency } from '#shared/currency.ts'
-import { customerMatchKeys, itemMatchKeys } from '#shared/import-match.ts'
+import { customerMatchKeys, itemMatchKeys, matchesOf, type MatchKeys } from '#shared/import-match.ts'
 import { importFields, taxModeOf, type ImportField, type ImportKind, type Mapping } from './fields.ts'
 import type { FileRow, FileTable } from './read-file.ts'
 import { currenciesBeside, currenciesCalled, learnCurrencies, readCell, unitBeside, type Formats } from './values.ts'
@@ -48,6 +48,7 @@ export async function recordsOf(
   })
   const saidMode = mapping.includes('taxMode') ? null : taxModeOf(table.head[mapping.indexOf('unitPrice')] ?? '')
   const records = new Map<string, ImportRecord>()
+  const like = new Map<string, Like[]>()
   const denoted = new Map<ImportRecord, Denoted[]>()
   await learnCurrencies()
   for (const [index, row] of table.rows.entries()) {
@@ -57,7 +58,7 @@ export async function recordsOf(
     const hasMore = row.cells.slice(table.head.length).some((cell) => cell !== '')
     const otherUnit = takeUnits(row, columns, values)
     const record =
-      kind === 'invoices' ? addLine(records, row, values, hasMore) : addRow(kind, records, row, values, hasMore)
+      kind === 'invoices' ? addLine(records, row, values, hasMore) : addRow(kind, records, like, row, values, hasMore)
     if (otherUnit !== null) record.problem ??= { kind: 'otherUnit', at: row.row, field: otherUnit }
     const found = denoted.get(record)
     if (found) found.push(...currenciesIn(row, columns))
@@ -118,26 +119,45 @@ function valuesOf({ cells }: FileRow, columns: Columns, formats: Formats): Value
   return values
 }
 
+/** A row of the file by what it is known by. */
+interface Like {
+  row: number
+  keys: MatchKeys
+}
+
+/** `like`: the rows before that are none's double, by each of their keys. */
 function addRow(
   kind: 'customers' | 'items',
   records: Map<string, ImportRecord>,
+  like: Map<string, Like[]>,
   { row }: FileRow,
   values: Values,
   hasMore: boolean,
 ): ImportRecord {
   const keys = kind === 'customers' ? customerMatchKeys(values) : itemMatchKeys(values)
-  // The strongest that it has: by it the second of two would be taken for the first.
-  const level = keys.findIndex((key) => key !== null)
-  const known = records.get(`${level} ${keys[level]}`)
-  const isDouble = level >= 0 && known !== undefined
+  const places = keys.flatMap((key, level) => (key === null ? [] : `${level} ${key}`))
+  // Two ids are two rows here, whatever they share.
+  const others = places
+    .flatMap((place) => like.get(place) ?? [])
+    .filter(({ keys: [id] }) => id === keys[0] || id === null || keys[0] === null)
+  // As it would be taken once the rows before are here.
+  const [double] = matchesOf(keys, [...new Set(others)])
   const record: ImportRecord = {
     row,
     values,
     label: textOf(values['name']),
     lineRows: [],
-    problem: hasMore ? { kind: 'moreCells' } : isDouble ? { kind: 'double', row: known.row } : null,
+    problem: hasMore ? { kind: 'moreCells' } : double !== undefined ? { kind: 'double', row: double } : null,
   }
-  records.set(isDouble || level < 0 ? `row ${row}` : `${level} ${keys[level]}`, record)
+  if (double === undefined) {
+    const known = { row, keys }
+    for (const place of places) {
+      const there = like.get(place)
+      if (there) there.push(known)
+      else like.set(place, [known])
+    }
+  }
+  records.set(String(row), record)
   return record
 }
 
