@@ -535,6 +535,20 @@ describe('records', () => {
         lineColumns,
         partsOf([invoice], ({ lines }) => lines),
       )
+    const lines = [{ ...line }, { ...line }]
+    const drafted = { ...invoice, id: 'y', number: null, customerName: 'Eve', lines } as unknown as Invoice
+    const withDraft =
+      csv +
+      csvLines(
+        lineColumns,
+        partsOf([drafted], ({ lines }) => lines),
+      )
+    // A draft has no number to be known again by: that is said of it, once.
+    expect((await records('invoices', withDraft)).slice(1)).toMatchObject([
+      { row: 3, label: 'Eve', lineRows: [3, 4], problem: { kind: 'draft' } },
+    ])
+    // What has no number and is of no export may need only that.
+    expect(await records('invoices', 'Number,Customer,Item\n,Eve,Hour\n')).toMatchObject([{ problem: null }])
     expect(csv).toContain(',0.30,0.00,')
     expect(csv).toContain(',0.00,5.00,4.78,')
     expect((await records('invoices', csv))[0]!.values).toEqual({

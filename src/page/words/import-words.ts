@@ -55,6 +55,7 @@ const english = {
   badRow: (row: string, label: string) => `Row ${row}${label && `, ${label}`}`,
   why: (column: string, reason: string) => `${column}: ${reason}`,
   double: (row: string) => `The same as row ${row}`,
+  draft: 'This is a draft. Drafts of an export are left out: they have no number yet.',
   differs: (row: string) => `Row ${row} says something else of the same invoice`,
   otherCurrency: (written: string, currency: string) =>
     `This amount is in ${written}, the row is in ${currency}. Another currency needs a column that names it.`,
@@ -183,6 +184,7 @@ const german: typeof english = {
   badRow: (row, label) => `Zeile ${row}${label && `, ${label}`}`,
   why: (column, reason) => `${column}: ${reason}`,
   double: (row) => `Dasselbe wie Zeile ${row}`,
+  draft: 'Das ist ein Entwurf. Entwürfe aus einem Export werden weggelassen: Sie haben noch keine Nummer.',
   differs: (row) => `Zeile ${row} sagt etwas anderes über dieselbe Rechnung`,
   otherCurrency: (written, currency) =>
     `Dieser Betrag ist in ${written}, die Zeile in ${currency}. Eine andere Währung braucht eine Spalte, die sie nennt.`,

@@ -15,6 +15,8 @@ export interface ImportRecord extends ImportedRow {
   problem:
     | { kind: 'moreCells' }
     | { kind: 'double'; row: number }
+    /** Of an own export: it has no number yet to be known by. */
+    | { kind: 'draft' }
     /** Row `at` says of the invoice in this field what its first row does not. */
     | { kind: 'differs'; at: number; field: string }
     /** An amount is written with another currency than the row, or a quantity with another unit. */
@@ -46,6 +48,8 @@ export async function recordsOf(
     const field = name === null ? undefined : fields.get(name)
     return field ? [{ column, field }] : []
   })
+  // As documents/tables/columns.ts calls it.
+  const idColumn = table.head.indexOf('Invoice ID')
   const saidMode = mapping.includes('taxMode') ? null : taxModeOf(table.head[mapping.indexOf('unitPrice')] ?? '')
   const records = new Map<string, ImportRecord>()
   const like = new Map<string, Like[]>()
@@ -58,7 +62,9 @@ export async function recordsOf(
     const hasMore = row.cells.slice(table.head.length).some((cell) => cell !== '')
     const otherUnit = takeUnits(row, columns, values)
     const record =
-      kind === 'invoices' ? addLine(records, row, values, hasMore) : addRow(kind, records, like, row, values, hasMore)
+      kind === 'invoices'
+        ? addLine(records, row, values, hasMore, row.cells[idColumn] ?? '')
+        : addRow(kind, records, like, row, values, hasMore)
     if (otherUnit !== null) record.problem ??= { kind: 'otherUnit', at: row.row, field: otherUnit }
     const found = denoted.get(record)
     if (found) found.push(...currenciesIn(row, columns))
@@ -161,20 +167,29 @@ function addRow(
   return record
 }
 
-function addLine(records: Map<string, ImportRecord>, { row }: FileRow, values: Values, hasMore: boolean): ImportRecord {
+/** `id`: of the invoice, in an own export. */
+function addLine(
+  records: Map<string, ImportRecord>,
+  { row }: FileRow,
+  values: Values,
+  hasMore: boolean,
+  id: string,
+): ImportRecord {
   const { line: written = {}, ...said } = values
   const line = lineOf(written as Values)
   const number = textOf(values['number'])
-  const known = number === '' ? undefined : records.get(number)
+  const isDraft = number === '' && id !== ''
+  const key = isDraft ? `\0draft ${id}` : number || `\0${row}`
+  const known = records.get(key)
   if (!known) {
     const record: ImportRecord = {
       row,
       values: { ...said, lines: [line] },
-      label: number,
+      label: isDraft ? textOf((values['customer'] as Values | undefined)?.['name']) : number,
       lineRows: [row],
-      problem: hasMore ? { kind: 'moreCells' } : null,
+      problem: hasMore ? { kind: 'moreCells' } : isDraft ? { kind: 'draft' } : null,
     }
-    records.set(number === '' ? `\0${row}` : number, record)
+    records.set(key, record)
     return record
   }
   // What the first of its rows does not say a later one may.

@@ -154,6 +154,7 @@ function badOf({ record, outcome }: Judged, kind: ImportKind, head: readonly str
     const reason = () => {
       if (problem.kind === 'double') return t.double(formatCount(problem.row))
       if (problem.kind === 'moreCells') return t.moreCells
+      if (problem.kind === 'draft') return t.draft
       const why =
         problem.kind === 'differs'
           ? t.differs(formatCount(row))
