@@ -121,6 +121,10 @@ test('a saying keeps what differs from time to time, and translates that too', (
   expect(said('Only 1234567 JPY is due')).toBe('Nur 1.234.567 JPY ist offen')
   expect(said('This quote became the invoice 2026.12-1 already.')).toContain('2026.12-1')
   expect(said('The customer’s postal code is missing')).toBe('In der Adresse des Kunden fehlt: Postleitzahl')
+  const units = ['AAA', 'BBB'].map((unit) => `The unit ${unit} is in no list of units: choose another`)
+  expect(said(`It could not be issued and waits as a draft: ${[...units, 'Enter a due date'].join(' · ')}`)).toBe(
+    `Sie konnte nicht ausgestellt werden und wartet als Entwurf: ${[...units, 'Enter a due date'].map(said).join(' · ')}`,
+  )
   expect(said('Nobody translated this')).toBe('Nobody translated this')
 })
 

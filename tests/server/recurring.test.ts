@@ -298,6 +298,27 @@ describe.each(engines)('recurring invoices on %s', (engine) => {
     expect(await now(rule)).toMatchObject({ lastOn: addDays(today, 14), lastProblem: null })
   })
 
+  test('all that it lacks to be issued is named at once, and each only once', async () => {
+    await fresh()
+    const { version, ...rest } = await organizationNow()
+    const body = { ...rest, eInvoiceProfile: 'peppol', endpoint: null }
+    expect((await ann.send('PUT', base, { body, headers: { 'if-match': `"${version}"` } })).status).toBe(200)
+    const { invoice } = recurringBody(customerId)
+    const unrated = { ...websiteLine, vat: { category: 'S', rate: '0' } }
+    const rule = await repeat(today, { action: 'issue', invoice: { ...invoice, lines: [unrated, unrated] } })
+    await onDay(0)
+    const { lastProblem } = await now(rule)
+    expect(lastProblem?.split(': ')[0]).toBe('It could not be issued and waits as a draft')
+    const draft = (await invoices())[0]!
+    const refused = await ann.send('POST', `${base}/invoices/${draft.id}/issue`, { headers: { 'if-match': '"1"' } })
+    const details = refused.body.errors.map(({ detail }: { detail: string }) => detail)
+    expect(new Set(details).size).toBeGreaterThan(2)
+    expect(lastProblem?.slice('It could not be issued and waits as a draft: '.length).split(' · ')).toEqual([
+      ...new Set(details),
+    ])
+    expect(await failures()).toMatchObject([{ recurringId: rule.id, problem: lastProblem }])
+  })
+
   test('members who may not issue repeat drafts, and leave alone what issues', async () => {
     await fresh()
     const member = await verifiedActor(app)

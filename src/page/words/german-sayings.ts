@@ -2,6 +2,8 @@
 import type { Sayings } from './said.ts'
 
 export const germanSayings: Sayings = {
+  // Several of them: before any other, which would take them for one.
+  '{} · {}': '{} · {}',
   // Titles and details of problems.
   'The request cannot be understood': 'Die Anfrage ist nicht zu verstehen',
   'This id is already used for something else': 'Diese Kennung ist schon vergeben',

@@ -58,8 +58,7 @@ async function issueAll(inside: Inside): Promise<void> {
       await inside(async (place) => (await noteIssued(place, next, null)) && issueNow(place, next))
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error
-      const why = error.problem.errors?.[0]?.detail ?? error.message
-      const problem = `It could not be issued and waits as a draft: ${why}`
+      const problem = `It could not be issued and waits as a draft: ${whyNot(error)}`
       await inside(async (place) => {
         if (!(await noteIssued(place, next, problem))) return false
         const ids = { organizationId: place.organization.id, invoiceId: next.invoiceId, recurringId: next.id }
@@ -140,8 +139,13 @@ async function draftOf(
     return completeDraft({ ...kept.data, currency, supplyDate }, organization, customer)
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error
-    return error.problem.errors?.[0]?.detail ?? error.message
+    return whyNot(error)
   }
+}
+
+/** All that is wrong at once, or it would be mended field by field, from one day to the next. What is wrong in several lines is said once. */
+function whyNot({ problem: { errors = [] }, message }: ProblemError): string {
+  return [...new Set(errors.map(({ detail }) => detail))].join(' · ') || message
 }
 
 /** One that was written and is still to be issued; null when none is. */
