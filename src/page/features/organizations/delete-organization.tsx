@@ -69,7 +69,7 @@ function Confirm({
     ...(attention > 0 ? [t.closeAttention(attention)] : []),
   ]
   const isSame = rules<{ typed: string }>((values) => ({
-    typed: values.typed.trim() === organization.name.trim() ? null : t.closeMismatch(organization.name),
+    typed: asShown(values.typed) === asShown(organization.name) ? null : t.closeMismatch(organization.name),
   }))
   return (
     <FieldErrorsContext value={state.errors}>
@@ -100,4 +100,9 @@ function Confirm({
       </form>
     </FieldErrorsContext>
   )
+}
+
+/** A screen shows one space for several, and a letter with its accent may be typed as two characters. */
+function asShown(name: string): string {
+  return name.normalize().replace(/\s+/g, ' ').trim()
 }
