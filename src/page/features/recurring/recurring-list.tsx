@@ -59,7 +59,8 @@ function State({ recurring: { paused, nextOn, lastProblem }, locale }: { recurri
   return (
     <span className={`flex items-start gap-1.5 text-sm ${look}`}>
       <Icon className="mt-0.5 size-4 shrink-0" aria-hidden />
-      {words}
+      {/* All that it lacks stands on its own screen. */}
+      <span className="line-clamp-4">{words}</span>
     </span>
   )
 }
