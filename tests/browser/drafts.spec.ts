@@ -413,8 +413,38 @@ test.describe('typed upon a version that is gone', () => {
     expect(await drafts(page)).toEqual([])
   })
 
+  test('changed elsewhere in the same and not answered: what else is saved there takes it from nobody', async ({
+    page,
+    docket,
+  }) => {
+    const { changed } = await typed(page, docket)
+    await changed({ notes: 'Theirs' })
+    await page.reload()
+    await expect(notes(page)).toHaveValue('Theirs')
+    const asked = page.getByText('the same was changed elsewhere since')
+    await expect(asked).toBeVisible()
+    await reference(page).fill('PO-77')
+    await page.getByRole('button', { name: 'Save draft' }).click()
+    await expect(page.getByText('PO-77')).toBeVisible()
+    await page.getByRole('link', { name: 'Edit' }).click()
+    await expect(asked).toBeVisible()
+    await expect(notes(page)).toHaveValue('Theirs')
+    await reference(page).fill('PO-78')
+    await page.getByRole('button', { name: 'Put mine back' }).click()
+    await expect(notes(page)).toHaveValue('Typed and not saved')
+    await expect(reference(page)).toHaveValue('PO-78')
+    // Answered and saved, it is asked no more.
+    await saved(page)
+    await page.getByRole('link', { name: 'Edit' }).click()
+    await expect(notes(page)).toHaveValue('Typed and not saved')
+    await expect(asked).toBeHidden()
+    expect(await drafts(page)).toEqual([])
+  })
+
   test('issued elsewhere: it goes into a new draft', async ({ page, docket }) => {
-    const { issued } = await typed(page, docket)
+    const { changed, issued } = await typed(page, docket)
+    // Also where the same was changed since, which a form would ask about.
+    await changed({ notes: 'Theirs' })
     await issued()
     await page.reload()
     await expect(page.getByText('This invoice is issued')).toBeVisible()

@@ -26,7 +26,6 @@ interface Props<Values> {
  */
 export function KeptNotice<Values>({ kept, onStartFresh, onPutBack }: Props<Values>) {
   const [shown, setShown] = useState(kept.older ? 'older' : kept.found === null ? null : 'found')
-  const { older } = kept
   if (!shown) return null
   const startFresh = () => {
     kept.discard()
@@ -37,12 +36,11 @@ export function KeptNotice<Values>({ kept, onStartFresh, onPutBack }: Props<Valu
     <div className="grid justify-items-start gap-3">
       <Notice tone={shown === 'older' ? 'warn' : 'info'}>{text.kept[shown === 'older' ? 'older' : 'unsaved']}</Notice>
       <div className="flex flex-wrap gap-3">
-        {shown === 'older' && older && onPutBack && (
+        {shown === 'older' && onPutBack && (
           <Button
             onClick={() => {
               setShown('found')
-              kept.putBack()
-              onPutBack(older)
+              onPutBack(kept.putBack())
             }}
           >
             {text.kept.putBack}

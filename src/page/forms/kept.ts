@@ -9,10 +9,13 @@ const restMs = 300
 export interface Kept<Values> extends Writer {
   /** What was left unsaved here; null when nothing was. */
   found: Values | null
-  /** What was typed upon an earlier version, where the record was changed in the same fields since: the person says whether it goes into the form. */
+  /**
+   * What was typed upon an earlier version, where the record was changed in the same fields since: the person says whether it goes into the form. Until then
+   * it stays, and is asked about again.
+   */
   older: Values | null
-  /** It is in the form now, and kept with that. */
-  putBack(): void
+  /** What the form holds from now on, with `older` in it: what else was typed meanwhile stays. It is kept with that. */
+  putBack(): Values
   /** Soon, and at the latest when the screen or the page goes away. */
   keep(values: Values): void
   /** At once; false when this device does not store it. */
@@ -21,7 +24,7 @@ export interface Kept<Values> extends Writer {
   discard(): void
   /** What is in the form now is what is being saved: what is typed until that is stored is a change of it. */
   submitted(): void
-  /** It is saved, and there is no form any more; what was typed meanwhile stays, under the name that the record's form has now. */
+  /** It is saved, and there is no form any more; what was typed meanwhile stays, under the name that the record's form has now, and so does what was not decided. */
   forget(name?: string): void
 }
 
@@ -90,7 +93,9 @@ function createKept<Values>(name: string, opened?: () => Values & object): Keepe
   /** What the form showed when it was opened, or what it has saved since: what was typed is a change of that. */
   let from = first
   const before = own === null && stem && first ? ofEarlierVersion(stem, first) : null
-  const found = own ?? (before?.isClear ? before.values : null)
+  /** Else nobody has decided yet, and it is left as it is: it is no part of what is saved here. */
+  let isBeforeIn = before?.isClear ?? false
+  const found = own ?? (isBeforeIn ? before!.values : null)
   let last = found
   // Of a tab that was loaded anew only this tab knows its text: what is on the device may be another one's.
   let state: State = found === own && !hasItsOwn ? 'kept' : 'typed'
@@ -122,7 +127,7 @@ function createKept<Values>(name: string, opened?: () => Values & object): Keepe
     clearTimeout(timer)
     drop(key, ...(isOwn() ? [] : [sessionStorage]))
     written = localStorage.getItem(key)
-    before?.drop()
+    if (isBeforeIn) before?.drop()
   }
   /** As the form goes: another tab may have taken the text of this one off the device, or written its own there. */
   const keepUnsaved = () => {
@@ -144,8 +149,11 @@ function createKept<Values>(name: string, opened?: () => Values & object): Keepe
     flush,
     keep,
     putBack() {
-      keep(before!.values)
+      isBeforeIn = true
+      const values = { ...before!.values, ...last, ...before!.typed }
+      keep(values)
       if (flush()) before!.drop()
+      return values
     },
     leave() {
       keepUnsaved()
@@ -155,11 +163,12 @@ function createKept<Values>(name: string, opened?: () => Values & object): Keepe
     taken() {
       if (!flush()) return
       drop(key, sessionStorage)
-      if (before?.isClear) before.drop()
+      if (isBeforeIn) before?.drop()
     },
     discard() {
       last = null
       state = 'kept'
+      before?.drop()
       remove()
     },
     submitted() {
@@ -200,7 +209,8 @@ const ofOpened = '.from'
 const storages = () => [sessionStorage, localStorage]
 
 interface Earlier<Values> {
-  /** What was typed, upon what is there now. */
+  typed: Partial<Values>
+  /** It, upon what is there now. */
   values: Values
   /** Nothing that was typed has been changed elsewhere since. */
   isClear: boolean
@@ -213,22 +223,23 @@ function ofEarlierVersion<Values>(stem: string, now: Values & object): Earlier<V
   const earlier = storages()
     .flatMap((storage) => Object.keys(storage))
     .find(isOfIt)
-  const typed = earlier && read<Values>(earlier)
-  if (!typed) return null
+  const kept = earlier && read<Values>(earlier)
+  if (!kept) return null
   const from = read<Partial<Values>>(earlier + ofOpened)
-  const values = { ...now }
+  const typed: Partial<Values> = {}
   let isClear = from !== null
-  for (const name of Object.keys(typed) as (keyof Values & string)[]) {
-    if (from && isSame(typed[name], from[name])) continue
-    if (!isSame(now[name], from?.[name]) && !isSame(now[name], typed[name])) isClear = false
-    values[name] = typed[name]
+  for (const name of Object.keys(kept) as (keyof Values & string)[]) {
+    if (from && isSame(kept[name], from[name])) continue
+    if (!isSame(now[name], from?.[name]) && !isSame(now[name], kept[name])) isClear = false
+    typed[name] = kept[name]
   }
+  const values = { ...now, ...typed }
   // All of it is saved by now, maybe from another tab that is at it.
   if (isClear && isSame(values, now)) {
     drop(earlier)
     return null
   }
-  return { values, isClear, drop: () => drop(earlier) }
+  return { typed, values, isClear, drop: () => drop(earlier) }
 }
 
 /** Rows of a form have ids that are new whenever it is opened. */

@@ -23,7 +23,7 @@ export function FrozenDraft({ invoice, organization }: { invoice: Invoice; organ
       ...typed,
       lines: typed.lines.map((line) => ({ ...line, id: uuidv7() })),
     })
-    kept.forget()
+    kept.discard()
     void navigate({ to: '/invoices/new' })
   }
   const discard = () => {
