@@ -27,6 +27,8 @@ export interface CallOptions {
   /** Names the write, so that it happens once however often it is sent; made here when left out. */
   key?: string
   signal?: AbortSignal | undefined
+  /** The server's own word, not what this device knows. */
+  isFresh?: boolean
   writer?: Writer | undefined
   /** The caller leads to the question where somebody else was faster (device/decision.ts): the write stays on the device until it is answered. */
   decides?: boolean
@@ -59,7 +61,7 @@ export async function call<Answer>(name: EndpointName, options: CallOptions = {}
   if (options.isHeld) headers.set(holdHeader, '1')
   const endWaiting = writer && whenStored(key, () => writer.stored())
   unheard.delete(what)
-  return read<Answer>(requestOf(url, method, headers, sent, signal), writer, options.decides)
+  return read<Answer>(requestOf(url, method, headers, sent, signal, options.isFresh), writer, options.decides)
     .catch((error: unknown) => {
       if (method !== 'GET' && (error as Partial<ProblemError>).code === 'undeliverable') unheard.set(what, key)
       throw error
@@ -83,6 +85,7 @@ function requestOf(
   headers: Headers,
   body: string | undefined,
   signal?: AbortSignal,
+  isFresh = false,
 ): Request {
   if (body !== undefined) headers.set('content-type', 'application/json')
   // For mails that the call causes: what was chosen here may not be what the browser says of itself.
@@ -95,6 +98,7 @@ function requestOf(
     headers,
     body: body ?? null,
     signal: signal ?? null,
+    cache: isFresh ? 'reload' : 'default',
   })
 }
 

@@ -3,7 +3,17 @@ import fs from 'node:fs'
 import type { Page } from '@playwright/test'
 import { uuidv7 } from '#shared/ids.ts'
 import { signedInAccount } from '#tests/support/api-client.ts'
-import { controlled, expect, fromMenu, makeCustomer, makeDraft, signUp, test } from '#tests/support/browser.ts'
+import {
+  controlled,
+  expect,
+  fromMenu,
+  makeCustomer,
+  makeDraft,
+  signUp,
+  test,
+  type Docket,
+} from '#tests/support/browser.ts'
+import { askAgain } from '#tests/support/session-faults.ts'
 import { look } from '#tests/support/look.ts'
 
 async function pdfFrom(page: Page): Promise<string> {
@@ -78,4 +88,93 @@ test('saving the settings leaves no chosen picture behind: it says so there, and
   await page.getByLabel('Legal name').fill('Ann Works GmbH')
   await page.getByRole('button', { name: 'Save settings' }).click()
   await expect(page).not.toHaveURL(settings)
+})
+
+test.describe('somebody else, or this device, saved something of the organization meanwhile', () => {
+  const theirs = (page: Page) => page.getByText('The logo was changed meanwhile')
+  const own = (page: Page) => page.getByRole('img', { name: 'Your logo' })
+  const save = (page: Page) => page.getByRole('button', { name: 'Save logo' })
+
+  /** On the settings with a picture chosen, and what the server has. */
+  async function chosen(page: Page, docket: Docket) {
+    const email = await signUp(page, docket, { organization: 'Ann Works' })
+    const settings = `${page.url().replace(/\/$/, '')}/settings`
+    await page.goto(settings)
+    await page.getByLabel('Choose a picture').setInputFiles('public/icons/icon-512.png')
+    await expect(page.getByRole('img', { name: 'The picture that you chose' })).toBeVisible()
+    const { call } = await signedInAccount(docket.server.url, email)
+    const path = `/organizations/${settings.split('/').at(-2)}`
+    const now = async () => (await call('GET', path)).body
+    return {
+      now,
+      async changed(change: object, part = '') {
+        const row = await now()
+        const headers = { 'idempotency-key': uuidv7(), 'if-match': `"${row.version}"` }
+        const body = part ? change : { ...row, ...change }
+        expect((await call('PUT', path + part, body, headers)).status).toBe(200)
+      },
+    }
+  }
+
+  test('the settings, saved here without a network: the logo is saved once there is one', async ({
+    page,
+    docket,
+    network,
+  }) => {
+    const { now } = await chosen(page, docket)
+    network.fault = 'down'
+    await page.getByLabel('Legal name').fill('Ann Works Ltd')
+    await page.getByRole('button', { name: 'Save settings' }).click()
+    await expect(page.getByText('the picture that you chose is not yet')).toBeVisible()
+    network.fault = 'none'
+    await askAgain(page)
+    await expect.poll(async () => (await now()).legalName).toBe('Ann Works Ltd')
+    await save(page).click()
+    await expect(own(page)).toBeVisible()
+    expect((await now()).logo).not.toBeNull()
+    // And the settings are saved upon that.
+    await page.getByLabel('Legal name').fill('Ann Works GmbH')
+    await page.getByRole('button', { name: 'Save settings' }).click()
+    await expect(page).not.toHaveURL(/settings/)
+    expect(await now()).toMatchObject({ legalName: 'Ann Works GmbH', logo: { mediaType: 'image/png' } })
+  })
+
+  test('other fields: the logo touches none of them, and is saved', async ({ page, docket }) => {
+    const { changed, now } = await chosen(page, docket)
+    await page.getByLabel('Legal name').fill('Ann Works Ltd')
+    await changed({ vatNumber: 'NL123456782B90' })
+    await save(page).click()
+    await expect(own(page)).toBeVisible()
+    await page.getByRole('button', { name: 'Save settings' }).click()
+    await expect(page).not.toHaveURL(/settings/)
+    expect(await now()).toMatchObject({ legalName: 'Ann Works Ltd', vatNumber: 'NL123456782B90' })
+    expect((await now()).logo).not.toBeNull()
+  })
+
+  test('the logo: theirs is shown first, and the next press puts this one in its place', async ({ page, docket }) => {
+    await page.setViewportSize({ width: 320, height: 800 })
+    const { changed, now } = await chosen(page, docket)
+    const content = fs.readFileSync('public/icons/icon-192.png').toString('base64')
+    await changed({ content }, '/logo')
+    const { hash } = (await now()).logo
+    await save(page).click()
+    await expect(theirs(page)).toBeVisible()
+    await expect(own(page)).toBeVisible()
+    await look(page, 'logo-of-somebody-else')
+    expect((await now()).logo.hash).toBe(hash)
+    await save(page).click()
+    await expect(theirs(page)).toHaveCount(0)
+    await expect(page.getByRole('img', { name: 'The picture that you chose' })).toHaveCount(0)
+    await expect(own(page)).toBeVisible()
+    expect((await now()).logo.hash).not.toBe(hash)
+    // Taken away it is asked about as well.
+    await changed({ content }, '/logo')
+    const remove = page.getByRole('button', { name: 'Remove logo' })
+    await remove.click()
+    await expect(theirs(page)).toBeVisible()
+    expect((await now()).logo.hash).toBe(hash)
+    await remove.click()
+    await expect(own(page)).toHaveCount(0)
+    expect((await now()).logo).toBeNull()
+  })
 })

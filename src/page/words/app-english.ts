@@ -310,6 +310,8 @@ export const english = {
     current: 'Your logo',
     chosen: 'The picture that you chose',
     notSaved: 'The settings are saved, the picture that you chose is not yet. Save the logo, or cancel it.',
+    changed:
+      'The logo was changed meanwhile: it is shown here now, and nothing was saved yet. Press again if you still want to.',
     saved: 'Logo synced',
     removed: 'Logo removed',
     wrongKind: 'Choose a PNG or JPEG picture.',

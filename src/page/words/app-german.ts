@@ -332,6 +332,8 @@ export const german: AppText = {
     chosen: 'Das Bild, das Sie gewählt haben',
     notSaved:
       'Die Einstellungen sind gespeichert, das gewählte Bild noch nicht. Speichern Sie das Logo, oder brechen Sie ab.',
+    changed:
+      'Das Logo wurde inzwischen geändert: Hier steht es, wie es jetzt ist, und noch ist nichts gespeichert. Drücken Sie erneut, wenn Sie dabei bleiben.',
     saved: 'Logo synchronisiert',
     removed: 'Logo entfernt',
     wrongKind: 'Wählen Sie ein Bild als PNG oder JPEG.',

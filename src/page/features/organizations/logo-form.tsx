@@ -19,6 +19,8 @@ const t = text.logo
 interface Chosen {
   picture: Blob
   address: string
+  /** What it takes the place of. */
+  over: Organization['logo']
 }
 
 /** For who would leave the screen: whether a picture is chosen that was not saved. It says so where that is, and leads there. */
@@ -26,17 +28,12 @@ export interface ChosenLogo {
   isLeft: () => boolean
 }
 
-export function LogoForm({
-  organization,
-  onSaved,
-  ref,
-}: {
-  organization: Organization
-  onSaved: (saved: Organization) => void
-  ref: Ref<ChosenLogo>
-}) {
+export function LogoForm({ organization, ref }: { organization: Organization; ref: Ref<ChosenLogo> }) {
   const queryClient = useQueryClient()
-  const kept = useQuery(logoQuery(organization.id, organization.logo))
+  // The server's own word, which this device may hear of later. What waits here unsent has no version of the server's.
+  const [told, setTold] = useState(organization)
+  const now = told.revision > organization.revision ? told : organization
+  const kept = useQuery(logoQuery(now.id, now.logo))
   const [chosen, setChosen] = useState<Chosen | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
@@ -51,27 +48,37 @@ export function LogoForm({
     return true
   }
   useImperativeHandle(ref, () => ({ isLeft }))
-  const address = chosen?.address ?? (organization.logo ? kept.data : null)
+  const pictures = [
+    { address: now.logo && kept.data, name: t.current },
+    { address: chosen?.address, name: t.chosen },
+  ].filter(({ address }) => address)
 
   async function choose(file: File | undefined): Promise<void> {
     if (!file) return
     setProblem(null)
     try {
       const picture = await asLogo(file)
-      setChosen({ picture, address: await asDataUrl(picture) })
+      setChosen({ picture, address: await asDataUrl(picture), over: now.logo })
     } catch (error) {
       setProblem(error instanceof Error ? error.message : String(error))
     }
   }
 
-  async function save(picture: Blob | null): Promise<void> {
+  async function save(): Promise<void> {
     setBusy(true)
     setProblem(null)
     try {
-      const saved = await saveLogo(queryClient, organization, picture && (await asBase64(picture)))
-      setChosen(null)
-      notify('success', picture ? t.saved : t.removed)
-      onSaved(saved)
+      const over = chosen ? chosen.over : now.logo
+      const answer = await saveLogo(queryClient, now, over, chosen && (await asBase64(chosen.picture)))
+      setTold(answer.now)
+      if (answer.isSaved) {
+        setChosen(null)
+        notify('success', chosen ? t.saved : t.removed)
+      } else {
+        // Seen by now: the next press is meant.
+        setProblem(t.changed)
+        setChosen(chosen && { ...chosen, over: answer.now.logo })
+      }
     } catch (error) {
       setProblem(
         error instanceof ProblemError
@@ -86,9 +93,20 @@ export function LogoForm({
   return (
     <Section title={t.title}>
       <p className="text-sm text-muted">{t.lead}</p>
-      {address && (
-        <div data-theme="light" className="justify-self-start rounded-lg border border-line bg-white p-4">
-          <img src={address} alt={chosen ? t.chosen : t.current} className="max-h-20 max-w-56 object-contain" />
+      {pictures.length > 0 && (
+        <div className="flex flex-wrap gap-4">
+          {pictures.map(({ address, name }) => (
+            <figure key={name} className="grid content-start gap-1">
+              <div data-theme="light" className="justify-self-start rounded-lg border border-line bg-white p-4">
+                <img src={address!} alt={name} className="max-h-20 max-w-56 object-contain" />
+              </div>
+              {pictures.length > 1 && (
+                <figcaption className="text-sm text-muted" aria-hidden>
+                  {name}
+                </figcaption>
+              )}
+            </figure>
+          ))}
         </div>
       )}
       {problem && <Notice tone="danger">{problem}</Notice>}
@@ -108,7 +126,7 @@ export function LogoForm({
       <div className="flex flex-wrap gap-3">
         {chosen ? (
           <>
-            <Button ref={saver} look="primary" busy={busy} onClick={() => void save(chosen.picture)}>
+            <Button ref={saver} look="primary" busy={busy} onClick={() => void save()}>
               {t.save}
             </Button>
             <Button
@@ -125,12 +143,12 @@ export function LogoForm({
             <Button icon={<ImageUp className="size-5" aria-hidden />} onClick={() => chooser.current?.click()}>
               {t.choose}
             </Button>
-            {organization.logo && (
+            {now.logo && (
               <Button
                 look="quiet"
                 busy={busy}
                 icon={<Trash2 className="size-5" aria-hidden />}
-                onClick={() => void save(null)}
+                onClick={() => void save()}
               >
                 {t.remove}
               </Button>

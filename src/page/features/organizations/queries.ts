@@ -1,6 +1,7 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import type { NewOrganizationInput, Organization, OrganizationEditInput } from '#shared/contract/organizations.ts'
 import type { SeriesReportList } from '#shared/contract/series.ts'
+import { ProblemError } from '#shared/problem.ts'
 import { call } from '#page/api.ts'
 import { forgetOrganization, organizationsQuery } from '#page/current-organization.ts'
 import { saveForm } from '#page/device/decide.ts'
@@ -35,19 +36,30 @@ export async function saveOrganization(
   return saved
 }
 
-/** `content`: a picture in base64; null takes the logo away. Needs a connection. */
+/**
+ * `content`: a picture in base64; null takes the logo away. Needs a connection. Whoever saved something else of the organization is in nobody's way. Where the
+ * logo is another one by now than the one `shown` nothing is saved; `now` has it.
+ */
 export async function saveLogo(
   queryClient: QueryClient,
-  { id, version }: Organization,
+  organization: Organization,
+  shown: Organization['logo'],
   content: string | null,
-): Promise<Organization> {
-  const saved = await call<Organization>('saveLogo', {
-    params: { organizationId: id },
-    ifMatch: version,
-    body: { content },
-  })
-  keep(queryClient, saved)
-  return saved
+): Promise<{ isSaved: boolean; now: Organization }> {
+  const params = { organizationId: organization.id }
+  const save = async (now: Organization) => {
+    if (now.logo?.hash !== shown?.hash) return { isSaved: false, now }
+    const saved = await call<Organization>('saveLogo', { params, ifMatch: now.version, body: { content } })
+    keep(queryClient, saved)
+    return { isSaved: true, now: saved }
+  }
+  try {
+    return await save(organization)
+  } catch (error) {
+    if (!(error instanceof ProblemError) || error.code !== 'stale') throw error
+    // This device has not heard of it.
+    return save(await call<Organization>('getOrganization', { params, isFresh: true }))
+  }
 }
 
 /** The server's own answer is what the screens show at once; the list is asked again besides. */

@@ -7,6 +7,7 @@ import { organizationsQuery } from '#page/current-organization.ts'
 import { DeleteOrganization } from '#page/features/organizations/delete-organization.tsx'
 import { LogoForm, type ChosenLogo } from '#page/features/organizations/logo-form.tsx'
 import { SettingsForm } from '#page/features/organizations/settings-form.tsx'
+import { flushOpenForms } from '#page/forms/kept.ts'
 import { useOrganization } from '#page/organization-of.ts'
 import { markOf, tellSaved } from '#page/device/saved.ts'
 import { text } from '#page/words/app-text.ts'
@@ -18,34 +19,29 @@ export const Route = createFileRoute('/_authed/organization/$organizationId/sett
 
 function SettingsScreen() {
   const { organizationId } = Route.useParams()
-  // The version the form was opened with: a refresh in the background must not change what is being edited.
-  const newest = useOrganization(organizationId)
-  const [opened, setOrganization] = useState(newest)
-  const [withLogo, setWithLogo] = useState(newest)
-  // A new logo makes a new version, and takes nothing away that is being typed below it.
-  const { version, logo } = withLogo.version > opened.version ? withLogo : opened
-  const organization = { ...opened, version, ...(logo !== undefined && { logo }) }
+  const organization = useOrganization(organizationId)
+  // What the form was opened with: a refresh in the background must not change what is being edited. Saving brings both together.
+  const [opened, setOpened] = useState(organization)
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const chosenLogo = useRef<ChosenLogo>(null)
   async function reload(): Promise<void> {
     const list = await queryClient.fetchQuery({ ...organizationsQuery, staleTime: 0 })
-    setOrganization(list.find(({ id }) => id === organizationId) ?? organization)
+    flushOpenForms()
+    setOpened(list.find(({ id }) => id === organizationId) ?? organization)
   }
   return (
     <Screen title={text.frame.settings} lead={organization.name}>
-      {may(organization, 'organization.edit') && (
-        <LogoForm ref={chosenLogo} organization={organization} onSaved={setWithLogo} />
-      )}
+      {may(organization, 'organization.edit') && <LogoForm ref={chosenLogo} organization={organization} />}
       <SettingsForm
         key={opened.version}
         keptName={`settings.${organizationId}.${opened.version}`}
-        organization={organization}
+        organization={opened}
         onReload={() => void reload()}
         onSaved={(saved) => {
           tellSaved(text.saved.what.settings, saved)
           // Away from here the picture would be lost without a word.
-          if (chosenLogo.current?.isLeft()) setOrganization(saved)
+          if (chosenLogo.current?.isLeft()) setOpened(saved)
           else void navigate({ to: '/organization/$organizationId', params: { organizationId } })
         }}
       />
