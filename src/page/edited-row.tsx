@@ -2,12 +2,13 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Fragment, useState, type ReactNode } from 'react'
 import { flushOpenForms } from '#page/forms/kept.ts'
+import { isNotFound, NotThere } from './loaded.tsx'
 
 interface Props<Row> {
   /** As it is known now: as it was seen last, then as the device has it, then as somebody changed it. */
   newest: Row
   /** Asked once more where the person wants to see it. */
-  query: Pick<UseQueryResult<Row>, 'refetch'>
+  query: Pick<UseQueryResult<Row>, 'error' | 'refetch'>
   /** Drawn anew for another row: what was kept of a form is brought together with it (forms/kept.ts). */
   children: (opened: Row, reload: () => void) => ReactNode
 }
@@ -25,6 +26,8 @@ export function EditedRow<Row>({ newest, query, children }: Props<Row>) {
       flushOpenForms()
       open(data)
     })
+  // What somebody is typing is decided about when it is saved.
+  if (!isAtIt && isNotFound(query.error)) return <NotThere />
   return (
     // Pressed as well: a browser may leave what is pressed without the focus.
     <div className="contents" onFocusCapture={begin} onPointerDownCapture={begin}>

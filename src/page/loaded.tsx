@@ -19,8 +19,8 @@ type AtServer = keyof AppText['atServer']['kept']
 type Shown<Data> = Pick<UseQueryResult<Data>, 'data' | 'error' | 'failureReason' | 'isFetching' | 'refetch'>
 
 /**
- * Of a screen that shows one row: what is found to be gone is shown no longer, though the data cache has it as it was seen last. A form keeps it: what is
- * typed there is decided about when it is saved.
+ * Of a screen that shows one row: what is found to be gone is shown no longer, though the data cache has it as it was seen last. A form that somebody
+ * is at keeps it (edited-row.tsx).
  */
 export function unlessGone<Data>(query: Shown<Data>): Shown<Data> {
   return isNotFound(query.error) ? { ...query, data: undefined } : query
@@ -77,12 +77,12 @@ export function Loaded<Data>({
 /** A server that answers nothing is as far away as one that is not there, long before the call is given up. */
 const lateMs = 3000
 
-function isNotFound(error: Error | null): boolean {
+export function isNotFound(error: Error | null): boolean {
   return error instanceof ProblemError && error.code === 'not_found'
 }
 
 /** Deleted elsewhere, it may have been changed here: that is on this device still, and is looked for where it was. */
-function NotThere() {
+export function NotThere() {
   const { pathname } = useLocation()
   const { data } = useQuery(unsentQuery)
   const entry = data?.entries.find(

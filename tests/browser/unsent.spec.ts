@@ -4,7 +4,17 @@ import type { Page } from '@playwright/test'
 import { uuidv7 } from '#shared/ids.ts'
 import type { OutboxFile } from '#shared/outbox.ts'
 import { signedInAccount } from '#tests/support/api-client.ts'
-import { expect, go, makeCustomer, makeDraft, password, signUp, test, type Docket } from '#tests/support/browser.ts'
+import {
+  expect,
+  go,
+  makeCustomer,
+  makeDraft,
+  makeItem,
+  password,
+  signUp,
+  test,
+  type Docket,
+} from '#tests/support/browser.ts'
 import { bothThemes, look, phone, phoneAndDesk } from '#tests/support/look.ts'
 import type { Network } from '#tests/support/network.ts'
 import { askAgain, fetchIn } from '#tests/support/session-faults.ts'
@@ -80,6 +90,12 @@ async function edit(page: Page, fields: Record<string, string>, save: string): P
   await fill(page, fields)
   await page.getByRole('button', { name: save }).click()
   await expect(page.getByRole('link', { name: 'Edit', exact: true })).toBeVisible()
+}
+
+/** From the list, which stands here. */
+async function openItem(page: Page): Promise<void> {
+  await page.getByRole('link', { name: /Hour of work/ }).click()
+  await expect(page.getByLabel('Unit price')).toBeVisible()
 }
 
 test.describe('on a small phone', () => {
@@ -760,21 +776,47 @@ test('what was deleted meanwhile is saved as a new one', async ({ page, docket, 
   expect(customers.data).toMatchObject([{ name: 'Bob the Baker' }, { name: 'Eve', phone: '020 1234567' }])
 })
 
-for (const kind of ['customer', 'draft'] as const)
-  test(`a ${kind} that was changed here and deleted elsewhere says so on its own screen, and leads to what is to be decided`, async ({
+test('a form that somebody is at stays when its item is deleted elsewhere', async ({ page, docket }) => {
+  const { write } = await begin(page, docket)
+  await makeItem(page)
+  await openItem(page)
+  const [, path = ''] = page
+    .url()
+    .replace(/\/edit$/, '')
+    .split(/organization\/[\w-]+/)
+  await fill(page, { 'Unit price': '90' })
+  await write('DELETE', path)
+  await bringNews(page)
+  await expect(page.getByRole('heading', { name: 'Hour of work' })).toHaveCount(0)
+  await expect(page.getByLabel('Unit price')).toHaveValue('90')
+  await page.getByRole('button', { name: 'Save item' }).click()
+  await page.getByRole('button', { name: 'Save as a new one' }).click()
+  await go(page, 'Items')
+  await expect(page.getByRole('list', { name: 'Items' })).toContainText('90.00')
+})
+
+for (const kind of ['customer', 'draft', 'item'] as const)
+  test(`${kind === 'item' ? 'an' : 'a'} ${kind} that was changed here and deleted elsewhere says so on its own screen, and leads to what is to be decided`, async ({
     page,
     docket,
     network,
   }) => {
     const { write } = await begin(page, docket)
-    await makeCustomer(page)
+    await (kind === 'item' ? makeItem(page) : makeCustomer(page))
     if (kind === 'draft') await makeDraft(page)
-    const [, path = ''] = page.url().split(/organization\/[\w-]+/)
+    // Its form is all the screen that an item has.
+    if (kind === 'item') await openItem(page)
+    const own = page.url()
+    const [, path = ''] = own.replace(/\/edit$/, '').split(/organization\/[\w-]+/)
     network.fault = 'down'
     if (kind === 'draft') await edit(page, { 'Notes on the invoice': 'Mine' }, 'Save draft')
-    else await edit(page, { Phone: '020 1234567' }, 'Save customer')
+    else if (kind === 'customer') await edit(page, { Phone: '020 1234567' }, 'Save customer')
+    else {
+      await fill(page, { 'Unit price': '90' })
+      await page.getByRole('button', { name: 'Save item' }).click()
+      await openItem(page)
+    }
     await expect(page.getByText('Waiting', { exact: true })).toBeVisible()
-    const own = page.url()
     await write('DELETE', path)
     await comeBack(page, network)
     const main = page.getByRole('main')
@@ -784,6 +826,7 @@ for (const kind of ['customer', 'draft'] as const)
       await expect(main.getByText('Waiting', { exact: true })).toHaveCount(0)
       await expect(main.getByRole('button', { name: 'Delete' })).toHaveCount(0)
       await expect(main.getByRole('link', { name: 'Edit', exact: true })).toHaveCount(0)
+      await expect(main.getByLabel('Unit price')).toHaveCount(0)
     }
     await isGone()
     await page.reload()
