@@ -62,6 +62,7 @@ export function setSession(session: Session): void {
   tellings += 1
   current = session
   showPerson(userOf(session))
+  last = userOf(before) ?? last
   if (isSignedIn(session)) {
     leftOnPurpose = false
     noteLeaving(null)
@@ -121,6 +122,14 @@ export function halfGone(): string | null {
 /** Nothing of theirs is in this page's storage any more. */
 export function noteGone(): void {
   if (isLeftForGood()) noteLeaving(isGone)
+}
+
+/** Whose screens this page showed before those of whoever is here now. */
+let last: string | null = null
+
+/** Whether somebody else was here before: where they were going is no place for this person. */
+export function wasSomebodyElse(): boolean {
+  return last !== null && last !== shownPerson()
 }
 
 /** The session ended without a press here: in another tab, from another device, or by the server. */

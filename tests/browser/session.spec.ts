@@ -1,4 +1,6 @@
 // The session in a real browser: no call is ever bare, guards, signing out in every tab, no token where a script could read it.
+import { uuidv7 } from '#shared/ids.ts'
+import { registeredAccount, signedInAccount } from '#tests/support/api-client.ts'
 import {
   expect,
   go,
@@ -172,6 +174,37 @@ test.describe('guards', () => {
     await expect(page).toHaveURL(/\/invoices$/)
     await page.goto('/login')
     await expect(page).toHaveURL(/\/dashboard$/)
+  })
+
+  test('an ended session: with the next sign-in every tab goes back to its own place, but for another person', async ({
+    page,
+    docket,
+    network,
+    context,
+  }) => {
+    const ann = await signUp(page, docket)
+    const { email: bob } = await registeredAccount(docket.server.url, { place: network.place })
+    const second = await context.newPage()
+    await second.goto('/customers/new?from=here')
+    const end = async () => {
+      const { call } = await signedInAccount(docket.server.url, ann)
+      const headers = { 'idempotency-key': uuidv7() }
+      expect((await call('POST', '/account/sessions/end-others', undefined, headers)).status).toBe(200)
+      await page.goto('/account/security')
+      for (const tab of [page, second]) await expect(tab.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+    }
+    const signIn = async (email: string) => {
+      await page.getByLabel('Email').fill(email)
+      await page.getByLabel('Password').fill(password)
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    }
+    await end()
+    await signIn(ann)
+    await expect(page).toHaveURL(/\/account\/security$/)
+    await expect(second).toHaveURL(/\/customers\/new\?from=here$/)
+    await end()
+    await signIn(bob)
+    await expect(second).toHaveURL(/\/dashboard$/)
   })
 
   test('waiting for verification: kept on verify-email, with its words; verified elsewhere it is noticed on focus', async ({

@@ -4,7 +4,7 @@ import { isSignedIn } from '#shared/session.ts'
 import { AuthForm } from '#page/features/auth/auth-form.tsx'
 import { PasskeyButton } from '#page/features/auth/passkey-button.tsx'
 import { keepsUnsent, login } from '#page/features/auth/queries.ts'
-import { knownSession, wasSignedOut } from '#page/session.ts'
+import { knownSession, wasSignedOut, wasSomebodyElse } from '#page/session.ts'
 import { text } from '#page/words/text.ts'
 
 export interface LoginSearch {
@@ -19,12 +19,17 @@ export const Route = createFileRoute('/login')({
     ...(typeof search['to'] === 'string' && /^\/(?!\/)/.test(search['to']) && { to: search['to'] }),
     ...(search['with'] === 'passkey' && { with: 'passkey' as const }),
   }),
-  beforeLoad: () => {
+  beforeLoad: ({ search }) => {
     const known = knownSession()
-    if (known && isSignedIn(known)) throw redirect({ to: '/dashboard' })
+    if (known && isSignedIn(known)) throw redirect({ href: goal(search) })
   },
   component: Login,
 })
+
+/** Whoever signs in, in this tab or in another one. */
+function goal({ to = '/dashboard' }: LoginSearch): string {
+  return wasSomebodyElse() ? '/dashboard' : to
+}
 
 const link = 'font-medium text-accent underline'
 
@@ -40,7 +45,7 @@ function Login() {
   }, [begins, to, router])
   const [isKept, setIsKept] = useState(false)
   useEffect(() => void keepsUnsent().then(setIsKept), [])
-  const onSignedIn = () => router.history.push(to ?? '/dashboard')
+  const onSignedIn = () => router.navigate({ href: goal(search), replace: true })
   return (
     <AuthForm
       title={text.account.signInTitle}
@@ -50,7 +55,7 @@ function Login() {
       notice={notice}
       submit={async ({ email, password }) => {
         await login({ email, password })
-        onSignedIn()
+        await onSignedIn()
       }}
       otherWay={<PasskeyButton begins={begins} onSignedIn={onSignedIn} />}
       footer={

@@ -1104,6 +1104,9 @@ export const english = {
     sent: 'Decided, and saved on this device',
   },
   email: {
+    verified: 'Verified',
+    notVerified: 'Not verified yet',
+    verifyHint: 'Open the link in the mail we sent you. Links are good for 24 hours; an expired one is renewed here.',
     title: 'Email',
     lead: 'You sign in with it, and mails about your account go there.',
     change: 'Change email',

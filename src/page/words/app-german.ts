@@ -1139,6 +1139,10 @@ export const german: AppText = {
     sent: 'Entschieden und auf diesem Gerät gespeichert',
   },
   email: {
+    verified: 'Bestätigt',
+    notVerified: 'Noch nicht bestätigt',
+    verifyHint:
+      'Öffnen Sie den Link in der Mail, die wir Ihnen geschickt haben. Links gelten 24 Stunden; ein abgelaufener wird hier erneuert.',
     title: 'E-Mail',
     lead: 'Damit melden Sie sich an, und dorthin gehen Mails zu Ihrem Konto.',
     change: 'E-Mail ändern',

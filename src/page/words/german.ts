@@ -81,10 +81,6 @@ export const german: Text = {
     parts: { profile: 'Profil', security: 'Sicherheit', data: 'Ihre Daten' },
     partsLabel: 'Kontoeinstellungen',
     saveName: 'Namen speichern',
-    verified: 'Bestätigt',
-    notVerified: 'Noch nicht bestätigt',
-    verifyHint:
-      'Öffnen Sie den Link in der Mail, die wir Ihnen geschickt haben. Links gelten 24 Stunden; ein abgelaufener wird hier erneuert.',
     appearance: 'Darstellung',
     dark: 'Dunkel',
     light: 'Hell',

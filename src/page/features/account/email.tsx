@@ -31,11 +31,11 @@ export function Email({ account }: { account: Account }) {
         <p className="min-w-0 font-medium">{email}</p>
         {isVerified ? (
           <Badge tone="good" icon={<BadgeCheck className="size-4" aria-hidden />}>
-            {text.account.verified}
+            {t.verified}
           </Badge>
         ) : (
           <Badge tone="warn" icon={<MailWarning className="size-4" aria-hidden />}>
-            {text.account.notVerified}
+            {t.notVerified}
           </Badge>
         )}
       </div>
@@ -69,7 +69,7 @@ function Verification({ email }: { email: string }) {
   const state = useFormState()
   return (
     <div className="grid gap-3">
-      <p className="text-muted">{text.account.verifyHint}</p>
+      <p className="text-muted">{t.verifyHint}</p>
       {state.message && <Notice tone="danger">{state.message}</Notice>}
       <Countdown wait={state.wait} />
       <Button
