@@ -3,7 +3,8 @@ import type { Page } from '@playwright/test'
 import { uuidv7 } from '#shared/ids.ts'
 import { signedInAccount } from '#tests/support/api-client.ts'
 import { customerBody, invoiceBody } from '#tests/support/bodies.ts'
-import { expect, go, makeCustomer, signUp, test, type Docket } from '#tests/support/browser.ts'
+import { expect, go, makeCustomer, password, signUp, test, type Docket } from '#tests/support/browser.ts'
+import { look } from '#tests/support/look.ts'
 import type { Network } from '#tests/support/network.ts'
 import { expireToken, fetchIn } from '#tests/support/session-faults.ts'
 
@@ -215,4 +216,27 @@ test('what waits behind a decision holds no word of the server back, and nothing
   await page.goto('/unsent')
   await page.getByRole('button', { name: 'Retry', exact: true }).click()
   await expect(page.getByText('This device has no room left, so nothing was done.')).toBeVisible()
+})
+
+test('a sign-in says that there is no room for it, and works once there is', async ({ page, docket, network }) => {
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('Storage.overrideQuotaForOrigin', { origin: network.url, quotaSize: quotaBytes })
+  const email = await signUp(page, docket)
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  expect(await fill(page)).toBe('QuotaExceededError')
+  const signIn = async () => {
+    await page.getByLabel('Email').fill(email)
+    await page.getByLabel('Password').fill(password)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  }
+  await signIn()
+  const refused = page.getByRole('alert').filter({ hasText: 'This device has no room left' })
+  await expect(refused).toHaveText(
+    'This device has no room left, so you could not be signed in. Free some space, then sign in.',
+  )
+  await look(page, 'sign-in without room')
+  await empty(page)
+  await signIn()
+  await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
 })

@@ -7,7 +7,7 @@ import { ProblemError } from '#shared/problem.ts'
 import { FieldErrorsContext, type FieldErrors } from '#page/ui/field.tsx'
 import type { Kept } from './kept.ts'
 import { inFront, useNamedField } from './named-field.ts'
-import { problemText } from '#page/words/problem-text.ts'
+import { problemText, type Kind } from '#page/words/problem-text.ts'
 import { holdReload } from '#page/start/reload.ts'
 import { text } from '#page/words/text.ts'
 import { useWait, type Wait } from './wait.ts'
@@ -30,7 +30,7 @@ export interface FormState {
 }
 
 /** `kept`: of a form whose text is kept on the device, and so outlives the page. */
-export function useFormState(kept?: Pick<Kept<unknown>, 'flush' | 'submitted'>): FormState {
+export function useFormState(kept?: Pick<Kept<unknown>, 'flush' | 'submitted'> | null, kind?: Kind): FormState {
   const { before } = use(FieldErrorsContext)
   const [pointers, setPointers] = useState<ReadonlyMap<string, string>>(before ?? new Map())
   const [message, setMessage] = useState<string | null>(null)
@@ -106,7 +106,7 @@ export function useFormState(kept?: Pick<Kept<unknown>, 'flush' | 'submitted'>):
       } catch (error) {
         open.current.isTyped = true
         const errors = error instanceof ProblemError ? (error.problem.errors ?? []) : []
-        setMessage(wait.beginsWith(error) ? null : problemText(error))
+        setMessage(wait.beginsWith(error) ? null : problemText(error, kind))
         setStale(error instanceof ProblemError && error.code === 'stale')
         show(new Map(errors.map(({ pointer, detail }) => [pointer, detail])))
         return false

@@ -34,7 +34,7 @@ function ResetPassword() {
   /** The links that turned out to be no longer good. */
   const [expired, setExpired] = useState('')
   const [password, setPassword] = useState('')
-  const form = useFormState()
+  const form = useFormState(null, 'signIn')
 
   async function set(): Promise<void> {
     try {

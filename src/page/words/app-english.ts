@@ -1126,6 +1126,14 @@ export const english = {
     cancel: 'Keep my present email',
     cancelled: 'Your email stays as it is.',
   },
+  ownPassword: {
+    title: 'Password',
+    lead: 'Changing it signs out every other device.',
+    current: 'Current password',
+    missing: 'Enter your password',
+    change: 'Change password',
+    changed: 'Password changed. Every other device was signed out.',
+  },
   ownPasskeys: {
     title: 'Passkeys',
     lead: 'A passkey signs you in with your fingerprint, your face or the PIN of your device, without a password.',

@@ -1162,6 +1162,14 @@ export const german: AppText = {
     cancel: 'Jetzige E-Mail behalten',
     cancelled: 'Ihre E-Mail bleibt, wie sie ist.',
   },
+  ownPassword: {
+    title: 'Passwort',
+    lead: 'Eine Änderung meldet alle anderen Geräte ab.',
+    current: 'Aktuelles Passwort',
+    missing: 'Geben Sie Ihr Passwort ein',
+    change: 'Passwort ändern',
+    changed: 'Passwort geändert. Alle anderen Geräte wurden abgemeldet.',
+  },
   ownPasskeys: {
     title: 'Passkeys',
     lead: 'Ein Passkey meldet Sie mit Fingerabdruck, Gesicht oder der PIN Ihres Geräts an, ohne Passwort.',

@@ -18,9 +18,11 @@ export const english = {
     stale: 'Somebody changed this meanwhile. What you typed stays here until you leave or load the new version.',
     fields: 'Some fields need attention.',
     reload: 'Load the new version',
-    deviceFull:
-      'This device has no room left, so nothing was saved. What you typed is still here: free some space, then save again.',
-    deviceFullAction: 'This device has no room left, so nothing was done. Free some space, then try again.',
+    deviceFull: {
+      form: 'This device has no room left, so nothing was saved. What you typed is still here: free some space, then save again.',
+      action: 'This device has no room left, so nothing was done. Free some space, then try again.',
+      signIn: 'This device has no room left, so you could not be signed in. Free some space, then sign in.',
+    },
     unreachable: 'No connection to the server. Try again when you are back online.',
   },
   wait: {
@@ -82,13 +84,7 @@ export const english = {
     typed: 'what is typed',
   },
   password: {
-    title: 'Password',
-    lead: 'Changing it signs out every other device.',
-    current: 'Current password',
-    missing: 'Enter your password',
     new: 'New password',
-    change: 'Change password',
-    changed: 'Password changed. Every other device was signed out.',
   },
   passkeys: {
     or: 'or',

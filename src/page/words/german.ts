@@ -22,10 +22,13 @@ export const german: Text = {
       'Das wurde inzwischen von jemand anderem geändert. Ihre Eingaben bleiben hier, bis Sie weggehen oder den neuen Stand laden.',
     fields: 'Einige Felder brauchen Ihre Aufmerksamkeit.',
     reload: 'Neuen Stand laden',
-    deviceFull:
-      'Auf diesem Gerät ist kein Platz mehr, deshalb wurde nichts gespeichert. Ihre Eingaben sind noch da: Schaffen Sie Platz und speichern Sie erneut.',
-    deviceFullAction:
-      'Auf diesem Gerät ist kein Platz mehr, deshalb ist nichts geschehen. Schaffen Sie Platz und versuchen Sie es erneut.',
+    deviceFull: {
+      form: 'Auf diesem Gerät ist kein Platz mehr, deshalb wurde nichts gespeichert. Ihre Eingaben sind noch da: Schaffen Sie Platz und speichern Sie erneut.',
+      action:
+        'Auf diesem Gerät ist kein Platz mehr, deshalb ist nichts geschehen. Schaffen Sie Platz und versuchen Sie es erneut.',
+      signIn:
+        'Auf diesem Gerät ist kein Platz mehr, deshalb konnten Sie nicht angemeldet werden. Schaffen Sie Platz und melden Sie sich dann an.',
+    },
     unreachable: 'Keine Verbindung zum Server. Versuchen Sie es erneut, sobald Sie wieder online sind.',
   },
   wait: {
@@ -90,13 +93,7 @@ export const german: Text = {
     typed: 'Eingabe',
   },
   password: {
-    title: 'Passwort',
-    lead: 'Eine Änderung meldet alle anderen Geräte ab.',
-    current: 'Aktuelles Passwort',
-    missing: 'Geben Sie Ihr Passwort ein',
     new: 'Neues Passwort',
-    change: 'Passwort ändern',
-    changed: 'Passwort geändert. Alle anderen Geräte wurden abgemeldet.',
   },
   passkeys: {
     or: 'oder',

@@ -3,16 +3,19 @@ import { ProblemError } from '#shared/problem.ts'
 import { said } from './said.ts'
 import { text } from './text.ts'
 
-type Kind = 'form' | 'action'
+export type Kind = 'form' | 'action' | 'signIn'
 
-/** What happened, what is safe, what to do, in a person's words. An `action` is a press alone: nothing was typed that could be lost. */
+/**
+ * What happened, what is safe, what to do, in a person's words. An `action` is a press alone: nothing was typed that could be lost. What a `signIn` needs room
+ * for is the session.
+ */
 export function problemText(error: unknown, kind: Kind = 'form'): string {
   return error instanceof ProblemError ? problemWords(error.problem, kind) : text.errors.generic
 }
 
 export function problemWords({ code, title, detail }: Problem, kind: Kind = 'form'): string {
-  if (code === 'undeliverable') return kind === 'form' ? text.errors.undeliverable : text.errors.unreachable
-  if (code === 'device_full') return kind === 'form' ? text.errors.deviceFull : text.errors.deviceFullAction
+  if (code === 'undeliverable') return kind === 'action' ? text.errors.unreachable : text.errors.undeliverable
+  if (code === 'device_full') return text.errors.deviceFull[kind]
   if (code === 'stale') return text.errors.stale
   if (code === 'validation_failed') return text.errors.fields
   return detail ? `${said(title)}. ${said(detail)}` : `${said(title)}.`

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { FormEnd } from '#page/forms/form-end.tsx'
 import { useFormState } from '#page/forms/form.ts'
-import { text } from '#page/words/text.ts'
+import { text } from '#page/words/app-text.ts'
 import { FieldErrorsContext } from '#page/ui/field.tsx'
 import { notify } from '#page/ui/notify.ts'
 import { Section } from '#page/ui/screen.tsx'
@@ -11,7 +11,7 @@ import { changePassword } from './queries.ts'
 import { passwordRules } from './rules.ts'
 import { Username } from './username.tsx'
 
-const t = text.password
+const t = text.ownPassword
 const empty = { currentPassword: '', password: '' }
 
 export function Password({ email }: { email: string }) {

@@ -1,9 +1,9 @@
 // What the forms of the account want, asked without the schema library: the server asks the same rules again.
 import { emailProblem, nameProblem, passwordProblem } from '#shared/account-rules.ts'
 import { rules } from '#page/forms/rules.ts'
-import { text } from '#page/words/text.ts'
+import { text } from '#page/words/app-text.ts'
 
-const own = (password: string) => (password === '' ? text.password.missing : null)
+const own = (password: string) => (password === '' ? text.ownPassword.missing : null)
 
 export const nameRules = rules<{ name: string }>(({ name }) => ({ name: nameProblem(name) }))
 

@@ -45,7 +45,7 @@ const signInRules = rules<Credentials>(({ email, password }) => ({
 
 export function AuthForm({ title, lead, submitLabel, registers, submit, notice, otherWay, footer }: Props) {
   const [values, setValues] = useState<Credentials>(() => ({ name: '', email: typedEmail(), password: '' }))
-  const form = useFormState()
+  const form = useFormState(null, 'signIn')
   const element = useRef<HTMLFormElement>(null)
   const put = (typed: Partial<Credentials>) => {
     if (typed.email !== undefined) rememberTypedEmail(typed.email)

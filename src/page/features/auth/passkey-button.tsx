@@ -14,7 +14,7 @@ import { passkeyLogin, startPasskeyLogin } from './queries.ts'
  * never lost, and nothing had to be typed.
  */
 export function PasskeyButton({ begins, onSignedIn }: { begins: boolean; onSignedIn: () => void }) {
-  const form = useFormState()
+  const form = useFormState(null, 'signIn')
   const [refused, setRefused] = useState<string | null>(null)
 
   async function signIn(): Promise<void> {
