@@ -1,8 +1,8 @@
 // Money given back as a person does it: an invoice is paid, credited whole, and what was paid goes back, without a network; every screen says the same.
 import { uuidv7 } from '#shared/ids.ts'
-import { postsOf, signedInAccount } from '#tests/support/api-client.ts'
-import { customerBody, invoiceBody, paymentBody } from '#tests/support/bodies.ts'
-import { expect, fromMenu, go, pulled, signUp, test } from '#tests/support/browser.ts'
+import { postsOf, registeredAccount, signedInAccount } from '#tests/support/api-client.ts'
+import { customerBody, invoiceBody, organizationBody, paymentBody, websiteLine } from '#tests/support/bodies.ts'
+import { expect, fromMenu, go, password, pulled, signUp, test } from '#tests/support/browser.ts'
 import { bothThemes, look } from '#tests/support/look.ts'
 import { askAgain } from '#tests/support/session-faults.ts'
 
@@ -148,3 +148,97 @@ test('however much is to be given back, what is overdue is named too, and counte
   await page.goto('/dashboard/organizations')
   await expect(page.getByRole('link', { name: /Ann Works.*1 overdue · 6 paid too much/ })).toBeVisible()
 })
+
+/** Of the rows in sight: text beyond its row, cut off or upon another, and numbers and amounts that go on in a second line. */
+function illegible(): string[] {
+  return [...document.querySelectorAll('main li a[href*="/invoices/"]')].flatMap((row) => {
+    const texts: { said: string; rects: DOMRect[] }[] = []
+    const walker = document.createTreeWalker(row, NodeFilter.SHOW_TEXT)
+    const faults: string[] = []
+    while (walker.nextNode()) {
+      const range = document.createRange()
+      range.selectNodeContents(walker.currentNode)
+      const said = range.toString().trim()
+      const rects = [...range.getClientRects()].filter(({ width }) => width > 0)
+      if (!said || rects.length === 0) continue
+      const clips = []
+      for (let at = walker.currentNode.parentElement!; at !== row; at = at.parentElement!)
+        if (getComputedStyle(at).overflow === 'hidden') clips.push(at)
+      for (const clip of [row, ...clips]) {
+        const box = clip.getBoundingClientRect()
+        if (rects.some((each) => each.left < box.left || each.right > box.right + 1 || each.bottom > box.bottom + 3))
+          faults.push(`${said} is cut off`)
+      }
+      if (/^(INV|CN)-|[$€]/.test(said) && new Set(rects.map(({ top }) => Math.round(top))).size > 1)
+        faults.push(`${said} is broken`)
+      for (const other of texts)
+        if (
+          rects.some((a) =>
+            other.rects.some(
+              (b) =>
+                Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 &&
+                Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 6,
+            ),
+          )
+        )
+          faults.push(`${said} stands upon ${other.said}`)
+      texts.push({ said, rects })
+    }
+    return faults
+  })
+}
+
+for (const [locale, several, giveBack] of [
+  ['en-GB', 'Choose several', /To give back US\$14,938,271\.47/],
+  ['de-DE', 'Mehrere wählen', /Zu erstatten 14\.938\.271,47\s\$/],
+] as const)
+  test.describe(locale, () => {
+    test.use({ locale })
+
+    test(`${locale}: however much is to be given back, amounts and numbers of the rows are whole at every width`, async ({
+      page,
+      docket,
+    }) => {
+      const { email, account } = await registeredAccount(docket.server.url, { place: docket.network.place })
+      const send = postsOf(account)
+      const { id: organizationId } = await send('/organizations', organizationBody({ locale }))
+      const base = `/organizations/${organizationId}`
+      const customer = await send(`${base}/customers`, customerBody())
+      const line = { ...websiteLine, quantity: '1', unitPrice: '12345678.90' }
+      const exchange = { from: 'USD', to: 'EUR', rate: '0.92', date: '2026-11-21', source: 'ECB' }
+      const issue = async (more: object) => {
+        const { id, version } = await send(`${base}/invoices`, invoiceBody(customer.id, more))
+        return send(`${base}/invoices/${id}/issue`, undefined, version)
+      }
+      const over = await issue({ lines: [line], currency: 'USD', exchange })
+      await send(`${base}/payments`, paymentBody(over))
+      const note = await send(`${base}/invoices/${over.id}/credit-notes`, { id: uuidv7() }, over.version)
+      await send(`${base}/invoices/${note.id}/issue`, undefined, note.version)
+      const partly = await issue({ lines: [line], dueDate: '2020-01-31' })
+      await send(`${base}/payments`, paymentBody(partly, '0.01'))
+      await send(`${base}/invoices`, invoiceBody(customer.id))
+      await account.call('POST', '/auth/logout', {})
+      await page.goto('/login')
+      await page.locator('input[type=email]').fill(email)
+      await page.locator('input[type=password]').fill(password)
+      await page.getByRole('button', { name: /^(Sign in|Anmelden)$/ }).click()
+      await expect(page).toHaveURL(/\/dashboard$/)
+
+      const rows = page
+        .getByRole('main')
+        .getByRole('listitem')
+        .filter({ has: page.locator('a[href*="/invoices/"]') })
+      for (const path of ['/dashboard', '/invoices', several]) {
+        if (path === several) await page.getByRole('button', { name: several }).click()
+        else await page.goto(path)
+        await expect(rows.filter({ hasText: giveBack })).toHaveCount(1)
+        for (const width of [320, 360, 390, 640, 768, 900, 1024, 1100, 1280, 1440]) {
+          await page.setViewportSize({ width, height: 1000 })
+          expect.soft(await page.evaluate(illegible), `${path} at ${width}`).toEqual([])
+          // A draft has no date, on any of them.
+          const drafts = rows.filter({ hasText: /Draft|Entwurf/ })
+          expect.soft((await drafts.allInnerTexts()).join(), `${path} at ${width}`).not.toContain('2026')
+        }
+      }
+    })
+  })

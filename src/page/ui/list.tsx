@@ -130,3 +130,45 @@ const Item = memo(function Item<Row>({ ref, index, count, row, draw }: ItemProps
     </li>
   )
 }) as <Row>(props: ItemProps<Row>) => ReactNode
+
+/** A row of invoices or quotes, whose columns stand below each other on the dashboard: of the link around the cells, but for the room at its end. */
+export const documentRow =
+  'grid min-h-18 grid-cols-[minmax(0,1fr)] content-center items-center gap-y-1 py-2 pl-4 text-ink no-underline hover:bg-raised focus-visible:-outline-offset-2 md:gap-x-3 md:gap-y-0 md:grid-cols-[minmax(0,1fr)_8rem_minmax(8.5rem,max-content)_minmax(9.5rem,max-content)] xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)_8rem_minmax(10rem,max-content)_minmax(10.5rem,max-content)]'
+
+interface Cells {
+  customer: string
+  amount: ReactNode
+  number: ReactNode
+  /** On a phone they stand with the number; null where there is none. */
+  dates: ReactNode
+  status: ReactNode
+}
+
+/**
+ * Two lines on a phone, each of two parts, whose second goes below the first where both have no room. On a desk columns, those of what is not to be broken as
+ * wide as that is; the number has one of its own on a wide one, and stands below the customer else.
+ */
+export function DocumentCells({ customer, amount, number, dates, status }: Cells) {
+  return (
+    <>
+      <span className="flex flex-wrap gap-x-3 md:contents">
+        <span className="line-clamp-2 grow basis-24 font-medium wrap-anywhere md:self-end md:[grid-area:1/1] xl:self-center">
+          {customer}
+        </span>
+        <span className="amount ml-auto text-right font-semibold md:[grid-area:1/4/3] xl:[grid-area:1/5]">
+          {amount}
+        </span>
+      </span>
+      <span className="flex flex-wrap items-center gap-x-3 gap-y-1 md:contents">
+        <span className="max-w-full grow basis-30 text-sm text-muted wrap-break-word md:self-start md:[grid-area:2/1] xl:self-center xl:text-base xl:[grid-area:1/2]">
+          {number}
+          {dates && <span className="block whitespace-nowrap md:hidden">{dates}</span>}
+        </span>
+        <span className="hidden text-sm text-muted md:block md:[grid-area:1/2/3] xl:[grid-area:1/3]">
+          {dates ?? '–'}
+        </span>
+        <span className="ml-auto md:ml-0 md:[grid-area:1/3/3] xl:[grid-area:1/4]">{status}</span>
+      </span>
+    </>
+  )
+}

@@ -3,7 +3,6 @@ import { Link } from '@tanstack/react-router'
 import { memo } from 'react'
 import type { InvoiceSummary } from '#shared/contract/invoices.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
-import { todayIn } from '#shared/dates.ts'
 import { isToGiveBack, unsigned } from '#shared/invoice-balance.ts'
 import { may } from '#shared/permissions.ts'
 import { formatDate, formatMoney, type Zoned } from '#page/words/format.ts'
@@ -11,7 +10,7 @@ import { Loaded } from '#page/loaded.tsx'
 import { markOf, waitsForIssue } from '#page/device/saved.ts'
 import { useListEnd } from '#page/searched-list.tsx'
 import { text } from '#page/words/app-text.ts'
-import { VirtualList } from '#page/ui/list.tsx'
+import { DocumentCells, documentRow, VirtualList } from '#page/ui/list.tsx'
 import { Empty } from '#page/ui/screen.tsx'
 import { UnsentBadge } from '#page/device/unsent-badge.tsx'
 import { InvoiceStatus } from './invoice-status.tsx'
@@ -101,60 +100,61 @@ export function InvoiceRows({ invoices, organization }: { invoices: readonly Inv
   )
 }
 
-/**
- * Two cells side by side over two on a phone, where what is long goes on below; one row of columns on a desk. Drawn anew only when it is another: a list is
- * drawn often.
- */
+/** Drawn anew only when it is another: a list is drawn often. */
 const InvoiceRow = memo(function InvoiceRow({
   invoice,
-  organization,
+  organization: { locale },
 }: {
   invoice: InvoiceSummary
   organization: Zoned
 }) {
-  const { locale, timeZone } = organization
   const due = isOpen(invoice) ? invoice.dueDate : null
-  const when = invoice.issueDate ?? todayIn(timeZone, Date.parse(invoice.updatedAt))
   const seen = invoice.viewedAt ? text.sending.wasViewed : invoice.sentAt && text.sending.wasSent
   return (
     <Link
       to="/organization/$organizationId/invoices/$invoiceId"
       params={{ organizationId: invoice.organizationId, invoiceId: invoice.id }}
-      className="grid min-h-18 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1 py-2 pr-2 pl-4 text-ink no-underline wrap-anywhere hover:bg-raised focus-visible:-outline-offset-2 md:pr-4 md:grid-cols-[minmax(0,3fr)_minmax(0,2fr)_8.5rem_8.5rem_9.5rem]"
+      className={`${documentRow} pr-2 md:pr-4`}
     >
-      <span className="line-clamp-2 font-medium md:block md:truncate">{invoice.customerName ?? t.noCustomer}</span>
-      <span className="amount order-none text-right font-semibold md:order-last">
-        {formatMoney(invoice.gross, locale)}
-        <StillDue invoice={invoice} locale={locale} />
-      </span>
-      <span className="text-sm text-muted md:line-clamp-2 md:text-base">
-        {invoice.type === '381' && `${t.creditNote} `}
-        {invoice.number ?? t.draftNumber}
-        {seen && (
+      <DocumentCells
+        customer={invoice.customerName ?? t.noCustomer}
+        amount={
           <>
-            {' '}
-            <span className="whitespace-nowrap md:block md:text-sm">
-              <span className="md:hidden">· </span>
-              {seen}
-            </span>
+            {formatMoney(invoice.gross, locale)}
+            <StillDue invoice={invoice} locale={locale} />
           </>
-        )}
-        <span className="block md:hidden">
-          {due ? <DueOn invoice={invoice} locale={locale} /> : formatDate(when, locale)}
-        </span>
-      </span>
-      <span className="hidden text-sm text-muted md:block">
-        {formatDate(invoice.issueDate, locale)}
-        {due && (
-          <span className="block">
-            <DueOn invoice={invoice} locale={locale} />
-          </span>
-        )}
-      </span>
-      <span className="justify-self-end md:justify-self-start">
-        {/* That it is a draft stands beside its customer. */}
-        {markOf(invoice) ? <UnsentBadge row={invoice} /> : <InvoiceStatus invoice={invoice} />}
-      </span>
+        }
+        number={
+          <>
+            {invoice.type === '381' && `${t.creditNote} `}
+            <span className="inline-block max-w-full">{invoice.number ?? t.draftNumber}</span>
+            {seen && (
+              <>
+                {' '}
+                <span className="whitespace-nowrap xl:block xl:text-sm">
+                  <span className="xl:hidden">· </span>
+                  {seen}
+                </span>
+              </>
+            )}
+          </>
+        }
+        dates={
+          // A draft has none.
+          invoice.issueDate && (
+            <>
+              <span className={due ? 'max-md:hidden' : ''}>{formatDate(invoice.issueDate, locale)}</span>
+              {due && (
+                <span className="block">
+                  <DueOn invoice={invoice} locale={locale} />
+                </span>
+              )}
+            </>
+          )
+        }
+        // That it is a draft stands beside its customer.
+        status={markOf(invoice) ? <UnsentBadge row={invoice} /> : <InvoiceStatus invoice={invoice} />}
+      />
     </Link>
   )
 })
@@ -163,7 +163,12 @@ function DueOn({ invoice, locale }: { invoice: InvoiceSummary; locale: string })
   const due = t.dueOn(formatDate(invoice.dueDate, locale))
   if (!invoice.overdue) return due
   // Where the sign beside it says what is unsent, nothing but the colour would say that it is late.
-  return <span className="text-danger">{markOf(invoice) ? `${t.status.overdue}: ${due}` : due}</span>
+  const isUnsent = markOf(invoice) !== null
+  return (
+    <span className={`text-danger ${isUnsent ? 'whitespace-normal' : ''}`}>
+      {isUnsent ? `${t.status.overdue}: ${due}` : due}
+    </span>
+  )
 }
 
 /** Where it is not the whole of it: what is left to be paid, or given back. */
@@ -173,9 +178,13 @@ function StillDue({ invoice, locale }: { invoice: InvoiceSummary; locale: string
   if (!isBack && (paymentStatus !== 'partly-paid' || status !== 'issued')) return null
   return (
     <span className={`block text-sm font-normal ${isBack ? 'text-warn' : 'text-muted'}`}>
-      {isBack
-        ? `${text.payments.giveBack} ${formatMoney(unsigned(amountDue), locale)}`
-        : t.stillDue(formatMoney(amountDue, locale))}
+      {isBack ? (
+        <>
+          <span className="block">{text.payments.giveBack}</span> {formatMoney(unsigned(amountDue), locale)}
+        </>
+      ) : (
+        t.stillDue(formatMoney(amountDue, locale))
+      )}
     </span>
   )
 }

@@ -6,7 +6,7 @@ import { formatDate, formatMoney } from '#page/words/format.ts'
 import { Loaded, NeedsServer } from '#page/loaded.tsx'
 import { useListEnd } from '#page/searched-list.tsx'
 import { text } from '#page/words/app-text.ts'
-import { VirtualList } from '#page/ui/list.tsx'
+import { DocumentCells, documentRow, VirtualList } from '#page/ui/list.tsx'
 import { Empty } from '#page/ui/screen.tsx'
 import { quotesQuery, type QuoteSearch } from './queries.ts'
 import { QuoteStatus } from './quote-status.tsx'
@@ -36,7 +36,6 @@ export function QuoteList({ organization, search }: { organization: Organization
   )
 }
 
-/** Two lines on a phone, one row of columns on a desk: those of the invoices, which stand below them on the dashboard. */
 export function QuoteRow({ quote, locale }: { quote: QuoteSummary; locale: string }) {
   const { organizationId, id: quoteId, validUntil } = quote
   const until = validUntil && t.until(formatDate(validUntil, locale))
@@ -44,20 +43,15 @@ export function QuoteRow({ quote, locale }: { quote: QuoteSummary; locale: strin
     <Link
       to="/organization/$organizationId/quotes/$quoteId"
       params={{ organizationId, quoteId }}
-      className="grid min-h-18 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1 px-4 py-2 text-ink no-underline hover:bg-raised focus-visible:-outline-offset-2 md:grid-cols-[minmax(0,3fr)_minmax(0,2fr)_8.5rem_8.5rem_9.5rem]"
+      className={`${documentRow} pr-4`}
     >
-      <span className="truncate font-medium">{quote.customerName ?? text.invoices.noCustomer}</span>
-      <span className="amount order-none text-right font-semibold md:order-last">
-        {formatMoney(quote.gross, locale)}
-      </span>
-      <span className="truncate text-sm text-muted md:text-base">
-        {quote.number ?? text.invoices.draftNumber}
-        {until && <span className="md:hidden"> · {until}</span>}
-      </span>
-      <span className="hidden truncate text-sm text-muted md:block">{until}</span>
-      <span className="justify-self-end md:justify-self-start">
-        <QuoteStatus status={quote.status} />
-      </span>
+      <DocumentCells
+        customer={quote.customerName ?? text.invoices.noCustomer}
+        amount={formatMoney(quote.gross, locale)}
+        number={quote.number ?? text.invoices.draftNumber}
+        dates={until}
+        status={<QuoteStatus status={quote.status} />}
+      />
     </Link>
   )
 }
