@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { currencyCodes, minorUnitDigits } from '#shared/currency.ts'
 import { addDays } from '#shared/dates.ts'
 import { formatDate, formatMoney } from '#shared/format.ts'
+import * as screen from '#page/words/format.ts'
 import { learnAmounts, learnDates, printAmount, printDate } from '#page/words/printed.ts'
 
 const usual =
@@ -47,4 +48,21 @@ test.each([...usual, ...unusual])('dates: %s', (locale) => {
   for (let date = '2025-12-25'; date < '2027-01-10'; date = addDays(date, 1))
     expect(printDate(form, date)).toBe(formatDate(date, locale))
   expect(printDate(form, '0099-01-01')).toBeNull()
+})
+
+describe('dates on the screens, which run from left to right', () => {
+  const zone = { timeZone: 'UTC' }
+  test.each([
+    // By its digits alone it is in order.
+    ['ar-AE', '27/11/2026', '\u206827/11/2026، 9:05 ص\u2069'],
+    ['he-IL', '\u206827 בנוב׳ 2026\u2069', '\u206827 בנוב׳ 2026, 9:05\u2069'],
+  ])('%s: without marks of direction, and apart from what stands around them', (locale, date, instant) => {
+    expect(screen.formatDate('2026-11-27', locale)).toBe(date)
+    expect(screen.formatInstant('2026-11-27T09:05:00Z', { locale, ...zone })).toBe(instant)
+    expect(screen.formatMonth('2026-11', locale, 'long')).toMatch(/^\u2068[^\u200f]+\u2069$/)
+  })
+
+  test.each(usual)('%s: as Intl writes them', (locale) => {
+    expect(screen.formatDate('2026-11-27', locale)).toBe(formatDate('2026-11-27', locale))
+  })
 })

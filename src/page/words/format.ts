@@ -2,16 +2,14 @@
 import type { Address } from '#shared/contract/common.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { readerLocales } from './language.ts'
+import { onScreen } from './on-screen.ts'
 
 export { formatPrice } from '#shared/format.ts'
 export { formatDate, formatMoney } from './printed.ts'
 
 export function formatMonth(month: string, locale: string, style: 'narrow' | 'short' | 'long' = 'short'): string {
-  return new Intl.DateTimeFormat(locale, {
-    month: style,
-    ...(style === 'long' && { year: 'numeric' }),
-    timeZone: 'UTC',
-  }).format(new Date(`${month}-01T00:00:00Z`))
+  const format = { month: style, year: style === 'long' ? 'numeric' : undefined, timeZone: 'UTC' } as const
+  return onScreen(new Intl.DateTimeFormat(locale, format).format(new Date(`${month}-01T00:00:00Z`)))
 }
 
 /** An address as it stands on an envelope, without what is empty. */
@@ -36,14 +34,14 @@ export type Zoned = Pick<Organization, 'locale' | 'timeZone'>
 /** A moment: of an organization in its own manner and zone, of an account or a device in its reader's. */
 export function formatInstant(instant: string, of?: Partial<Zoned>): string {
   const format = { dateStyle: 'medium', timeStyle: 'short', timeZone: of?.timeZone } as const
-  return new Intl.DateTimeFormat(of?.locale ?? readerLocales(), format).format(new Date(instant))
+  return onScreen(new Intl.DateTimeFormat(of?.locale ?? readerLocales(), format).format(new Date(instant)))
 }
 
 /** The time of day where it is of today, with its date else. */
 export function formatClock(atMs: number): string {
   const at = new Date(atMs)
   if (at.toDateString() !== new Date().toDateString()) return formatInstant(at.toISOString())
-  return new Intl.DateTimeFormat(readerLocales(), { timeStyle: 'short' }).format(at)
+  return onScreen(new Intl.DateTimeFormat(readerLocales(), { timeStyle: 'short' }).format(at))
 }
 
 export function formatCount(count: number): string {
@@ -63,5 +61,5 @@ export function formatRelative(instant: string, nowMs: number): string {
   const format = new Intl.RelativeTimeFormat(readerLocales(), { numeric: 'auto' })
   const seconds = (nowMs - Date.parse(instant)) / 1000
   const [unit, length] = steps.find(([, each]) => seconds >= each) ?? ['second', Infinity]
-  return format.format(-Math.floor(seconds / length), unit)
+  return onScreen(format.format(-Math.floor(seconds / length), unit))
 }

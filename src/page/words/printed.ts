@@ -5,6 +5,7 @@ import { minorUnitDigits } from '#shared/currency.ts'
 import * as intl from '#shared/format.ts'
 import type { Money } from '#shared/money.ts'
 import { keyPrefix } from '#page/person.ts'
+import { onScreen } from './on-screen.ts'
 
 export interface AmountForm {
   /** What stands before and after the digits, without and with a minus. */
@@ -55,7 +56,7 @@ export function formatDate(date: string | null, locale: string): string {
   const { dates } = known()
   const form = dates[locale]
   if (form === undefined) learnLater(locale, () => (dates[locale] = learnDates(locale)))
-  return (form && printDate(form, date)) ?? intl.formatDate(date, locale)
+  return onScreen((form && printDate(form, date)) ?? intl.formatDate(date, locale))
 }
 
 function known(): Forms {
