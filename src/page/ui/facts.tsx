@@ -7,7 +7,9 @@ export function Facts({ facts }: { facts: readonly (readonly [label: string, val
           value && (
             <div key={label}>
               <dt className="text-sm text-muted">{label}</dt>
-              <dd className="wrap-anywhere whitespace-pre-line">{value}</dd>
+              <dd dir="auto" className="text-left wrap-anywhere whitespace-pre-line [unicode-bidi:plaintext]">
+                {value}
+              </dd>
             </div>
           ),
       )}

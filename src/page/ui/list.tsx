@@ -152,7 +152,10 @@ export function DocumentCells({ customer, amount, number, dates, status }: Cells
   return (
     <>
       <span className="flex flex-wrap gap-x-3 md:contents">
-        <span className="line-clamp-2 grow basis-24 font-medium wrap-anywhere md:self-end md:[grid-area:1/1] xl:self-center">
+        <span
+          dir="auto"
+          className="line-clamp-2 grow basis-24 text-left font-medium wrap-anywhere md:self-end md:[grid-area:1/1] xl:self-center"
+        >
           {customer}
         </span>
         <span className="amount ml-auto text-right font-semibold md:[grid-area:1/4/3] xl:[grid-area:1/5]">

@@ -39,7 +39,12 @@ export function Screen({
     >
       <header className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 print:hidden">
         <div className="min-w-0 sm:grow sm:basis-64">
-          <h1 ref={heading} tabIndex={-1} className="text-2xl font-semibold tracking-tight wrap-anywhere outline-none">
+          <h1
+            ref={heading}
+            tabIndex={-1}
+            dir="auto"
+            className="text-left text-2xl font-semibold tracking-tight wrap-anywhere outline-none"
+          >
             {title}
           </h1>
           {lead && <div className="mt-1 text-muted empty:hidden">{lead}</div>}

@@ -51,14 +51,17 @@ function Row({ activity, organization }: { activity: Activity; organization: Zon
   return (
     <li className="grid gap-1 p-3">
       <p id={about} className="wrap-anywhere">
-        <strong className="font-semibold">
+        <strong dir="auto" className="font-semibold">
           {activity.userId === null ? (isByLink(activity) ? t.customer : t.itself) : userName || t.somebody}
         </strong>{' '}
         {verbOf(activity, isOwn)}
         {!isOwn && (
           <>
             {' '}
-            {what} <strong className="font-semibold">{label}</strong>
+            {what}{' '}
+            <strong dir="auto" className="font-semibold">
+              {label}
+            </strong>
           </>
         )}
       </p>
@@ -85,7 +88,11 @@ function Row({ activity, organization }: { activity: Activity; organization: Zon
                     {name}
                   </th>
                   {sides.map((side, index) => (
-                    <td key={index} className="py-1 pr-3 wrap-anywhere whitespace-pre-line">
+                    <td
+                      key={index}
+                      dir="auto"
+                      className="py-1 pr-3 text-left wrap-anywhere whitespace-pre-line [unicode-bidi:plaintext]"
+                    >
                       {side || '–'}
                     </td>
                   ))}

@@ -31,7 +31,9 @@ export function CustomerList({
           className="flex min-h-18 items-center justify-between gap-4 px-4 py-2 text-ink no-underline hover:bg-raised focus-visible:-outline-offset-2"
         >
           <span className="min-w-0">
-            <span className="block truncate font-medium">{customer.name}</span>
+            <span dir="auto" className="block truncate text-left font-medium">
+              {customer.name}
+            </span>
             <span className="block truncate text-sm text-muted">
               {[customer.address.city, regionName(customer.country), customer.email].filter(Boolean).join(' · ')}
             </span>

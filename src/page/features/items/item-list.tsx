@@ -30,10 +30,14 @@ export function ItemList({ organization, q, onSearch, filters }: Props) {
           className="flex min-h-18 items-center justify-between gap-4 px-4 py-2 text-ink no-underline hover:bg-raised focus-visible:-outline-offset-2"
         >
           <span className="min-w-0">
-            <span className="block truncate font-medium">{item.name}</span>
+            <span dir="auto" className="block truncate text-left font-medium">
+              {item.name}
+            </span>
             <span className="flex min-w-0 items-center gap-2 text-sm text-muted">
               <UnsentBadge row={item} />
-              <span className="truncate">{[item.sku, item.description].filter(Boolean).join(' · ')}</span>
+              <span dir="auto" className="truncate">
+                {[item.sku, item.description].filter(Boolean).join(' · ')}
+              </span>
             </span>
           </span>
           <span className="flex shrink-0 items-center gap-2">

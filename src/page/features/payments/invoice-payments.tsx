@@ -135,7 +135,11 @@ function PaymentRow({ payment, organization, onReverse }: RowProps) {
             · {[...(isRefund(payment) ? [t.refund.name] : []), formatDate(date, locale), t.methods[method]].join(' · ')}
           </span>
         </p>
-        {reference && <p className="text-sm wrap-anywhere text-muted">{reference}</p>}
+        {reference && (
+          <p dir="auto" className="text-left text-sm wrap-anywhere text-muted">
+            {reference}
+          </p>
+        )}
         {reversal && (
           <p className="text-sm wrap-anywhere text-muted">
             {t.reversedWhy(formatInstant(reversal.at, organization), isOwn ? t.byYou : t.byAnother, reversal.reason)}

@@ -32,7 +32,9 @@ export function PaymentList({ organization, q, onSearch, filters }: Props) {
           className="flex min-h-18 items-center justify-between gap-4 px-4 py-2 text-ink no-underline hover:bg-raised focus-visible:-outline-offset-2"
         >
           <span className="min-w-0">
-            <span className="block truncate font-medium">{customerName}</span>
+            <span dir="auto" className="block truncate text-left font-medium">
+              {customerName}
+            </span>
             <span className="block truncate text-sm text-muted">
               {[
                 ...(isRefund({ amount }) ? [t.refund.name] : []),

@@ -114,7 +114,11 @@ function Option({
       <span className="min-w-0">
         <span className="block font-medium">{label}</span>
         {(lines.length > 0 ? lines : [t.none]).map((line, index) => (
-          <span key={index} className="block wrap-anywhere whitespace-pre-line text-muted">
+          <span
+            key={index}
+            dir="auto"
+            className="block text-left wrap-anywhere whitespace-pre-line text-muted [unicode-bidi:plaintext]"
+          >
             {line}
           </span>
         ))}

@@ -110,7 +110,9 @@ function Mine({ entry, locale }: Pick<Props, 'entry' | 'locale'>) {
         {told.map(({ label, lines }) => (
           <div key={label}>
             <dt className="text-sm text-muted">{label}</dt>
-            <dd className="wrap-anywhere whitespace-pre-line">{lines.join('\n')}</dd>
+            <dd dir="auto" className="text-left wrap-anywhere whitespace-pre-line [unicode-bidi:plaintext]">
+              {lines.join('\n')}
+            </dd>
           </div>
         ))}
       </dl>

@@ -103,7 +103,9 @@ function Shown({ opened }: { opened: Recurring }) {
           {recurring.invoice.lines.map((line, index) => (
             // Lines of a template have no names of their own, and this list is drawn anew when they change.
             <li key={index} className="flex justify-between gap-4 py-2">
-              <span className="min-w-0 wrap-anywhere">{line.name}</span>
+              <span dir="auto" className="min-w-0 wrap-anywhere">
+                {line.name}
+              </span>
               <span className="amount min-w-0 text-right wrap-anywhere">
                 {asTyped(line.quantity, locale)} × {formatPrice(line.unitPrice, currency, locale)}
               </span>
