@@ -92,6 +92,8 @@ export function createLedger(watch: Watch): Ledger {
   const sentKeys = new Set<string>()
   const stale = new Set<string>()
   const refused = new Set<string>()
+  /** Of each lane the deletions that met another version. */
+  const overtaken = new Map<string, string[]>()
   const returned = new Set<string>()
   const heirs = new Map<string, string>()
   const log: string[] = []
@@ -257,10 +259,15 @@ export function createLedger(watch: Watch): Ledger {
         // What was stale is brought together with what is there, whatever a copy of it that comes late is told.
         if (!stale.has(key)) refused.add(key)
       }
-      // Somebody else has deleted it already, or what was to make it was taken back: nothing more is to be done.
+      // Somebody else has deleted it already, or has when the device looks what it met, or what was to make it was taken back: nothing more is to be done.
       const last = commits.get(byLane.get(lane)?.at(-1) ?? '')
-      if ([404, 412].includes(answer.status) && sent.method === 'DELETE' && !last?.row)
-        commits.set(key, { version: null, row: null })
+      const gone = { version: null, row: null }
+      if ([404, 412].includes(answer.status) && sent.method === 'DELETE') {
+        if (!last?.row) commits.set(key, gone)
+        else overtaken.set(lane, [...(overtaken.get(lane) ?? []), key])
+      }
+      if (answer.ok && sent.method === 'DELETE')
+        for (const each of overtaken.get(lane) ?? []) if (!commits.has(each)) commits.set(each, gone)
       if (!answer.ok) return
       const body = answer.status === 204 ? null : ((await answer.clone().json()) as { version: number })
       const commit: Commit = { version: body?.version ?? null, row: body }

@@ -16,7 +16,7 @@ export interface LoginSearch {
 
 export const Route = createFileRoute('/login')({
   validateSearch: (search: Record<string, unknown>): LoginSearch => ({
-    ...(typeof search['to'] === 'string' && /^\/(?!\/)/.test(search['to']) && { to: search['to'] }),
+    ...(typeof search['to'] === 'string' && /^\/(?![/\\])/.test(search['to']) && { to: search['to'] }),
     ...(search['with'] === 'passkey' && { with: 'passkey' as const }),
   }),
   beforeLoad: ({ search }) => {
