@@ -100,6 +100,20 @@ async function openItem(page: Page): Promise<void> {
 
 test.describe('on a small phone', () => {
   test.use({ viewport: { width: 320, height: 640 } })
+
+  test('what is offered to be undone leaves the header and the navigation to be pressed', async ({ page, docket }) => {
+    await begin(page, docket)
+    await makeCustomer(page)
+    await page.getByRole('button', { name: 'Delete' }).click()
+    const undo = page.getByRole('button', { name: 'Undo' })
+    await expect(undo).toBeVisible()
+    await look(page, 'undo')
+    await go(page, 'Items')
+    await chip(page).click({ timeout: 4000 })
+    await expect(page.getByRole('heading', { name: 'Unsent' })).toBeVisible()
+    await expect(undo).toBeVisible()
+  })
+
   test('what was saved is said in two honest words, and rows say what is not at the server', async ({
     page,
     docket,
