@@ -40,6 +40,11 @@ async function loseAnswers(page: Page): Promise<void> {
   })
 }
 
+/** What the first frame is drawn from. */
+function paintCache(page: Page): Promise<[key: string, value: string]> {
+  return page.evaluate(() => Object.entries(localStorage).find(([key]) => /^docket\.[0-9a-f-]{36}$/.test(key))!)
+}
+
 /** A write leaves the page once it may. */
 async function holdWrites(page: Page): Promise<() => Promise<void>> {
   await page.evaluate(() => {
@@ -151,18 +156,26 @@ test.describe('typed after the press to save', () => {
     await notes(page).fill('Saved')
   }
 
-  test('while its answer is waited for', async ({ page, docket }) => {
-    await beginEdit(page, docket)
-    await expect.poll(() => drafts(page)).not.toEqual([])
-    await loseAnswers(page)
-    await save(page)
-    // The page has heard that the outbox has it.
-    await expect.poll(() => drafts(page)).toEqual([])
-    await notes(page).fill('Saved, and typed since')
-    await expect.poll(() => drafts(page)).not.toEqual([])
-    await page.reload()
-    await isThereAgain(page)
-  })
+  for (const painted of ['as it is', 'as it was before'])
+    test(`while its answer is waited for; it is painted ${painted}`, async ({ page, docket }) => {
+      await beginEdit(page, docket)
+      await expect.poll(() => drafts(page)).not.toEqual([])
+      const before = await paintCache(page)
+      await loseAnswers(page)
+      await save(page)
+      // The page has heard that the outbox has it.
+      await expect.poll(() => drafts(page)).toEqual([])
+      await notes(page).fill('Saved, and typed since')
+      await expect.poll(() => drafts(page)).not.toEqual([])
+      if (painted === 'as it was before')
+        // The page before is gone when the next one begins, and has not kept what it was told last.
+        await page.addInitScript(([key, value]) => {
+          if (!sessionStorage.getItem('set')) localStorage.setItem(key!, value!)
+          sessionStorage.setItem('set', '1')
+        }, before)
+      await page.reload()
+      await isThereAgain(page)
+    })
 
   for (const end of ['answered', 'loaded anew'] as const)
     test(`before it is stored, and ${end}`, async ({ page, docket }) => {

@@ -135,7 +135,7 @@ export function createPerson(phone: Phone, ledger: Ledger, dice: Dice, watch: Wa
   /** The undo. */
   async function putBack(life: Life, file: OutboxFile): Promise<void> {
     const keys = keysOf(file)
-    const answered = await life.call('POST', '/device/outbox/import', { body: file })
+    const answered = await life.call('POST', '/device/outbox/import?whole', { body: file })
     const { imported } = (answered?.body ?? {}) as { imported?: number }
     ledger.log.push(`${phone.name} takes that back: ${answered?.status}, ${imported} of ${keys.join(' ')}`)
     if (imported !== keys.length) return

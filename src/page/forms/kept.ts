@@ -90,8 +90,8 @@ function createKept<Values>(name: string, opened?: () => Values & object): Keepe
   const own = read<Values>(key)
   const stem = /^.*\.(?=\d+$)/.exec(key)?.[0]
   const first = stem === undefined ? undefined : opened?.()
-  /** What the form showed when it was opened, or what it has saved since: what was typed is a change of that. */
-  let from = first
+  /** What the form showed when it was opened, or what it has saved since: what was typed is a change of that, also after the page was loaded anew. */
+  let from = (own !== null && first ? read<Values & object>(key + ofOpened) : null) ?? first
   const before = own === null && stem && first ? ofEarlierVersion(stem, first) : null
   /** Else nobody has decided yet, and it is left as it is: it is no part of what is saved here. */
   let isBeforeIn = before?.isClear ?? false
