@@ -112,9 +112,10 @@ test('a press that is put back means what was saved here and sent meanwhile, and
   await tryNow()
   await until(async () => (await unsent()).entries[0]?.state === 'conflict' || undefined)
   expect((await atServer(path)).body).toMatchObject({ status: 'draft', notes: 'Theirs' })
-  walk.network = offline
   // Seen by now, it is what is saved upon, and issued.
   await discard(0)
+  await heardOf(path)
+  walk.network = offline
   expect((await send('POST', `${path}/issue`, undefined, version((await get(path)).body))).status).toBe(202)
   const last = await discard(0)
   walk.network = online

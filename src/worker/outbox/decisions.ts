@@ -1,9 +1,10 @@
 // What the person does about unsent writes: take back, decide, try again. Each is one transaction, as every step of the outbox is.
 import { merge } from '#shared/merge.ts'
-import { intentOf, isCreate, isSave, type Resolution } from '#shared/outbox.ts'
-import { showProjected } from '#worker/copy/apply.ts'
-import { baseKey, change, type Change, type CopyDatabase } from '#worker/copy/stores.ts'
+import { intentOf, isCreate, isSave, needsPerson, type Resolution } from '#shared/outbox.ts'
+import { showProjected, shownRow } from '#worker/copy/apply.ts'
+import { baseKey, change, withoutMark, type Change, type CopyDatabase } from '#worker/copy/stores.ts'
 import { isAfterPress, needs, type Body, type Entry } from './entry.ts'
+import { parents } from './parents.ts'
 import { changeAll, sendAnew } from './queue.ts'
 
 /**
@@ -134,15 +135,39 @@ export async function resolve(
       after: null,
       base: theirs ?? entry.base,
       theirs: null,
+      // Somebody else's is in it, which nobody here has seen.
+      ...(!isSeen && isOther(entry.body, body) && { broughtOn: (entry.broughtOn ?? 0) + 1 }),
     }
     await sendAnew(tx, entry, freshKey, decided)
     // Refused for another's change of nothing that was saved here too, it is as it was seen. What is mended was not when it was to be issued.
     const isUnseen = (!isSeen || entry.state === 'rejected') && isOther(entry.body, body)
     if (body) await bringOn(tx, entry, { ...decided.base, ...body }, freshKey, isUnseen)
+    if (isUnseen) await askPresses(tx, freshKey)
     await showProjected(tx, entry)
+    // Who decides has seen what is there by now.
+    if (isSeen) for (const each of await outbox.index('byLane').getAll(entry.lane)) await pressAgain(tx, each)
   }
   await tx.done
   return isOpen
+}
+
+/** A press to issue, once more: it means what is shown by now, and goes after all that was saved of it. What waited for it no longer does. */
+async function pressAgain(tx: Change, press: Entry): Promise<void> {
+  if (intentOf(press.name) !== 'issue') return
+  const outbox = tx.objectStore('outbox')
+  for (const other of await outbox.getAll())
+    if (needs(other, press) && isAfterPress(other, press))
+      await outbox.put({ ...other, dependsOn: other.dependsOn.filter((key) => key !== press.key) })
+  const shown = await shownRow(tx, press)
+  await outbox.put({ ...press, base: withoutMark(shown) ?? press.base, dependsOn: await parents(tx, press, shown) })
+}
+
+/** What a press in another lane would freeze is other than was seen when it was made: of another version, it comes back as a question. */
+export async function askPresses(tx: Change, key: string): Promise<void> {
+  const outbox = tx.objectStore('outbox')
+  for (const press of await outbox.getAll())
+    if (intentOf(press.name) === 'issue' && press.dependsOn.includes(key))
+      await outbox.put({ ...press, after: null, baseVersion: 0 })
 }
 
 /**
@@ -150,11 +175,13 @@ export async function resolve(
  * unless there was nothing to decide upon. False: there is no room to note it.
  */
 export function retryParked(database: CopyDatabase): Promise<boolean> {
-  return changeAll(database, (entry) =>
+  const again = (entry: Entry): Entry | null =>
     entry.state === 'rejected' ||
     (entry.state === 'conflict' && !entry.theirs) ||
     (entry.state === 'queued' && (entry.heldUntilMs || entry.nextAttemptAtMs))
       ? { ...entry, state: 'queued', nextAttemptAtMs: 0, heldUntilMs: 0 }
-      : null,
+      : null
+  return changeAll(database, again, (tx, entry) =>
+    needsPerson(entry.state) ? pressAgain(tx, again(entry)!) : undefined,
   )
 }

@@ -112,8 +112,9 @@ export function isAfterPress({ name }: Pick<Entry, 'name'>, needed: Pick<Entry, 
 export function blockedOf(entries: readonly Entry[]): Set<Entry> {
   const byKey = new Map(entries.map((entry) => [entry.key, entry]))
   const lanes = new Set<string>()
+  let stuck: Set<string> | undefined
   const isFirst = (entry: Entry, needed: Entry | undefined) =>
-    needed !== undefined && !(isAfterPress(entry, needed) && needsPerson(needed.state))
+    needed !== undefined && !(isAfterPress(entry, needed) && (stuck ??= stuckOf(entries)).has(needed.key))
   return new Set(
     entries.filter((entry) => {
       const isSecond = lanes.has(entry.lane)
@@ -121,6 +122,32 @@ export function blockedOf(entries: readonly Entry[]): Set<Entry> {
       return isSecond || entry.dependsOn.some((key) => isFirst(entry, byKey.get(key)))
     }),
   )
+}
+
+/** Keys of what cannot be sent before the person has decided. A change that only waits for one of them can. */
+function stuckOf(entries: readonly Entry[]): Set<string> {
+  const byKey = new Map(entries.map((entry) => [entry.key, entry]))
+  const parked = entries.filter(({ state }) => needsPerson(state)).map(({ key }) => key)
+  return withWhatWaits(entries, parked, (entry, key) => !isAfterPress(entry, byKey.get(key)!))
+}
+
+/** Those keys, and of everything that needs them or stands behind them, through however many. `entries` in their order. */
+export function withWhatWaits(
+  entries: readonly Entry[],
+  keys: readonly string[],
+  isHeldBy: (entry: Entry, key: string) => boolean = () => true,
+): Set<string> {
+  const waiting = new Set(keys)
+  for (let before = -1; before < waiting.size;) {
+    before = waiting.size
+    const lanes = new Set<string>()
+    for (const entry of entries) {
+      const needed = () => entry.dependsOn.some((key) => waiting.has(key) && isHeldBy(entry, key))
+      if (lanes.has(entry.lane) || needed()) waiting.add(entry.key)
+      if (waiting.has(entry.key)) lanes.add(entry.lane)
+    }
+  }
+  return waiting
 }
 
 /** Whether nothing can be sent before the person has decided something, which they may not for weeks. */

@@ -141,7 +141,9 @@ async function putBack(
   const isPress = intentOf(name) !== undefined
   if (isOvertaken(entry, inLane) || isClosing(await ofOrganization(tx, entry))) return 'refused'
   // It would be frozen by what was pressed without it.
-  if ((await freezing(tx, entry)).length > 0) return 'refused'
+  const needed = entry.dependsOn.map((each) => heirs.get(each) ?? each)
+  const isBefore = (press: Entry) => needed.includes(press.key) && (isBehind || press.seq < entry.seq)
+  if (!(await freezing(tx, entry)).every(isBefore)) return 'refused'
   const shown = await shownRow(tx, entry)
   if (inLane.length === 0) await keepBase(tx, entry, shown)
   const isAfterAll = isPress && (await outbox.count(IDBKeyRange.lowerBound(entry.seq))) > 0
@@ -154,9 +156,7 @@ async function putBack(
       ? { after: last.key, baseVersion: null, base: withoutMark(shown) }
       : await basisNow(tx, entry, shown)
   // What it waits for may have been mended meanwhile, and what a press freezes changed.
-  const dependsOn = isAfterAll
-    ? await parents(tx, entry, shown)
-    : entry.dependsOn.map((needed) => heirs.get(needed) ?? needed)
+  const dependsOn = isPress ? await parents(tx, entry, shown) : needed
   const inPlace = { ...(isMoved ? placeless : entry), ...basis, dependsOn, state } as Entry
   const seq = await outbox.put(inPlace)
   if (!isMoved) await followAgain(tx, { ...inPlace, seq })
@@ -201,13 +201,18 @@ async function basisNow(tx: Change, entry: Entry, shown: Row | null): Promise<Pa
  * A press or a deletion means what the person saw: what it was made on, or what they have saved since. Of anything else the server says that it is another version,
  * and the person is asked.
  */
-async function seenBy(tx: Change, { after, lane, baseVersion }: Entry, shown: Row | null): Promise<Partial<Entry>> {
+async function seenBy(
+  tx: Change,
+  { after, lane, baseVersion, base }: Entry,
+  shown: Row | null,
+): Promise<Partial<Entry>> {
   // Payments go by no version.
   if (after === null && baseVersion === null) return {}
   const sent = await tx.objectStore('settled').get(lane)
   // Without a key somebody else's was brought into it.
-  const [, version, key] = typeof sent === 'object' ? sent : []
-  if (shown && key !== undefined && shown.version === version)
+  const [told = 0, version, key] = typeof sent === 'object' ? sent : []
+  const isSince = after === null || told >= (base?.version ?? 0)
+  if (shown && key !== undefined && isSince && shown.version === version)
     return { after: null, baseVersion: version, base: withoutMark(shown) }
   if (after === null) return {}
   if (version !== undefined && key === after) return { after: null, baseVersion: version }

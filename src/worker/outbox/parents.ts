@@ -1,7 +1,7 @@
 // The edges of the outbox: which unsent writes must be at the server before another (OFFLINE.md "The outbox").
 import { intentOf, isCreate, isDelete, isSave, needsPerson } from '#shared/outbox.ts'
 import type { Change, Row } from '#worker/copy/stores.ts'
-import { laneOf, type Entry } from './entry.ts'
+import { laneOf, withWhatWaits, type Entry } from './entry.ts'
 
 /**
  * What must be at the server before: the rows it names, where they are made here; before an issue also their changes, which it freezes; before an
@@ -33,23 +33,25 @@ export async function parents(
   // Drafts that are saved elsewhere or deleted before let go of the customer.
   const drafts =
     name === 'deleteCustomer' ? (await tx.objectStore('outbox').getAll()).filter(isInvoiceFor(organizationId, id)) : []
-  // Discarded, and asked for once more under its key: what waited for it does so again, and it cannot wait for that.
-  return [...needed, ...drafts].filter((entry) => !entry.dependsOn.includes(write.key)).map(({ key }) => key)
+  // Discarded, and asked for once more under its key, or sent anew: what waits for it, through however many, it cannot wait for.
+  const keys = [...needed, ...drafts].map(({ key }) => key)
+  if (keys.length === 0) return []
+  const waiting = withWhatWaits(await tx.objectStore('outbox').getAll(), [write.key])
+  return keys.filter((key) => !waiting.has(key))
 }
 
 /**
  * The presses to issue that freeze what this changes as it is before, and go first. What was refused is pressed once more, and then means what is shown. Only of
  * what comes after all else: those presses wait for changes of before.
  */
-export async function freezing(tx: Change, { name, kind, id }: Pick<Entry, 'name' | 'kind' | 'id'>): Promise<string[]> {
+export async function freezing(tx: Change, { name, kind, id }: Pick<Entry, 'name' | 'kind' | 'id'>): Promise<Entry[]> {
   if (!isSave(name) || (kind !== 'organization' && kind !== 'customer')) return []
-  const presses = (await tx.objectStore('outbox').getAll()).filter(
+  return (await tx.objectStore('outbox').getAll()).filter(
     (entry) =>
       intentOf(entry.name) === 'issue' &&
       !needsPerson(entry.state) &&
       (kind === 'organization' ? entry.organizationId : entry.base?.['customerId']) === id,
   )
-  return presses.map(({ key }) => key)
 }
 
 /** Made for this customer, or saved as somebody else's. */

@@ -187,18 +187,24 @@ export async function sendAnew(
   return anew
 }
 
-/** Every entry that becomes another by it; none, and false, where there is no room for that. */
-export async function changeAll(database: CopyDatabase, next: (entry: Entry) => Entry | null): Promise<boolean> {
+/** Every entry that becomes another by it; none, and false, where there is no room for that. `then`: what else that brings with it, of the entry before. */
+export async function changeAll(
+  database: CopyDatabase,
+  next: (entry: Entry) => Entry | null,
+  then: (tx: Change, before: Entry) => Promise<void> | undefined = () => undefined,
+): Promise<boolean> {
   // Most often there is nothing to do, and then nobody waits for a transaction over everything.
   if (!(await database.getAll('outbox')).some((entry) => next(entry))) return true
   const work = async () => {
     const tx = change(database, 'relaxed')
-    for (const entry of await tx.objectStore('outbox').getAll()) {
-      const changed = next(entry)
-      if (!changed) continue
-      await tx.objectStore('outbox').put(changed)
-      if (needsPerson(changed.state) !== needsPerson(entry.state)) await showProjected(tx, entry)
+    const all = await tx.objectStore('outbox').getAll()
+    const changed = all.filter((entry) => next(entry))
+    for (const entry of changed) {
+      const now = next(entry)!
+      await tx.objectStore('outbox').put(now)
+      if (needsPerson(now.state) !== needsPerson(entry.state)) await showProjected(tx, entry)
     }
+    for (const entry of changed) await then(tx, entry)
     await tx.done
     return true
   }
