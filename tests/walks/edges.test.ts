@@ -299,19 +299,4 @@ describe('what nobody here has seen is asked about', () => {
       await firstIs('conflict')
       expect((await atServer(path)).body).toMatchObject({ status: 'draft', totals: row.totals })
     })
-
-  test('an organization’s refused form that is mended after the press that would freeze it', async () => {
-    const { base, path } = await draftOffline()
-    await save(base, { name: 'Seen' })
-    await press(path)
-    await save(base, { name: 'After the press' })
-    await begin(async (request) => (request.method === 'PUT' ? refusal('validation_failed') : online(request)))
-    await firstIs('rejected')
-    walk.network = offline
-    await save(base, { name: 'After the press', website: 'https://ann.example' })
-    await begin(online)
-    await until(async () => ((await states()).join() === 'issueInvoice conflict' ? true : undefined))
-    expect((await atServer(path)).body.status).toBe('draft')
-    expect((await atServer(base)).body.name).toBe('After the press')
-  })
 })

@@ -142,7 +142,6 @@ export async function resolve(
     // Refused for another's change of nothing that was saved here too, it is as it was seen. What is mended was not when it was to be issued.
     const isUnseen = (!isSeen || entry.state === 'rejected') && isOther(entry.body, body)
     if (body) await bringOn(tx, entry, { ...decided.base, ...body }, freshKey, isUnseen)
-    if (isUnseen) await askPresses(tx, freshKey)
     await showProjected(tx, entry)
     // Who decides has seen what is there by now.
     if (isSeen) for (const each of await outbox.index('byLane').getAll(entry.lane)) await pressAgain(tx, each)
@@ -160,14 +159,6 @@ async function pressAgain(tx: Change, press: Entry): Promise<void> {
       await outbox.put({ ...other, dependsOn: other.dependsOn.filter((key) => key !== press.key) })
   const shown = await shownRow(tx, press)
   await outbox.put({ ...press, base: withoutMark(shown) ?? press.base, dependsOn: await parents(tx, press, shown) })
-}
-
-/** What a press in another lane would freeze is other than was seen when it was made: of another version, it comes back as a question. */
-export async function askPresses(tx: Change, key: string): Promise<void> {
-  const outbox = tx.objectStore('outbox')
-  for (const press of await outbox.getAll())
-    if (intentOf(press.name) === 'issue' && press.dependsOn.includes(key))
-      await outbox.put({ ...press, after: null, baseVersion: 0 })
 }
 
 /**

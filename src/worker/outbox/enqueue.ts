@@ -14,7 +14,7 @@ import {
   type Row,
 } from '#worker/copy/stores.ts'
 import { asShown } from './as-shown.ts'
-import { askPresses, bringOn, isOther } from './decisions.ts'
+import { bringOn, isOther } from './decisions.ts'
 import { isClosing, laneOf, shownVersion, type Body, type Entry } from './entry.ts'
 import { freezing, parents } from './parents.ts'
 import { sendAnew } from './queue.ts'
@@ -188,9 +188,7 @@ async function insteadOf(tx: Change, [refused, ...behind]: Entry[], write: Write
   const body = isCreate(refused!.name) ? madeAs(refused!, write.body) : write.body
   const made = await madeAfterAll(tx, { ...refused!, replaces, isMerged: true }, { ...write, body })
   // Of the saves nothing is left to be brought on: a press asks.
-  const isUnseen = isOther(refused!.body, body)
-  await bringOn(tx, refused!, {}, write.key, isUnseen)
-  if (isUnseen) await askPresses(tx, write.key)
+  await bringOn(tx, refused!, {}, write.key, isOther(refused!.body, body))
   return made
 }
 
