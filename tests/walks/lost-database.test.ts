@@ -66,6 +66,38 @@ test('what was saved without a network is there after the next sign-in, and is s
   await spares(me, 1)
 })
 
+test('what was changed after a press that was answered comes back beside it, where the second copy still holds the press', async () => {
+  const { base, email } = await ready()
+  const { body: customer } = await send('POST', `${base}/customers`, customerBody())
+  const { body: draft } = await send('POST', `${base}/invoices`, invoiceBody(customer.id))
+  const me = await userId()
+  await spares(me, 0)
+  walk.network = offline
+  expect((await send('POST', `${base}/invoices/${draft.id}/issue`, undefined, version(draft))).status).toBe(202)
+  await spares(me, 1)
+  const cache = await caches.open(`docket-unsent.${me}`)
+  const [kept] = await cache.keys()
+  const text = await (await cache.match(kept!))!.text()
+  walk.network = online
+  await walk.browser.post({ type: 'try-now' })
+  await isSynced()
+  await spares(me, 0)
+  walk.network = offline
+  const changed = await send('PUT', `${base}/customers/${customer.id}`, { ...customer, name: 'Zed' }, version(customer))
+  expect(changed.status).toBe(202)
+  await spares(me, 1)
+  // The answer came, and its noting was cut off.
+  await cache.put(kept!, new Response(text))
+
+  await loseDatabases()
+  await comeBack(email)
+  expect((await atServer(`${base}/customers/${customer.id}`)).body.name).toBe('Zed')
+  expect((await atServer(`${base}/invoices/${draft.id}`)).body).toMatchObject({
+    status: 'issued',
+    buyer: { name: customer.name },
+  })
+})
+
 test.each(['once', 'until somebody else is here'])(
   'what could not be read from the second copy (%s) stays in it, whatever is answered meanwhile, and is read later',
   async (fails) => {

@@ -54,7 +54,9 @@ export async function answerOutbox(
     case 'POST /import': {
       const file = body as OutboxFile
       const isFile = file?.docket === 'unsent' && file.version === 1 && Array.isArray(file.entries)
-      const read = isFile ? await importEntries(database, file, userId, searchParams.has('whole')) : null
+      const read = isFile
+        ? await importEntries(database, file, userId, searchParams.has('whole') ? 'all-or-none' : 'what-fits')
+        : null
       if (!read) return { answer: deviceProblem('invalid_request', { detail: 'This is no file of unsent changes.' }) }
       const answer = deviceAnswer({
         imported: read.imported,

@@ -79,14 +79,15 @@ function isItself({ name, kind, id, organizationId, path, body, base, theirs, ..
 }
 
 /**
- * Entries of an export, read again: those that are not here, in their order. `known`: how many are here, or were done, already. `isWhole`: all of them or none.
- * One transaction; null, and nothing read, for content that cannot be reckoned with. Throws what the storage says.
+ * Entries of an export, read again: those that are not here, in their order. `known`: how many are here, or were done, already. `how`: what goes together with
+ * what was done since; all of them or none; or, of a database that was lost, every one. One transaction; null, and nothing read, for content that cannot be
+ * reckoned with. Throws what the storage says.
  */
 export async function importEntries(
   database: CopyDatabase,
   file: OutboxFile,
   userId: string,
-  isWhole = false,
+  how: 'what-fits' | 'all-or-none' | 'every-one' = 'what-fits',
 ): Promise<{ imported: number; known: number } | null> {
   const tx = change(database, 'strict')
   const outcome = { imported: 0, known: 0 }
@@ -94,18 +95,19 @@ export async function importEntries(
     const stored = await tx.objectStore('outbox').getAll()
     const heirs = new Map(stored.flatMap(({ replaces, key }) => (replaces ?? []).map((old) => [old, key])))
     const refused = new Set<string>()
+    const before = how === 'every-one' ? new Set<string>() : new Set(stored.map(({ key }) => key))
     let isMoved = false
     for (const entry of file.entries)
       if (isEntry(entry) && entry.userId === userId && isItself(entry)) {
         // What goes on from what is not put back is nothing without it.
         const isLeft = [entry.after ?? '', ...entry.dependsOn].some((key) => refused.has(key))
-        const place: Place = isLeft ? 'refused' : await putBack(tx, entry, heirs, isMoved)
+        const place: Place = isLeft ? 'refused' : await putBack(tx, entry, heirs, before, isMoved)
         isMoved ||= place === 'new'
         if (place === 'refused') refused.add(entry.key)
         else if (place === 'known') outcome.known += 1
         else outcome.imported += 1
       }
-    if (isWhole && refused.size > 0) {
+    if (how === 'all-or-none' && refused.size > 0) {
       tx.abort()
       await tx.done.catch(() => {})
       return { imported: 0, known: 0 }
@@ -125,12 +127,13 @@ type Place = 'old' | 'new' | 'known' | 'refused'
 /**
  * Its old place, so that an undo changes no order; where that is taken a new one, and so has everything after it (`isBehind`), or what follows would come before
  * what it follows. A press means what is shown: it comes after all that was saved since. `known`: it is here, or was done; `refused`: it does not go together
- * with what was done since. `heirs`: what took the place of what, by key.
+ * with what was done since. `heirs`: what took the place of what, by key; `before`: keys of what was here before any of the file, which alone it may not go with.
  */
 async function putBack(
   tx: Change,
   entry: Entry,
   heirs: ReadonlyMap<string, string>,
+  before: ReadonlySet<string>,
   isBehind: boolean,
 ): Promise<Place> {
   const outbox = tx.objectStore('outbox')
@@ -139,11 +142,12 @@ async function putBack(
   if (isHere) return 'known'
   const inLane = await outbox.index('byLane').getAll(lane)
   const isPress = intentOf(name) !== undefined
-  if (isOvertaken(entry, inLane) || isClosing(await ofOrganization(tx, entry))) return 'refused'
+  const ofBefore = (entries: Entry[]) => entries.filter((each) => before.has(each.key))
+  if (isOvertaken(entry, ofBefore(inLane)) || isClosing(ofBefore(await ofOrganization(tx, entry)))) return 'refused'
   // It would be frozen by what was pressed without it.
   const needed = entry.dependsOn.map((each) => heirs.get(each) ?? each)
   const isBefore = (press: Entry) => needed.includes(press.key) && (isBehind || press.seq < entry.seq)
-  if (!(await freezing(tx, entry)).every(isBefore)) return 'refused'
+  if (!ofBefore(await freezing(tx, entry)).every(isBefore)) return 'refused'
   const shown = await shownRow(tx, entry)
   if (inLane.length === 0) await keepBase(tx, entry, shown)
   const isAfterAll = isPress && (await outbox.count(IDBKeyRange.lowerBound(entry.seq))) > 0

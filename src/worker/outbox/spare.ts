@@ -123,7 +123,7 @@ export async function readSpare(database: CopyDatabase, userId: string): Promise
   const entries = held.toSorted((a, b) => a.seq - b.seq)
   const replaced = new Set(entries.flatMap(({ replaces }) => replaces ?? []))
   const latest = entries.filter(({ key }) => !replaced.has(key))
-  await importEntries(database, fileOf(userId, latest), userId)
+  await importEntries(database, fileOf(userId, latest), userId, 'every-one')
   await database.put('settled', true, lookedFor)
 }
 
