@@ -34,7 +34,7 @@ export const mutants: Record<string, Mutant<string>> = {
     'no-second-copy': {
       does: 'what a lost database had not sent is not brought back',
       file: 'src/worker/outbox/spare.ts',
-      from: 'await importEntries(database, fileOf(userId, latest), userId)',
+      from: "await importEntries(database, fileOf(userId, latest), userId, 'every-one')",
       to: 'fileOf(userId, latest)',
       caughtBy: ['lost-write'],
     },
