@@ -154,7 +154,7 @@ export function DocumentCells({ customer, amount, number, dates, status }: Cells
       <span className="flex flex-wrap gap-x-3 md:contents">
         <span
           dir="auto"
-          className="line-clamp-2 grow basis-24 text-left font-medium wrap-anywhere md:self-end md:[grid-area:1/1] xl:self-center"
+          className="line-clamp-2 grow basis-24 self-start text-left font-medium wrap-anywhere md:self-end md:[grid-area:1/1] xl:self-center"
         >
           {customer}
         </span>
