@@ -1103,6 +1103,11 @@ export const english = {
     copyRow: 'Save as a new one',
     sent: 'Decided, and saved on this device',
   },
+  accountScreens: {
+    parts: { profile: 'Profile', security: 'Security', data: 'Your data' },
+    partsLabel: 'Account settings',
+    saveName: 'Save name',
+  },
   email: {
     verified: 'Verified',
     notVerified: 'Not verified yet',

@@ -1138,6 +1138,11 @@ export const german: AppText = {
     copyRow: 'Als neuen Eintrag speichern',
     sent: 'Entschieden und auf diesem Gerät gespeichert',
   },
+  accountScreens: {
+    parts: { profile: 'Profil', security: 'Sicherheit', data: 'Ihre Daten' },
+    partsLabel: 'Kontoeinstellungen',
+    saveName: 'Namen speichern',
+  },
   email: {
     verified: 'Bestätigt',
     notVerified: 'Noch nicht bestätigt',

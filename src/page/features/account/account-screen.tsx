@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import { useEffect, type ReactNode } from 'react'
-import { text } from '#page/words/text.ts'
+import { text } from '#page/words/app-text.ts'
 import { Screen } from '#page/ui/screen.tsx'
 
-const { parts } = text.account
+const { parts } = text.accountScreens
 const places = [
   { to: '/account', part: 'profile' },
   { to: '/account/security', part: 'security' },
@@ -17,7 +17,7 @@ export function AccountScreen({ part, children }: { part: keyof typeof parts; ch
   }, [part])
   return (
     <Screen title={text.account.title}>
-      <nav aria-label={text.account.partsLabel}>
+      <nav aria-label={text.accountScreens.partsLabel}>
         <ul className="grid grid-cols-3 gap-1 rounded-xl border border-line bg-surface p-1">
           {places.map(({ to, part: each }) => (
             <li key={to}>

@@ -18,7 +18,7 @@ export function Profile({ account }: { account: Account }) {
   const [typed, setTyped] = useState<string | null>(null)
   const name = typed ?? account.name
   return (
-    <Section title={text.account.parts.profile}>
+    <Section title={text.accountScreens.parts.profile}>
       <FieldErrorsContext value={state.errors}>
         <form
           noValidate
@@ -40,7 +40,7 @@ export function Profile({ account }: { account: Account }) {
             onChange={(event) => setTyped(event.currentTarget.value)}
             required
           />
-          <FormEnd state={state} submit={text.account.saveName} look="plain" />
+          <FormEnd state={state} submit={text.accountScreens.saveName} look="plain" />
         </form>
       </FieldErrorsContext>
     </Section>
