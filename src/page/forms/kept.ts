@@ -47,7 +47,7 @@ export function useKept<Values>(name: string, opened?: () => Values & object): K
   return kept
 }
 
-const open = new Set<Pick<Kept<never>, 'flush'>>()
+const open = new Set<Pick<Keeper<never>, 'flush' | 'end'>>()
 
 /** Before a form is drawn anew: the next one looks for what was typed before this one has gone. */
 export function flushOpenForms(): void {
@@ -76,6 +76,8 @@ interface Keeper<Values> extends Kept<Values> {
   taken(): void
   /** The form goes, and what is in it is not saved. */
   keepUnsaved(): void
+  /** All that is kept under that name is saved by now, and the form that it is of goes. */
+  end(of: string): void
 }
 
 /** Of what was typed last: only in the form, on this device as well, in the outbox, or in no form any more. What is in the outbox must not be put back. */
@@ -154,6 +156,9 @@ function createKept<Values>(name: string, opened?: () => Values & object): Keepe
       keep(values)
       if (flush()) before!.drop()
       return values
+    },
+    end(of) {
+      if (of === key) state = 'over'
     },
     leave() {
       keepUnsaved()
@@ -236,6 +241,7 @@ function ofEarlierVersion<Values>(stem: string, now: Values & object): Earlier<V
   const values = { ...now, ...typed }
   // All of it is saved by now, maybe from another tab that is at it.
   if (isClear && isSame(values, now)) {
+    for (const each of open) each.end(earlier)
     drop(earlier)
     return null
   }
