@@ -1,7 +1,7 @@
 // What a form edits: the newest, until the person is at it. What arrives from then on waits until they ask for it.
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Fragment, useState, type ReactNode } from 'react'
-import { flushOpenForms } from '#page/forms/kept.ts'
+import { flushOpenForms } from '#page/forms/typed.ts'
 import { isNotFound, NotThere } from './loaded.tsx'
 
 interface Props<Row> {

@@ -1,6 +1,7 @@
 // What is typed into a form is kept on this page's device until the outbox or the server has it: a closed tab or an empty battery costs nothing (OFFLINE.md).
 import { useEffect, useState } from 'react'
 import { keptPrefix, shownPerson } from '#page/person.ts'
+import { openForms } from './typed.ts'
 import { isLeftForGood } from '#page/session.ts'
 import type { Writer } from '#page/device/stored.ts'
 
@@ -36,22 +37,15 @@ export function useKept<Values>(name: string, opened?: () => Values & object): K
   const [kept] = useState(() => createKept<Values>(name, opened))
   useEffect(() => {
     kept.taken()
-    open.add(kept)
+    openForms.add(kept)
     window.addEventListener('pagehide', kept.leave)
     return () => {
-      open.delete(kept)
+      openForms.delete(kept)
       window.removeEventListener('pagehide', kept.leave)
       kept.keepUnsaved()
     }
   }, [kept])
   return kept
-}
-
-const open = new Set<Pick<Keeper<never>, 'flush' | 'end'>>()
-
-/** Before a form is drawn anew: the next one looks for what was typed before this one has gone. */
-export function flushOpenForms(): void {
-  for (const kept of open) kept.flush()
 }
 
 interface FormStore<Values> {
@@ -241,7 +235,7 @@ function ofEarlierVersion<Values>(stem: string, now: Values & object): Earlier<V
   const values = { ...now, ...typed }
   // All of it is saved by now, maybe from another tab that is at it.
   if (isClear && isSame(values, now)) {
-    for (const each of open) each.end(earlier)
+    for (const each of openForms) each.end(earlier)
     drop(earlier)
     return null
   }

@@ -1,7 +1,16 @@
 // Asked where somebody leaves: apart from what every form loads.
 import { keptPrefix } from '#page/person.ts'
 
+/** The forms of this tab that keep what is typed (kept.ts). */
+export const openForms = new Set<{ flush(): boolean; end(of: string): void }>()
+
+/** At once what else is kept a moment later: before a form is drawn anew, or it is asked what would be lost. */
+export function flushOpenForms(): void {
+  for (const form of openForms) form.flush()
+}
+
 /** Whether this person has typed something on this device that is not saved. */
 export function hasTyped(person: string): boolean {
+  flushOpenForms()
   return Object.keys(localStorage).some((key) => key.startsWith(keptPrefix(person)))
 }
