@@ -8,7 +8,7 @@ export const topCustomersShown = 5
 const backFirst = 2
 
 /** What needs a person today, named. Each kind comes with its most pressing first, as many as are shown. */
-export function needsPerson<Row>({ back, overdue, drafts }: Record<'back' | 'overdue' | 'drafts', Row[]>): Row[] {
+export function attentionOf<Row>({ back, overdue, drafts }: Record<'back' | 'overdue' | 'drafts', Row[]>): Row[] {
   return [...back.slice(0, backFirst), ...overdue, ...back.slice(backFirst), ...drafts].slice(0, attentionShown)
 }
 

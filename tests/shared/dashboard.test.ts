@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { needsPerson } from '#shared/dashboard.ts'
+import { attentionOf } from '#shared/dashboard.ts'
 
 const made = (kind: string, count: number) => Array.from({ length: count }, (_, each) => `${kind}${each + 1}`)
 const named = (back: number, overdue: number, drafts: number) =>
-  needsPerson({ back: made('b', back), overdue: made('o', overdue), drafts: made('d', drafts) }).join(' ')
+  attentionOf({ back: made('b', back), overdue: made('o', overdue), drafts: made('d', drafts) }).join(' ')
 
 test('money of others is named first, and never leaves what is overdue without a place', () => {
   expect(named(0, 0, 0)).toBe('')

@@ -1,4 +1,4 @@
-// Asked where somebody leaves: apart from what every form loads.
+// What is typed in this tab and not saved: its open forms, and whether anything would be lost. Small, because the frame loads it.
 import { keptPrefix } from '#page/person.ts'
 
 /** The forms of this tab that keep what is typed (kept.ts). */

@@ -1,7 +1,7 @@
 // The dashboard's figures: sums per currency (never added together), computed by the database.
 import { sql } from 'kysely'
 import type { CurrencyFigures, Dashboard } from '#shared/contract/dashboard.ts'
-import { ageGroups, attentionShown, monthsShown, needsPerson } from '#shared/dashboard.ts'
+import { ageGroups, attentionShown, monthsShown, attentionOf } from '#shared/dashboard.ts'
 import { lastMonths } from '#shared/dates.ts'
 import { toMoney } from '#shared/money.ts'
 import type { Tx } from '#server/db/database.ts'
@@ -122,5 +122,5 @@ async function needsAttention(tx: Tx, organizationId: string, today: string) {
     await open.where(overdue(today)).orderBy('dueDate').orderBy('id').execute(),
     await open.where('status', '=', 'draft').orderBy('updatedAt').orderBy('id').execute(),
   ]
-  return needsPerson({ back, overdue: late, drafts }).map((row) => summaryFromRow(row, today))
+  return attentionOf({ back, overdue: late, drafts }).map((row) => summaryFromRow(row, today))
 }

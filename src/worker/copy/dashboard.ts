@@ -6,7 +6,7 @@ import {
   ageGroups,
   attentionShown,
   monthsShown,
-  needsPerson,
+  attentionOf,
   topCustomersShown,
 } from '#shared/dashboard.ts'
 import { lastMonths } from '#shared/dates.ts'
@@ -101,7 +101,7 @@ export async function dashboardOf(
         months: months.map((month) => ({ month, invoiced: toMoney(sums.months.get(month) ?? 0n, currency) })),
       }
     }),
-    attention: needsPerson({
+    attention: attentionOf({
       back: first(back, () => ''),
       overdue: first(overdue, (row) => row.dueDate!),
       drafts: first(drafts, (row) => row.updatedAt),

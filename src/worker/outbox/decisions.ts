@@ -172,7 +172,5 @@ export function retryParked(database: CopyDatabase): Promise<boolean> {
     (entry.state === 'queued' && (entry.heldUntilMs || entry.nextAttemptAtMs))
       ? { ...entry, state: 'queued', nextAttemptAtMs: 0, heldUntilMs: 0 }
       : null
-  return changeAll(database, again, (tx, entry) =>
-    needsPerson(entry.state) ? pressAgain(tx, again(entry)!) : undefined,
-  )
+  return changeAll(database, again, (tx, before, now) => (needsPerson(before.state) ? pressAgain(tx, now) : undefined))
 }

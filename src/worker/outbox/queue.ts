@@ -187,24 +187,25 @@ export async function sendAnew(
   return anew
 }
 
-/** Every entry that becomes another by it; none, and false, where there is no room for that. `then`: what else that brings with it, of the entry before. */
+/** Every entry that becomes another by it; none, and false, where there is no room for that. `then`: what else that brings with it, once all are changed. */
 export async function changeAll(
   database: CopyDatabase,
   next: (entry: Entry) => Entry | null,
-  then: (tx: Change, before: Entry) => Promise<void> | undefined = () => undefined,
+  then: (tx: Change, before: Entry, now: Entry) => Promise<void> | undefined = () => undefined,
 ): Promise<boolean> {
   // Most often there is nothing to do, and then nobody waits for a transaction over everything.
   if (!(await database.getAll('outbox')).some((entry) => next(entry))) return true
   const work = async () => {
     const tx = change(database, 'relaxed')
-    const all = await tx.objectStore('outbox').getAll()
-    const changed = all.filter((entry) => next(entry))
-    for (const entry of changed) {
-      const now = next(entry)!
+    const changed: [before: Entry, now: Entry][] = []
+    for (const entry of await tx.objectStore('outbox').getAll()) {
+      const now = next(entry)
+      if (!now) continue
+      changed.push([entry, now])
       await tx.objectStore('outbox').put(now)
       if (needsPerson(now.state) !== needsPerson(entry.state)) await showProjected(tx, entry)
     }
-    for (const entry of changed) await then(tx, entry)
+    for (const [before, now] of changed) await then(tx, before, now)
     await tx.done
     return true
   }
