@@ -138,8 +138,8 @@ async function putBack(
 ): Promise<Place> {
   const outbox = tx.objectStore('outbox')
   const { key, lane, name } = entry
-  const isHere = heirs.has(key) || (await outbox.index('byKey').get(key)) || (await tx.objectStore('settled').get(key))
-  if (isHere) return 'known'
+  const isDone = async () => (await tx.objectStore('settled').get(key)) === true
+  if (heirs.has(key) || (await outbox.index('byKey').get(key)) || (await isDone())) return 'known'
   const inLane = await outbox.index('byLane').getAll(lane)
   const isPress = intentOf(name) !== undefined
   const ofBefore = (entries: Entry[]) => entries.filter((each) => before.has(each.key))
@@ -214,7 +214,7 @@ async function seenBy(
   if (after === null && baseVersion === null) return {}
   const sent = await tx.objectStore('settled').get(lane)
   // Without a key somebody else's was brought into it.
-  const [told = 0, version, key] = typeof sent === 'object' ? sent : []
+  const [told = 0, version, key] = Array.isArray(sent) ? sent : []
   const isSince = after === null || told >= (base?.version ?? 0)
   if (shown && key !== undefined && isSince && shown.version === version)
     return { after: null, baseVersion: version, base: withoutMark(shown) }

@@ -5,7 +5,7 @@ import type { Problem } from '#shared/problem-form.ts'
 import { dropOrganization, putTold, showProjected } from '#worker/copy/apply.ts'
 import { baseKey, change, type Change, type CopyDatabase, type Row } from '#worker/copy/stores.ts'
 import { unlessFull } from '#worker/full.ts'
-import { asShown } from './as-shown.ts'
+import { asShown, leavesOut } from './as-shown.ts'
 import { dueMs, isServersVersion, needs, shownVersion, type Entry } from './entry.ts'
 import { parents } from './parents.ts'
 import { withPayment } from './payment.ts'
@@ -70,8 +70,8 @@ async function settle(database: CopyDatabase, { seq, key }: Entry, row: Row | nu
   if (entry) {
     const { organizationId, kind, id } = entry
     await tx.objectStore('outbox').delete(seq)
-    // Who sends once more what went in another's place, or with another body than theirs, is answered here: the server would take it for another call.
-    const isAnothers = entry.isMerged || entry.broughtOn
+    // Who sends once more what went in another's place, or with another body than theirs is now, is answered here: the server would take it for another call.
+    const isAnothers = entry.isMerged || entry.broughtOn || leavesOut(entry)
     for (const settled of [...(entry.replaces ?? []), ...(isAnothers ? [key] : [])])
       await tx.objectStore('settled').put(true, settled)
     // A pull that was faster may have brought a later one.
@@ -163,7 +163,7 @@ export async function sendAnew(
   changed: Pick<Entry, 'body'> & Partial<Entry>,
 ): Promise<Entry> {
   const outbox = tx.objectStore('outbox')
-  const body = await asShown(tx, entry, changed.body)
+  const body = await asShown(tx, { ...entry, body: changed.body })
   const replaces = [...(entry.replaces ?? []), entry.key]
   const anew: Entry = {
     ...entry,
