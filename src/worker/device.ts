@@ -176,7 +176,8 @@ export function createDevice(parts: DeviceParts): Device {
       enter(userId)
       spare.prepare(userId)
       let isSpared = Promise.resolve()
-      const spareIt = (entry: Entry) => void (isSpared = spare.keep(entry))
+      // Nothing is told to be safe before it lies in both, for as long as a person waits for a word anyway.
+      const spareIt = (entry: Entry) => void (isSpared = spare.keep(entry, answerWithinMs))
       const stored = await using(userId, (database) => enqueue(database, write, spareIt))
       if (!stored) return null
       if ('refused' in stored)

@@ -1,7 +1,9 @@
 // The browser found its database damaged and began with an empty one: what was not sent comes back from its second copy (decision 039).
 import { deleteDB } from 'idb'
 import { expect, test, vi } from 'vitest'
-import { customerBody, invoiceBody } from '#tests/support/bodies.ts'
+import type { Entry } from '#worker/outbox/entry.ts'
+import { createSpare } from '#worker/outbox/spare.ts'
+import { customerBody, invoiceBody, organizationBody } from '#tests/support/bodies.ts'
 import { verifiedActor } from '#tests/support/app.ts'
 import { until } from '#tests/support/people.ts'
 import { offline, startWalk, version } from '#tests/support/walk.ts'
@@ -209,6 +211,29 @@ test('who signs out leaves no second copy either', async () => {
   walk.network = online
   expect((await send('POST', '/auth/logout')).status).toBe(204)
   expect(await sparedOf(me)).toBeNull()
+})
+
+test('what is asked for once more while the second copy is tidied stays in it', async () => {
+  await ready()
+  walk.network = offline
+  await send('POST', '/organizations', organizationBody())
+  const me = await userId()
+  const [entry] = (await get('/device/outbox/export')).body.entries as Entry[]
+  // A worker that has just started finds it, and has read the outbox before it is there.
+  const spare = createSpare()
+  const asked = Promise.withResolvers<void>()
+  const answered = Promise.withResolvers<Entry[]>()
+  const followed = spare.follow(me, () => {
+    asked.resolve()
+    return answered.promise
+  })
+  await asked.promise
+  await spare.keep(entry!)
+  answered.resolve([])
+  await followed
+  expect(await sparedOf(me)).toBe(1)
+  await spare.follow(me, async () => [])
+  expect(await sparedOf(me)).toBe(0)
 })
 
 test('nor when it was only about to be opened', async () => {

@@ -8,8 +8,8 @@ import { fileOf, importEntries } from './file.ts'
 export interface Spare {
   /** Somebody is about to save: a worker that has just started opens both stores side by side. */
   prepare(userId: string): void
-  /** Resolves when it is kept, cannot be, or has taken long enough. */
-  keep(entry: Entry): Promise<void>
+  /** Resolves when it is kept, cannot be, or has taken long enough (in milliseconds). */
+  keep(entry: Entry, withinMs?: number): Promise<void>
   /** Keeps what `read` finds of this person and no more. */
   follow(userId: string, read: () => Promise<Entry[]>): Promise<void>
   /** Nothing of this person's stays. */
@@ -24,8 +24,8 @@ const lookedFor = 'spare'
 const patienceMs = 1000
 
 /** Resolves with the work, its failure, or when it has taken long enough to be let be. */
-export async function inTime(work: Promise<void>): Promise<void> {
-  await Promise.race([work, pause(patienceMs)]).catch(() => {})
+export async function inTime(work: Promise<void>, withinMs = patienceMs): Promise<void> {
+  await Promise.race([work, pause(withinMs)]).catch(() => {})
 }
 
 /** As it is sent the first time, or again. What became of its tries the server says once more. */
@@ -46,32 +46,41 @@ function markOf({ after, baseVersion, dependsOn, body }: Entry): string {
   return JSON.stringify([after, baseVersion, dependsOn, body])
 }
 
+/** One that it holds, and when it was last to be kept: what was read of the outbox before says nothing of that. */
+interface Held {
+  mark: string
+  turn: number
+}
+
 export function createSpare(): Spare {
-  /** `marks`: of what it holds, by key; of what earlier workers left in it when that was read. */
-  let opened: { userId: string; cache: Promise<Cache>; marks: Map<string, string>; isRead: boolean } | null = null
+  /** `held`: by key; what earlier workers left in it, once that was read. */
+  let opened: { userId: string; cache: Promise<Cache>; held: Map<string, Held>; isRead: boolean } | null = null
+  let turn = 0
   let last: Promise<unknown> = Promise.resolve()
 
   function open(userId: string): NonNullable<typeof opened> {
     if (opened?.userId !== userId) {
       const cache = Promise.resolve().then(() => caches.open(cachePrefix + userId))
       cache.catch(() => (opened = null))
-      opened = { userId, cache, marks: new Map(), isRead: false }
+      opened = { userId, cache, held: new Map(), isRead: false }
     }
     return opened
   }
 
   async function put(entry: Entry): Promise<void> {
-    const { cache, marks } = open(entry.userId)
+    const { cache, held } = open(entry.userId)
     const mark = markOf(entry)
-    if (marks.get(entry.key) === mark) return
+    const known = held.get(entry.key)
+    if (known) known.turn = turn += 1
+    if (known?.mark === mark) return
     await (await cache).put(addressOf(entry.key), new Response(textOf(entry)))
-    marks.set(entry.key, mark)
+    held.set(entry.key, { mark, turn: (turn += 1) })
   }
 
   return {
     prepare: (userId) => void open(userId),
-    keep(entry) {
-      const kept = inTime(put(entry))
+    keep(entry, withinMs) {
+      const kept = inTime(put(entry), withinMs)
       last = Promise.all([last, kept])
       return kept
     },
@@ -79,18 +88,20 @@ export function createSpare(): Spare {
       const follows = async () => {
         const of = open(userId)
         const cache = await of.cache
-        const { marks } = of
+        const { held } = of
         if (!of.isRead)
-          for (const entry of await entriesIn(cache)) if (!marks.has(entry.key)) marks.set(entry.key, markOf(entry))
+          for (const entry of await entriesIn(cache))
+            if (!held.has(entry.key)) held.set(entry.key, { mark: markOf(entry), turn })
         of.isRead = true
-        // Before the entries are read: what is kept meanwhile is not among them.
-        const before = [...marks.keys()]
+        // Before the entries are read: what is kept meanwhile is not among them, though it may have been here from before.
+        const before = [...held.keys()]
+        const readAt = turn
         const entries = await read()
         // What follows an entry is changed before that goes: so it is at any moment what the outbox was.
         await Promise.all(entries.map(put))
         const waiting = new Set(entries.map(({ key }) => key))
-        const gone = before.filter((key) => !waiting.has(key))
-        for (const key of gone) marks.delete(key)
+        const gone = before.filter((key) => !waiting.has(key) && (held.get(key)?.turn ?? Infinity) <= readAt)
+        for (const key of gone) held.delete(key)
         await Promise.all(gone.map((key) => cache.delete(addressOf(key))))
       }
       const done = last.then(() => inTime(follows()))
