@@ -201,9 +201,19 @@ test('what is newer on the device is drawn at once, for this person alone', asyn
   await expect(page.getByRole('link', { name: /Eve Elsewhere/ })).toBeVisible()
 })
 
-test('offline, a small line says what goes on and from when it is', async ({ page, docket, network }) => {
+test('offline, a small line says what goes on and from when it is, and moves nothing', async ({
+  page,
+  docket,
+  network,
+}) => {
   await begin(page, docket)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await go(page, 'Customers')
+  const place = () => page.getByRole('button', { name: 'New customer' }).boundingBox()
+  const online = await place()
   network.fault = 'down'
+  await expect(page.getByText('Offline – you can keep working')).toBeVisible()
+  expect(await place()).toEqual(online)
   for (const name of ['Ann', 'Bob', 'Cas']) await makeCustomer(page, name)
   await go(page, 'Dashboard')
   const line = page.getByRole('status').filter({ hasText: 'Offline' })

@@ -12,39 +12,14 @@ import { useUpdate } from '#page/start/update.ts'
 
 const InstallOffer = lazy(() => import('./install-offer.tsx').then((module) => ({ default: module.InstallOffer })))
 
-/** What the connection, the worker and the browser have to say to everybody. */
+/** What the worker and the browser have to say to everybody, and the connection. */
 export function Announcements() {
-  const reachable = useReachable()
-  // The first time that is put into words costs a cheap phone 60 ms: the screen does not wait for it.
-  const asOf = useDeferredValue(useAsOf(), null)
-  const incomplete = useIncomplete(useCurrentOrganization()?.id)
-  const counts = useUnsentCounts()
-  const { waiting, attention } = counts ?? { waiting: 0, attention: 0 }
   const way = useInstallOffer()
   const update = useUpdate()
   useEffect(noteSession, [])
   return (
     <div className="screen-only">
-      <output className="block">
-        {(!reachable || incomplete) && (
-          <span className="flex items-center gap-2 bg-warn-soft px-4 py-1 text-sm text-warn">
-            <CloudOff className="size-4 shrink-0" aria-hidden />
-            <span>
-              {!reachable && (
-                <>
-                  {text.connection.offline}
-                  {attention > 0
-                    ? // Part of what waits may wait for what the person has yet to decide.
-                      text.connection.waits(waiting + attention)
-                    : waiting > 0 && text.connection.willBeSent(waiting)}
-                  {asOf !== null && text.connection.asOf(formatClock(asOf))}
-                </>
-              )}
-              {incomplete && <span className="block">{text.connection.incomplete}</span>}
-            </span>
-          </span>
-        )}
-      </output>
+      <Connection />
       <Update />
       {way && !update && (
         <Suspense fallback={null}>
@@ -52,6 +27,41 @@ export function Announcements() {
         </Suspense>
       )}
     </div>
+  )
+}
+
+/**
+ * At the foot of the screen, above a phone's tabs: on a network that comes and goes it does too, and nothing may move from under a finger for that. What is
+ * under it can be pressed, and its room below the content is always there (app-shell.tsx).
+ */
+function Connection() {
+  const reachable = useReachable()
+  // The first time that is put into words costs a cheap phone 60 ms: the screen does not wait for it.
+  const asOf = useDeferredValue(useAsOf(), null)
+  const incomplete = useIncomplete(useCurrentOrganization()?.id)
+  const counts = useUnsentCounts()
+  const { waiting, attention } = counts ?? { waiting: 0, attention: 0 }
+  return (
+    <output className="pointer-events-none fixed inset-x-0 bottom-0 z-20 block pb-[calc(3.5rem+1px+env(safe-area-inset-bottom))] lg:left-60 lg:pb-0">
+      {(!reachable || incomplete) && (
+        <span className="flex items-center gap-2 border-t border-warn/30 bg-warn-soft px-4 py-1 text-sm text-warn">
+          <CloudOff className="size-4 shrink-0" aria-hidden />
+          <span>
+            {!reachable && (
+              <>
+                {text.connection.offline}
+                {attention > 0
+                  ? // Part of what waits may wait for what the person has yet to decide.
+                    text.connection.waits(waiting + attention)
+                  : waiting > 0 && text.connection.willBeSent(waiting)}
+                {asOf !== null && text.connection.asOf(formatClock(asOf))}
+              </>
+            )}
+            {incomplete && <span className="block">{text.connection.incomplete}</span>}
+          </span>
+        </span>
+      )}
+    </output>
   )
 }
 

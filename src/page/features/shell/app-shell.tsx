@@ -25,7 +25,7 @@ export function AppShell({ children }: { children: ReactNode }) {
   }, [])
   return (
     <CSPProvider disableStyleElements>
-      <div className="min-h-dvh pb-[calc(4.5rem+env(safe-area-inset-bottom))] lg:pb-0 lg:pl-60">
+      <div className="min-h-dvh pb-[calc(8rem+env(safe-area-inset-bottom))] lg:pb-12 lg:pl-60">
         <a
           href="#content"
           className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:rounded-lg focus:bg-accent focus:p-3 focus:text-on-accent"
