@@ -2,15 +2,12 @@
 import { deviceEndpoints } from '#shared/device-endpoints.ts'
 import { pathOf } from '#shared/endpoint.ts'
 import { isUuid } from '#shared/ids.ts'
-import { merge } from '#shared/merge.ts'
-import { intentOf, isCreate, isDelete, isSave, mayFollow, type OutboxFile } from '#shared/outbox.ts'
+import type { OutboxFile } from '#shared/outbox.ts'
 import { asProblem } from '#shared/problem-form.ts'
 import { paramsOf } from '#worker/copy/answers.ts'
-import { keepBase, showProjected, shownRow } from '#worker/copy/apply.ts'
-import { baseKey, change, withoutMark, type Change, type CopyDatabase, type Row } from '#worker/copy/stores.ts'
-import { bringOn } from './decisions.ts'
-import { isClosing, laneOf, type Entry } from './entry.ts'
-import { freezing, parents } from './parents.ts'
+import { change, type CopyDatabase } from '#worker/copy/stores.ts'
+import { laneOf, type Entry } from './entry.ts'
+import { putBack, type Place } from './put-back.ts'
 import { aggregateOf, isKey } from './write.ts'
 
 export function fileOf(userId: string, entries: Entry[]): OutboxFile {
@@ -120,122 +117,4 @@ export async function importEntries(
     await tx.done.catch(() => {})
     return null
   }
-}
-
-type Place = 'old' | 'new' | 'known' | 'refused'
-
-/**
- * Its old place, so that an undo changes no order; where that is taken a new one, and so has everything after it (`isBehind`), or what follows would come before
- * what it follows. A press means what is shown: it comes after all that was saved since. `known`: it is here, or was done; `refused`: it does not go together
- * with what was done since. `heirs`: what took the place of what, by key; `before`: keys of what was here before any of the file, which alone it may not go with.
- */
-async function putBack(
-  tx: Change,
-  entry: Entry,
-  heirs: ReadonlyMap<string, string>,
-  before: ReadonlySet<string>,
-  isBehind: boolean,
-): Promise<Place> {
-  const outbox = tx.objectStore('outbox')
-  const { key, lane, name } = entry
-  const isDone = async () => (await tx.objectStore('settled').get(key)) === true
-  if (heirs.has(key) || (await outbox.index('byKey').get(key)) || (await isDone())) return 'known'
-  const inLane = await outbox.index('byLane').getAll(lane)
-  const isPress = intentOf(name) !== undefined
-  const ofBefore = (entries: Entry[]) => entries.filter((each) => before.has(each.key))
-  if (isOvertaken(entry, ofBefore(inLane)) || isClosing(ofBefore(await ofOrganization(tx, entry)))) return 'refused'
-  // It would be frozen by what was pressed without it.
-  const needed = entry.dependsOn.map((each) => heirs.get(each) ?? each)
-  const isBefore = (press: Entry) => needed.includes(press.key) && (isBehind || press.seq < entry.seq)
-  if (!ofBefore(await freezing(tx, entry)).every(isBefore)) return 'refused'
-  const shown = await shownRow(tx, entry)
-  if (inLane.length === 0) await keepBase(tx, entry, shown)
-  const isAfterAll = isPress && (await outbox.count(IDBKeyRange.lowerBound(entry.seq))) > 0
-  const isMoved = isBehind || isAfterAll || (await outbox.get(entry.seq)) !== undefined
-  const { seq: _, ...placeless } = entry
-  const state = entry.state === 'sending' ? 'queued' : entry.state
-  const last = inLane.at(-1)
-  const basis =
-    isAfterAll && last
-      ? { after: last.key, baseVersion: null, base: withoutMark(shown) }
-      : await basisNow(tx, entry, shown)
-  // What it waits for may have been mended meanwhile, and what a press freezes changed.
-  const dependsOn = isPress ? await parents(tx, entry, shown) : needed
-  const inPlace = { ...(isMoved ? placeless : entry), ...basis, dependsOn, state } as Entry
-  const seq = await outbox.put(inPlace)
-  if (!isMoved) await followAgain(tx, { ...inPlace, seq })
-  await showProjected(tx, entry)
-  return isMoved ? 'new' : 'old'
-}
-
-/**
- * Whether something was done meanwhile that it cannot stand beside: a press goes behind no deletion, and behind a press only as when it is made (`mayFollow`); what is
- * waiting to be issued or closed is changed no more; and what was saved since is not to be deleted.
- */
-function isOvertaken({ name, seq }: Entry, inLane: readonly Entry[]): boolean {
-  return inLane.some((other) => {
-    if (isDelete(name) && other.seq > seq) return true
-    return (intentOf(name) || intentOf(other.name)) && !mayFollow(other.name, name)
-  })
-}
-
-function ofOrganization(tx: Change, { organizationId }: Entry): Promise<Entry[]> {
-  return tx
-    .objectStore('outbox')
-    .index('byLane')
-    .getAll(laneOf({ kind: 'organization', id: organizationId }))
-}
-
-/** What it followed was sent, mended or taken back meanwhile: then it is based on the row as the server has it, and repeats of what it followed nothing. */
-async function basisNow(tx: Change, entry: Entry, shown: Row | null): Promise<Partial<Entry>> {
-  const { after, lane, name, body, base } = entry
-  if (after !== null && (await tx.objectStore('outbox').index('byKey').get(after))?.lane === lane) return {}
-  if (!isSave(name)) return seenBy(tx, entry, shown)
-  if (after === null) return {}
-  const now = (await tx.objectStore('bases').get(baseKey(entry)))?.row ?? shown
-  // Of a row that is not here the server knows the version, and says that this is none: then both are brought together.
-  const basis = { after: null, baseVersion: now?.version ?? 0 }
-  if (!now || !body || !base) return basis
-  const { merged, inQuestion } = merge(base, body, now)
-  // The server refuses what was changed by somebody else as well, and then the person is asked.
-  return inQuestion.length > 0 ? { ...basis, baseVersion: 0 } : { ...basis, body: merged, base: now }
-}
-
-/**
- * A press or a deletion means what the person saw: what it was made on, or what they have saved since. Of anything else the server says that it is another version,
- * and the person is asked.
- */
-async function seenBy(
-  tx: Change,
-  { after, lane, baseVersion, base }: Entry,
-  shown: Row | null,
-): Promise<Partial<Entry>> {
-  // Payments go by no version.
-  if (after === null && baseVersion === null) return {}
-  const sent = await tx.objectStore('settled').get(lane)
-  // Without a key somebody else's was brought into it.
-  const [told = 0, version, key] = Array.isArray(sent) ? sent : []
-  const isSince = after === null || told >= (base?.version ?? 0)
-  if (shown && key !== undefined && isSince && shown.version === version)
-    return { after: null, baseVersion: version, base: withoutMark(shown) }
-  if (after === null) return {}
-  if (version !== undefined && key === after) return { after: null, baseVersion: version }
-  // What is issued is changed by nobody.
-  const isIssued = shown?.['status'] !== undefined && shown['status'] !== 'draft'
-  return { after: null, baseVersion: isIssued ? shown.version : 0 }
-}
-
-/**
- * What was saved after it, and was let to follow what it follows itself when it was taken back, follows it again. What was saved of an older version, and
- * knows nothing of what it was made on, never did: the server judges it.
- */
-async function followAgain(tx: Change, entry: Entry): Promise<void> {
-  const outbox = tx.objectStore('outbox')
-  const next = (await outbox.index('byLane').getAll(entry.lane)).find(({ seq }) => seq > entry.seq)
-  const isMoved =
-    next?.base && !isCreate(next.name) && next.after === entry.after && next.baseVersion === entry.baseVersion
-  if (!isMoved) return
-  await outbox.put({ ...next, after: entry.key, baseVersion: null })
-  if (isSave(entry.name) && entry.base && entry.body)
-    await bringOn(tx, { ...entry, theirs: null }, { ...entry.base, ...entry.body }, entry.key)
 }
