@@ -233,7 +233,7 @@ test('a sign-in says that there is no room for it, and works once there is', asy
   await signIn()
   const refused = page.getByRole('alert').filter({ hasText: 'This device has no room left' })
   await expect(refused).toHaveText(
-    'This device has no room left, so you could not be signed in. Free some space, then sign in.',
+    'This device has no room left, so you could not be signed in. Free some space, then try again.',
   )
   await look(page, 'sign-in without room')
   await empty(page)

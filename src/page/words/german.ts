@@ -18,8 +18,8 @@ export const german: Text = {
     notFoundLead: 'Hier gibt es nichts. Vielleicht wurde es gelöscht, oder der Link ist unvollständig.',
     undeliverable:
       'Keine Verbindung zum Server. Ihre Eingaben sind noch da. Versuchen Sie es erneut, sobald Sie wieder online sind.',
-    stale:
-      'Das wurde inzwischen von jemand anderem geändert. Ihre Eingaben bleiben hier, bis Sie weggehen oder den neuen Stand laden.',
+    stale: 'Das wurde inzwischen von jemand anderem geändert.',
+    kept: 'Ihre Eingaben bleiben hier, bis Sie weggehen oder den neuen Stand laden.',
     fields: 'Einige Felder brauchen Ihre Aufmerksamkeit.',
     reload: 'Neuen Stand laden',
     deviceFull: {
@@ -27,7 +27,7 @@ export const german: Text = {
       action:
         'Auf diesem Gerät ist kein Platz mehr, deshalb ist nichts geschehen. Schaffen Sie Platz und versuchen Sie es erneut.',
       signIn:
-        'Auf diesem Gerät ist kein Platz mehr, deshalb konnten Sie nicht angemeldet werden. Schaffen Sie Platz und melden Sie sich dann an.',
+        'Auf diesem Gerät ist kein Platz mehr, deshalb konnten Sie nicht angemeldet werden. Schaffen Sie Platz und versuchen Sie es erneut.',
     },
     unreachable: 'Keine Verbindung zum Server. Versuchen Sie es erneut, sobald Sie wieder online sind.',
   },

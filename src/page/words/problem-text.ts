@@ -16,7 +16,7 @@ export function problemText(error: unknown, kind: Kind = 'form'): string {
 export function problemWords({ code, title, detail }: Problem, kind: Kind = 'form'): string {
   if (code === 'undeliverable') return kind === 'action' ? text.errors.unreachable : text.errors.undeliverable
   if (code === 'device_full') return text.errors.deviceFull[kind]
-  if (code === 'stale') return text.errors.stale
+  if (code === 'stale') return kind === 'action' ? text.errors.stale : `${text.errors.stale} ${text.errors.kept}`
   if (code === 'validation_failed') return text.errors.fields
   return detail ? `${said(title)}. ${said(detail)}` : `${said(title)}.`
 }
