@@ -611,6 +611,25 @@ describe('not put back, as it does not go with what was done since', () => {
     expect((await atServer(ofCustomer)).status).toBe(200)
   })
 
+  test('a deletion of what something was saved for or in since', async () => {
+    const { base } = await draftOffline()
+    walk.network = online
+    const { body: other } = await send('POST', `${base}/customers`, customerBody())
+    walk.network = offline
+    await send('DELETE', `${base}/customers/${other.id}`, undefined, version(other))
+    const customerGone = await discard(0)
+    expect((await send('POST', `${base}/invoices`, invoiceBody(other.id))).status).toBe(202)
+    expect((await putBack(customerGone)).body).toEqual(none)
+    await discard(0)
+    await send('DELETE', base, undefined, version((await get(base)).body))
+    const closed = await discard(0)
+    expect((await send('POST', `${base}/customers`, customerBody())).status).toBe(202)
+    expect((await putBack(closed)).body).toEqual(none)
+    await tryNow()
+    await isSynced()
+    expect((await atServer(base)).status).toBe(200)
+  })
+
   test('anything of an organization that is to be closed', async () => {
     const { base, row, path } = await draftOffline()
     await send('POST', `${path}/issue`, undefined, version(row))
@@ -623,6 +642,22 @@ describe('not put back, as it does not go with what was done since', () => {
     await discard(0)
     expect((await putBack(press)).body).toEqual({ imported: 1, refused: 0 })
   })
+})
+
+test('a deletion that is put back asks about what was saved and sent since', async () => {
+  const { customer, base } = await draftOffline()
+  const path = `${base}/customers/${customer.id}`
+  walk.network = online
+  const { body: other } = await send('POST', `${base}/customers`, customerBody())
+  const ofOther = `${base}/customers/${other.id}`
+  walk.network = offline
+  await send('DELETE', ofOther, undefined, version(other))
+  const file = await discard(0)
+  await tryNow()
+  expect((await send('PUT', ofOther, { ...other, phone: '7' }, version(other))).status).toBe(200)
+  expect((await putBack(file)).body).toEqual({ imported: 1, refused: 0 })
+  await until(async () => (await unsent()).entries[0]?.state === 'conflict' || undefined)
+  for (const at of [ofOther, path]) expect((await atServer(at)).status).toBe(200)
 })
 
 test('what is changed after a press to issue waits for it, and for none that was refused or taken back', async () => {

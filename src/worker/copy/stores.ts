@@ -93,18 +93,12 @@ export interface DeviceSchema extends DBSchema {
   members: { key: [string, string]; value: { organizationId: string; id: string; row: Member } }
   outbox: { key: number; value: Entry; indexes: { byKey: string; byLane: string } }
   bases: { key: [string, Aggregate['kind'], string]; value: Base }
-  settled: { key: string; value: Settled }
+  /**
+   * Keys of writes that are done under another: a page that never heard of it, or an export, may still bring them. And of each lane the version that its last
+   * save was shown with here, the one that it got at the server, and its key, which builds before did not keep.
+   */
+  settled: { key: string; value: true | readonly [shown: number, version: number, key?: string | undefined] }
 }
-
-/**
- * By the key of a write: true, it is done under another, and a page that never heard of it, or an export, may still bring it; or with what body it was tried
- * before it was taken back here. By a lane: the version that its last save was shown with here, the one that it got at the server, and its key, which builds
- * before did not keep.
- */
-export type Settled =
-  | true
-  | { body: Record<string, unknown> }
-  | readonly [shown: number, version: number, key?: string | undefined]
 
 export type CopyDatabase = IDBPDatabase<DeviceSchema>
 export const rowStores = ['customers', 'items', 'invoices', 'invoiceDetails', 'payments', 'members'] as const

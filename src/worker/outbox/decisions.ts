@@ -24,7 +24,6 @@ export async function discard(database: CopyDatabase, key: string, alone = false
   const lanes = new Map<string, Entry>()
   for (const each of taken) {
     await outbox.delete(each.seq)
-    if (each.attempts > 0 && each.body) await tx.objectStore('settled').put({ body: each.body }, each.key)
     lanes.set(each.lane, each)
     if (each.name === 'createOrganization') await tx.objectStore('feeds').delete(each.organizationId)
   }

@@ -10,8 +10,8 @@ import {
   type Aggregate,
   type Change,
   type CopyDatabase,
+  type DeviceSchema,
   type Row,
-  type Settled,
 } from '#worker/copy/stores.ts'
 import { asShown } from './as-shown.ts'
 import { bringOn, isOther } from './decisions.ts'
@@ -72,21 +72,21 @@ export async function enqueue(
 
 async function store(tx: Change, asked: Write): Promise<Enqueued> {
   const { organizationId, kind, id, name, key } = asked
-  const [full, known] = await Promise.all([asShown(tx, asked), tx.objectStore('settled').get(key)])
-  const write = { ...asked, body: triedAs(known) ?? full }
+  const write = { ...asked, body: await asShown(tx, asked) }
   const outbox = tx.objectStore('outbox')
   const lane = laneOf(write)
   // Side by side: each is a question to another process, and a person waits.
-  const [inLane, shown, sent, ofOrganization] = await Promise.all([
+  const [inLane, shown, isSettled, sent, ofOrganization] = await Promise.all([
     outbox.index('byLane').getAll(lane),
     shownRow(tx, write),
+    tx.objectStore('settled').get(key),
     tx.objectStore('settled').get(lane),
     outbox.index('byLane').getAll(laneOf({ kind: 'organization', id: organizationId })),
   ])
   const basedOn = asSent(write.basedOn, sent)
   const repeated = inLane.find((entry) => entry.key === key || entry.replaces?.includes(key))
   if (repeated) return { entry: repeated, row: shown }
-  if (known === true) return shown ? { done: shown } : { refused: 'not_found' }
+  if (isSettled) return shown ? { done: shown } : { refused: 'not_found' }
   const last = inLane.at(-1)
   const refused = isCreate(name) && inLane.find((entry) => entry.name === name && entry.state === 'rejected')
   if (refused) return madeAfterAll(tx, refused, write)
@@ -161,14 +161,9 @@ function isAsLeft(last: Entry, shown: Row | null): boolean {
   return isCreate(last.name) ? !shown || shown.version === shownVersion(last) : !last.broughtOn
 }
 
-/** What went under this key before it was taken back: with other words it would be another call to the server, which may have had it. */
-function triedAs(known: Settled | undefined): Body | null {
-  return typeof known === 'object' && 'body' in known ? known.body : null
-}
-
 /** What was opened as the device showed it, and has been sent since, is the server's version of it. */
-function asSent(basedOn: Write['basedOn'], sent: Settled | undefined): Write['basedOn'] {
-  if (!basedOn || !Array.isArray(sent)) return basedOn
+function asSent(basedOn: Write['basedOn'], sent: DeviceSchema['settled']['value'] | undefined): Write['basedOn'] {
+  if (!basedOn || typeof sent !== 'object') return basedOn
   const [shown, version, key] = sent
   return ('after' in basedOn ? basedOn.after === key : basedOn.version === shown) ? { version } : basedOn
 }

@@ -55,7 +55,7 @@ export async function freezing(tx: Change, { name, kind, id }: Pick<Entry, 'name
 }
 
 /** Made for this customer, or saved as somebody else's. */
-function isInvoiceFor(organizationId: string, customerId: string): (entry: Entry) => boolean {
+export function isInvoiceFor(organizationId: string, customerId: string): (entry: Entry) => boolean {
   return ({ kind, body, base, ...entry }) =>
     kind === 'invoice' &&
     entry.organizationId === organizationId &&

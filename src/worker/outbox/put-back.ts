@@ -5,7 +5,7 @@ import { keepBase, showProjected, shownRow } from '#worker/copy/apply.ts'
 import { baseKey, withoutMark, type Change, type Row } from '#worker/copy/stores.ts'
 import { bringOn } from './decisions.ts'
 import { isClosing, laneOf, type Entry } from './entry.ts'
-import { freezing, parents } from './parents.ts'
+import { freezing, isInvoiceFor, parents } from './parents.ts'
 
 export type Place = 'old' | 'new' | 'known' | 'refused'
 
@@ -23,12 +23,15 @@ export async function putBack(
 ): Promise<Place> {
   const outbox = tx.objectStore('outbox')
   const { key, lane, name } = entry
-  const isDone = async () => (await tx.objectStore('settled').get(key)) === true
-  if (heirs.has(key) || (await outbox.index('byKey').get(key)) || (await isDone())) return 'known'
+  const isHere = heirs.has(key) || (await outbox.index('byKey').get(key)) || (await tx.objectStore('settled').get(key))
+  if (isHere) return 'known'
   const inLane = await outbox.index('byLane').getAll(lane)
   const isPress = intentOf(name) !== undefined
   const ofBefore = (entries: Entry[]) => entries.filter((each) => before.has(each.key))
   if (isOvertaken(entry, ofBefore(inLane)) || isClosing(ofBefore(await ofOrganization(tx, entry)))) return 'refused'
+  const takesAlong =
+    isDelete(name) && ofBefore(await outbox.getAll()).some((each) => each.seq > entry.seq && isIn(entry, each))
+  if (takesAlong) return 'refused'
   // It would be frozen by what was pressed without it.
   const needed = entry.dependsOn.map((each) => heirs.get(each) ?? each)
   const isBefore = (press: Entry) => needed.includes(press.key) && (isBehind || press.seq < entry.seq)
@@ -64,6 +67,13 @@ function isOvertaken({ name, seq }: Entry, inLane: readonly Entry[]): boolean {
   })
 }
 
+/** Whether it would be nothing without what is to be deleted: it is in that organization, or for that customer. */
+function isIn({ kind, organizationId, id }: Entry, each: Entry): boolean {
+  return kind === 'organization'
+    ? each.organizationId === id
+    : kind === 'customer' && isInvoiceFor(organizationId, id)(each)
+}
+
 function ofOrganization(tx: Change, { organizationId }: Entry): Promise<Entry[]> {
   return tx
     .objectStore('outbox')
@@ -87,19 +97,19 @@ async function basisNow(tx: Change, entry: Entry, shown: Row | null): Promise<Pa
 }
 
 /**
- * A press or a deletion means what the person saw: what it was made on, or what they have saved since. Of anything else the server says that it is another version,
- * and the person is asked.
+ * A press means what the person saw: what it was made on, or what they have saved since; a deletion what it was made on alone. Of anything else the server says
+ * that it is another version, and the person is asked.
  */
 async function seenBy(
   tx: Change,
-  { after, lane, baseVersion, base }: Entry,
+  { name, after, lane, baseVersion, base }: Entry,
   shown: Row | null,
 ): Promise<Partial<Entry>> {
   // Payments go by no version.
-  if (after === null && baseVersion === null) return {}
+  if (after === null && (baseVersion === null || isDelete(name))) return {}
   const sent = await tx.objectStore('settled').get(lane)
   // Without a key somebody else's was brought into it.
-  const [told = 0, version, key] = Array.isArray(sent) ? sent : []
+  const [told = 0, version, key] = typeof sent === 'object' ? sent : []
   const isSince = after === null || told >= (base?.version ?? 0)
   if (shown && key !== undefined && isSince && shown.version === version)
     return { after: null, baseVersion: version, base: withoutMark(shown) }

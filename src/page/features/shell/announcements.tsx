@@ -1,5 +1,5 @@
 import { CloudOff } from 'lucide-react'
-import { lazy, Suspense, useDeferredValue, useEffect, useState } from 'react'
+import { lazy, Suspense, useDeferredValue, useEffect, useState, type ReactNode } from 'react'
 import { useAsOf, useIncomplete, useReachable } from '#page/device/connection.ts'
 import { useCurrentOrganization } from '#page/current-organization.ts'
 import { formatClock } from '#page/words/format.ts'
@@ -20,6 +20,7 @@ export function Announcements() {
   return (
     <div className="screen-only">
       <Connection />
+      <Incomplete />
       <Update />
       {way && !update && (
         <Suspense fallback={null}>
@@ -31,37 +32,43 @@ export function Announcements() {
 }
 
 /**
- * At the foot of the screen, above a phone's tabs: on a network that comes and goes it does too, and nothing may move from under a finger for that. What is
- * under it can be pressed, and its room below the content is always there (app-shell.tsx).
+ * At the foot of the screen, above a phone's tabs: on a network that comes and goes it does too, and nothing may move from under a finger for that. Its room
+ * below the content is always there (app-shell.tsx).
  */
 function Connection() {
   const reachable = useReachable()
   // The first time that is put into words costs a cheap phone 60 ms: the screen does not wait for it.
   const asOf = useDeferredValue(useAsOf(), null)
-  const incomplete = useIncomplete(useCurrentOrganization()?.id)
   const counts = useUnsentCounts()
   const { waiting, attention } = counts ?? { waiting: 0, attention: 0 }
   return (
-    <output className="pointer-events-none fixed inset-x-0 bottom-0 z-20 block pb-[calc(3.5rem+1px+env(safe-area-inset-bottom))] lg:left-60 lg:pb-0">
-      {(!reachable || incomplete) && (
-        <span className="flex items-center gap-2 border-t border-warn/30 bg-warn-soft px-4 py-1 text-sm text-warn">
-          <CloudOff className="size-4 shrink-0" aria-hidden />
-          <span>
-            {!reachable && (
-              <>
-                {text.connection.offline}
-                {attention > 0
-                  ? // Part of what waits may wait for what the person has yet to decide.
-                    text.connection.waits(waiting + attention)
-                  : waiting > 0 && text.connection.willBeSent(waiting)}
-                {asOf !== null && text.connection.asOf(formatClock(asOf))}
-              </>
-            )}
-            {incomplete && <span className="block">{text.connection.incomplete}</span>}
-          </span>
-        </span>
+    <output className="pointer-events-none fixed inset-x-0 bottom-0 z-20 block pb-[calc(3.5rem+1px+env(safe-area-inset-bottom))] lg:left-60 lg:pb-[env(safe-area-inset-bottom)]">
+      {!reachable && (
+        <Line className="pointer-events-auto border-t border-warn/30">
+          {text.connection.offline}
+          {attention > 0
+            ? // Part of what waits may wait for what the person has yet to decide.
+              text.connection.waits(waiting + attention)
+            : waiting > 0 && text.connection.willBeSent(waiting)}
+          {asOf !== null && text.connection.asOf(formatClock(asOf))}
+        </Line>
       )}
     </output>
+  )
+}
+
+/** That not everything is on this device does not come and go with the network. */
+function Incomplete() {
+  const incomplete = useIncomplete(useCurrentOrganization()?.id)
+  return <output className="block">{incomplete && <Line>{text.connection.incomplete}</Line>}</output>
+}
+
+function Line({ className = '', children }: { className?: string; children: ReactNode }) {
+  return (
+    <span className={`flex items-center gap-2 bg-warn-soft px-4 py-1 text-sm text-warn ${className}`}>
+      <CloudOff className="size-4 shrink-0" aria-hidden />
+      <span>{children}</span>
+    </span>
   )
 }
 
