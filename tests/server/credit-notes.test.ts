@@ -161,6 +161,20 @@ describe.each(engines)('on %s', (engine) => {
     ).toBe(204)
   })
 
+  test('a draft goes by its customer’s name of today, also when they were renamed since the invoice, and is found by it', async () => {
+    const customer = await makeCustomer(books.ann, books.buyer.organizationId, { name: 'Miller before the wedding' })
+    const invoice = await issue(books.ann, await makeInvoice(books.ann, books.buyer.organizationId, customer.id))
+    const { body: renamed } = await books.ann.send('PUT', `${books.base}/customers/${customer.id}`, {
+      body: { ...customer, name: 'Smith after the wedding' },
+      headers: { 'if-match': `"${customer.version}"` },
+    })
+    const draft = await credit(await now(invoice))
+    expect([draft.customerName, (await now(invoice)).customerName]).toEqual([renamed.name, customer.name])
+    const found = async (q: string) =>
+      (await books.ann.send('GET', `${books.base}/invoices?q=${q}`)).body.data.map(({ id }: Invoice) => id)
+    expect([await found('Smith'), await found('Miller')]).toEqual([[draft.id], [invoice.id]])
+  })
+
   test('an invoice is corrected also when its customer has been deleted since', async () => {
     const invoice = await issued()
     const customer = `${books.base}/customers/${books.buyer.id}`

@@ -1,4 +1,5 @@
 // Credit notes: drafts made from what an invoice has left, and taken off it when they are issued. Who calls holds the organization's counter row.
+import type { Customer } from '#shared/contract/customers.ts'
 import type { Invoice } from '#shared/contract/invoices.ts'
 import { creditContent, creditErrors } from '#shared/credit-note.ts'
 import { canCredit, sumsOf } from '#shared/invoice-balance.ts'
@@ -9,11 +10,16 @@ import type { Tx } from '#server/db/database.ts'
 import { findInvoice, findInvoices } from '#server/rows/whole-invoice.ts'
 import type { Draft } from './draft.ts'
 
-/** With everything that is still creditable. */
-export async function draftOfCredit(tx: Tx, invoice: Invoice, today: string): Promise<Draft> {
+/** With everything that is still creditable, to its customer of today: as every draft it goes by the name that they have now, not by that of the invoice. */
+export async function draftOfCredit(
+  tx: Tx,
+  invoice: Invoice,
+  customer: Customer | null,
+  today: string,
+): Promise<Draft> {
   if (!canCredit(sumsOf(invoice))) throw new ProblemError('invalid_transition')
   const content = creditContent(invoice, await notesOf(tx, invoice, today))
-  return { content, amounts: invoiceAmounts(content), customerName: invoice.customerName }
+  return { content, amounts: invoiceAmounts(content), customerName: customer?.name ?? null }
 }
 
 /** Takes it off its invoice, whose revision moves and whose version does not (decision 022); 422 for what goes beyond what is left. */

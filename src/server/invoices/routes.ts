@@ -175,7 +175,7 @@ export const invoiceRoutes: Route[] = [
       const known = await findInvoice(tx, organizationId, body.id, today)
       if (known?.creditedInvoice?.id === credited.id) return row(known)
       if (await invoiceIdExists(tx, organizationId, body.id)) throw new ProblemError('id_taken')
-      const draft = await draftOfCredit(tx, credited, today)
+      const draft = await draftOfCredit(tx, credited, await buyerOf(call, '381', credited), today)
       if (credited.version !== ifMatch) throw new ProblemError('stale')
       await insertDraft(tx, organizationId, body.id, draft, revision, now, { creditedInvoiceId: credited.id })
       return row((await findInvoice(tx, organizationId, body.id, today))!, 201)
