@@ -2,7 +2,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { uuidv7 } from '#shared/ids.ts'
 import { holdHeader, holdMs } from '#shared/outbox.ts'
-import { customerBody, invoiceBody, websiteLine } from '#tests/support/bodies.ts'
+import { customerBody, invoiceBody, organizationBody, websiteLine } from '#tests/support/bodies.ts'
 import { until } from '#tests/support/people.ts'
 import { hanging, offline, refusal, startWalk, version } from '#tests/support/walk.ts'
 
@@ -341,6 +341,19 @@ test('what is put back waits for what it needs, also when that was mended meanwh
   await tryNow()
   await isSynced()
   expect((await atServer(`${base}/invoices/${invoice.id}`)).body).toMatchObject({ customerName: customer.name })
+})
+
+test('an organization that was made here and is put back answers of all that is in it, as before', async () => {
+  await ready()
+  walk.network = offline
+  const { body: made } = await send('POST', '/organizations', organizationBody())
+  const dashboard = `/organizations/${made.id}/dashboard`
+  const before = await get(dashboard)
+  expect(before.status).toBe(200)
+  const file = await discard(0)
+  expect((await get(dashboard)).status).toBe(503)
+  await putBack(file)
+  expect((await get(dashboard)).body).toEqual(before.body)
 })
 
 test('a deletion that was discarded and is asked for once more waits for nothing that waits for it', async () => {

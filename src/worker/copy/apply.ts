@@ -72,6 +72,13 @@ export async function pauseFirstSync(database: CopyDatabase, isPaused: boolean):
   await tx.done
 }
 
+/** Of an organization that is made here everything is known here. */
+export async function beginFeed(tx: Change, organizationId: string, nowMs: number): Promise<void> {
+  const feeds = tx.objectStore('feeds')
+  if (await feeds.get(organizationId)) return
+  await feeds.put({ organizationId, since: '', isComplete: true, asOfMs: nowMs, told: 0, total: 0 })
+}
+
 /** Nothing is new, as at most pulls: who saves something meanwhile does not wait for a change of everything. */
 async function noteSeen(database: CopyDatabase, before: Feed | undefined, next: Feed): Promise<boolean> {
   const tx = database.transaction('feeds', 'readwrite', { durability: 'relaxed' })

@@ -3,7 +3,7 @@ import type { DeviceEndpointName } from '#shared/device-endpoints.ts'
 import { merge } from '#shared/merge.ts'
 import { intentOf, isCreate, isDelete, isSave, mayFollow, needsPerson } from '#shared/outbox.ts'
 import type { DeviceProblemCode } from '#shared/problem-form.ts'
-import { keepBase, showReckoned, shownRow } from '#worker/copy/apply.ts'
+import { beginFeed, keepBase, showReckoned, shownRow } from '#worker/copy/apply.ts'
 import {
   change,
   withoutMark,
@@ -209,13 +209,6 @@ function mergedWith(last: Entry | undefined, { name, body, basedOn }: Write, sho
   if (!isSameBase || !isSave(name) || !body || !shown) return null
   const both = merge(last.base, body, shown)
   return both.inQuestion.length === 0 ? both.merged : null
-}
-
-/** Of what is made here everything is known here. */
-async function beginFeed(tx: Change, organizationId: string, nowMs: number): Promise<void> {
-  const feeds = tx.objectStore('feeds')
-  if (await feeds.get(organizationId)) return
-  await feeds.put({ organizationId, since: '', isComplete: true, asOfMs: nowMs, told: 0, total: 0 })
 }
 
 /**

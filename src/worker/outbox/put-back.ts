@@ -1,7 +1,7 @@
 // What is put back: an undo, an export read again, what a lost database had not sent. It stands beside what was done since, or is refused.
 import { merge } from '#shared/merge.ts'
 import { intentOf, isCreate, isDelete, isSave, mayFollow } from '#shared/outbox.ts'
-import { keepBase, showProjected, shownRow } from '#worker/copy/apply.ts'
+import { beginFeed, keepBase, showProjected, shownRow } from '#worker/copy/apply.ts'
 import { baseKey, withoutMark, type Change, type Row } from '#worker/copy/stores.ts'
 import { bringOn } from './decisions.ts'
 import { isClosing, laneOf, type Entry } from './entry.ts'
@@ -29,14 +29,13 @@ export async function putBack(
   const isPress = intentOf(name) !== undefined
   const ofBefore = (entries: Entry[]) => entries.filter((each) => before.has(each.key))
   if (isOvertaken(entry, ofBefore(inLane)) || isClosing(ofBefore(await ofOrganization(tx, entry)))) return 'refused'
-  const takesAlong =
-    isDelete(name) && ofBefore(await outbox.getAll()).some((each) => each.seq > entry.seq && isIn(entry, each))
-  if (takesAlong) return 'refused'
+  if (isDelete(name) && ofBefore(await outbox.getAll()).some((each) => takesAlong(entry, each))) return 'refused'
   // It would be frozen by what was pressed without it.
   const needed = entry.dependsOn.map((each) => heirs.get(each) ?? each)
   const isBefore = (press: Entry) => needed.includes(press.key) && (isBehind || press.seq < entry.seq)
   if (!ofBefore(await freezing(tx, entry)).every(isBefore)) return 'refused'
   const shown = await shownRow(tx, entry)
+  if (name === 'createOrganization') await beginFeed(tx, entry.organizationId, entry.createdAtMs)
   if (inLane.length === 0) await keepBase(tx, entry, shown)
   const isAfterAll = isPress && (await outbox.count(IDBKeyRange.lowerBound(entry.seq))) > 0
   const isMoved = isBehind || isAfterAll || (await outbox.get(entry.seq)) !== undefined
@@ -57,21 +56,18 @@ export async function putBack(
 }
 
 /**
- * Whether something was done meanwhile that it cannot stand beside: a press goes behind no deletion, and behind a press only as when it is made (`mayFollow`); what is
- * waiting to be issued or closed is changed no more; and what was saved since is not to be deleted.
+ * Whether something was done meanwhile that it cannot stand beside: a press goes behind no deletion, and behind a press only as when it is made (`mayFollow`); and
+ * what is waiting to be issued or closed is changed no more.
  */
-function isOvertaken({ name, seq }: Entry, inLane: readonly Entry[]): boolean {
-  return inLane.some((other) => {
-    if (isDelete(name) && other.seq > seq) return true
-    return (intentOf(name) || intentOf(other.name)) && !mayFollow(other.name, name)
-  })
+function isOvertaken({ name }: Entry, inLane: readonly Entry[]): boolean {
+  return inLane.some((other) => (intentOf(name) || intentOf(other.name)) && !mayFollow(other.name, name))
 }
 
-/** Whether it would be nothing without what is to be deleted: it is in that organization, or for that customer. */
-function isIn({ kind, organizationId, id }: Entry, each: Entry): boolean {
-  return kind === 'organization'
-    ? each.organizationId === id
-    : kind === 'customer' && isInvoiceFor(organizationId, id)(each)
+/** Whether a deletion would take along what was saved since: of the same, in that organization, or for that customer. */
+function takesAlong({ kind, lane, organizationId, id, seq }: Entry, other: Entry): boolean {
+  if (other.seq <= seq) return false
+  if (kind === 'organization') return other.organizationId === id
+  return other.lane === lane || (kind === 'customer' && isInvoiceFor(organizationId, id)(other))
 }
 
 function ofOrganization(tx: Change, { organizationId }: Entry): Promise<Entry[]> {
