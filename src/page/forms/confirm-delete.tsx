@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { problemText } from '#page/words/problem-text.ts'
 import { text } from '#page/words/text.ts'
 import { Button } from '#page/ui/button.tsx'
-import { Dialog } from '#page/ui/dialog.tsx'
+import { Dialog, DialogButtons } from '#page/ui/dialog.tsx'
 import { notify } from '#page/ui/notify.ts'
 
 /** The button that deletes what cannot be brought back, and the question before it does. */
@@ -14,7 +14,7 @@ export function ConfirmDelete({ title, lead, remove }: { title: string; lead: st
         {text.delete}
       </Button>
       <Dialog open={asking} onOpenChange={setAsking} title={title} description={lead}>
-        <div className="flex justify-end gap-3">
+        <DialogButtons>
           <Button onClick={() => setAsking(false)}>{text.cancel}</Button>
           <Button
             look="danger"
@@ -25,7 +25,7 @@ export function ConfirmDelete({ title, lead, remove }: { title: string; lead: st
           >
             {text.delete}
           </Button>
-        </div>
+        </DialogButtons>
       </Dialog>
     </>
   )

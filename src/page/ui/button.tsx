@@ -10,7 +10,7 @@ const looks = {
 export type ButtonLook = keyof typeof looks
 
 export function buttonClass(look: ButtonLook = 'plain', more = ''): string {
-  return `inline-flex min-h-11 items-center justify-center gap-2 rounded-lg px-4 py-2 text-base no-underline disabled:opacity-60 ${looks[look]} ${more}`
+  return `inline-flex min-h-11 items-center justify-center gap-2 rounded-lg px-4 py-2 text-base wrap-break-word no-underline disabled:opacity-60 ${looks[look]} ${more}`
 }
 
 interface Props extends ComponentProps<'button'> {

@@ -34,3 +34,8 @@ export function Dialog({ open, onOpenChange, title, description, wide = false, c
     </Base.Root>
   )
 }
+
+/** Its answers, in a row; where that is too narrow for their words, in two. */
+export function DialogButtons({ children }: { children: ReactNode }) {
+  return <div className="flex flex-wrap justify-end gap-3">{children}</div>
+}

@@ -97,8 +97,8 @@ export function createSpare(): Spare {
         const before = [...held.keys()]
         const readAt = turn
         const entries = await read()
-        // What follows an entry is changed before that goes: so it is at any moment what the outbox was.
-        await Promise.all(entries.map(put))
+        // What follows an entry is changed before that goes: so it is at any moment what the outbox was. Where there is no room for one, what goes makes it.
+        await Promise.allSettled(entries.map(put))
         const waiting = new Set(entries.map(({ key }) => key))
         const gone = before.filter((key) => !waiting.has(key) && (held.get(key)?.turn ?? Infinity) <= readAt)
         for (const key of gone) held.delete(key)

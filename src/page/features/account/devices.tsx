@@ -8,7 +8,7 @@ import { problemText } from '#page/words/problem-text.ts'
 import { text } from '#page/words/app-text.ts'
 import { Badge } from '#page/ui/badge.tsx'
 import { Button } from '#page/ui/button.tsx'
-import { Dialog } from '#page/ui/dialog.tsx'
+import { Dialog, DialogButtons } from '#page/ui/dialog.tsx'
 import { notify } from '#page/ui/notify.ts'
 import { Section } from '#page/ui/screen.tsx'
 import { endOtherSessions, endSession, sessionsQuery } from './queries.ts'
@@ -117,12 +117,12 @@ function EndOthers() {
         {t.endOthers}
       </Button>
       <Dialog open={asking} onOpenChange={setAsking} title={t.endOthersTitle} description={t.endOthersLead}>
-        <div className="flex justify-end gap-3">
+        <DialogButtons>
           <Button onClick={() => setAsking(false)}>{text.cancel}</Button>
           <Button look="danger" onClick={() => void end()}>
             {t.endOthers}
           </Button>
-        </div>
+        </DialogButtons>
       </Dialog>
     </>
   )

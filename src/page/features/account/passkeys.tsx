@@ -10,7 +10,7 @@ import { problemText } from '#page/words/problem-text.ts'
 import { useSession } from '#page/session.ts'
 import { text } from '#page/words/app-text.ts'
 import { Button } from '#page/ui/button.tsx'
-import { Dialog } from '#page/ui/dialog.tsx'
+import { Dialog, DialogButtons } from '#page/ui/dialog.tsx'
 import { FieldErrorsContext } from '#page/ui/field.tsx'
 import { notify } from '#page/ui/notify.ts'
 import { Notice, Section } from '#page/ui/screen.tsx'
@@ -97,12 +97,12 @@ function Row({ passkey }: { passkey: Passkey }) {
         {t.remove}
       </Button>
       <Dialog open={asking} onOpenChange={setAsking} title={t.removeTitle(passkey.name)} description={t.removeLead}>
-        <div className="flex justify-end gap-3">
+        <DialogButtons>
           <Button onClick={() => setAsking(false)}>{text.cancel}</Button>
           <Button look="danger" onClick={() => void remove()}>
             {t.remove}
           </Button>
-        </div>
+        </DialogButtons>
       </Dialog>
     </li>
   )

@@ -5,7 +5,7 @@ import { offerFile } from '#page/offer-file.ts'
 import { problemText } from '#page/words/problem-text.ts'
 import { text } from '#page/words/app-text.ts'
 import { Button } from '#page/ui/button.tsx'
-import { Dialog } from '#page/ui/dialog.tsx'
+import { Dialog, DialogButtons } from '#page/ui/dialog.tsx'
 import { SelectField } from '#page/ui/field.tsx'
 import { notify } from '#page/ui/notify.ts'
 import { Notice } from '#page/ui/screen.tsx'
@@ -69,12 +69,12 @@ export function ExportDialog({ onClose, ...asked }: ListExport & { onClose: () =
         </div>
       )}
       {problem && <Notice tone="danger">{problem}</Notice>}
-      <div className="flex justify-end gap-3">
+      <DialogButtons>
         <Button onClick={stop}>{rows === null ? text.cancel : t.stop}</Button>
         <Button look="primary" busy={rows !== null} onClick={() => void start()}>
           {t.start}
         </Button>
-      </div>
+      </DialogButtons>
     </Dialog>
   )
 }

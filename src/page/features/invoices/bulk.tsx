@@ -12,7 +12,7 @@ import { markOf } from '#page/device/saved.ts'
 import { holdReload } from '#page/start/reload.ts'
 import { text } from '#page/words/app-text.ts'
 import { Button } from '#page/ui/button.tsx'
-import { Dialog } from '#page/ui/dialog.tsx'
+import { Dialog, DialogButtons } from '#page/ui/dialog.tsx'
 import { notify } from '#page/ui/notify.ts'
 import { Notice } from '#page/ui/screen.tsx'
 import { allInvoices } from './all-invoices.ts'
@@ -177,14 +177,14 @@ export function Bulk({ organization, search, chosen, onChoose, onCancel, remind,
         {asked === 'send' && organization.eInvoiceProfile !== 'none' && (
           <WithoutXml invoices={fitting('send')} why={whyWithoutXml} />
         )}
-        <div className="flex justify-end gap-3">
+        <DialogButtons>
           <Button onClick={() => setAsked(null)}>{text.cancel}</Button>
           {asked && (
             <Button look={asked === 'delete' ? 'danger' : 'primary'} onClick={() => void start(asked)}>
               {t.works[asked].label}
             </Button>
           )}
-        </div>
+        </DialogButtons>
       </Dialog>
       {isExporting && exportDialog(chosen, () => setExporting(false))}
     </section>

@@ -23,7 +23,7 @@ import { useCommands } from '#page/commands.ts'
 import { markOf } from '#page/device/saved.ts'
 import { text } from '#page/words/app-text.ts'
 import { Button } from '#page/ui/button.tsx'
-import { Dialog } from '#page/ui/dialog.tsx'
+import { Dialog, DialogButtons } from '#page/ui/dialog.tsx'
 import { Menu, MenuItem, MenuSeparator } from '#page/ui/menu.tsx'
 import { notify } from '#page/ui/notify.ts'
 import { useAction } from './action.tsx'
@@ -168,14 +168,14 @@ export function IssuedActions({ invoice, organization, isLost, withoutXml }: Pro
         title={asked ? t.presses[asked].ask(invoice.number ?? '') : ''}
         description={asked && t.presses[asked].lead}
       >
-        <div className="flex flex-wrap justify-end gap-3">
+        <DialogButtons>
           <Button onClick={() => setAsked(null)}>{text.cancel}</Button>
           {asked && (
             <Button look="danger" onClick={() => void press(asked)}>
               {t.presses[asked].label}
             </Button>
           )}
-        </div>
+        </DialogButtons>
       </Dialog>
       {trouble}
     </>

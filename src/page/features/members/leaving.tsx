@@ -7,7 +7,7 @@ import { shownPerson } from '#page/person.ts'
 import { problemText } from '#page/words/problem-text.ts'
 import { text } from '#page/words/app-text.ts'
 import { Button } from '#page/ui/button.tsx'
-import { Dialog } from '#page/ui/dialog.tsx'
+import { Dialog, DialogButtons } from '#page/ui/dialog.tsx'
 import { SelectField } from '#page/ui/field.tsx'
 import { notify } from '#page/ui/notify.ts'
 import { Section } from '#page/ui/screen.tsx'
@@ -38,12 +38,12 @@ export function Leave({ organization, onLeft }: { organization: Organization; on
         </Button>
       )}
       <Dialog open={asking} onOpenChange={setAsking} title={t.leaveTitle(organization.name)} description={t.leaveLead}>
-        <div className="flex justify-end gap-3">
+        <DialogButtons>
           <Button onClick={() => setAsking(false)}>{text.cancel}</Button>
           <Button look="danger" onClick={() => void leave()}>
             {t.leave}
           </Button>
-        </div>
+        </DialogButtons>
       </Dialog>
     </Section>
   )
@@ -85,12 +85,12 @@ export function Transfer({ organization }: { organization: Organization }) {
           title={t.transferTitle(chosen.name)}
           description={t.transferLead}
         >
-          <div className="flex justify-end gap-3">
+          <DialogButtons>
             <Button onClick={() => setAsking(false)}>{text.cancel}</Button>
             <Button look="danger" onClick={() => void hand(chosen.name)}>
               {t.transfer}
             </Button>
-          </div>
+          </DialogButtons>
         </Dialog>
       )}
     </Section>

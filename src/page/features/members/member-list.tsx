@@ -11,7 +11,7 @@ import { problemText } from '#page/words/problem-text.ts'
 import { text } from '#page/words/app-text.ts'
 import { Badge } from '#page/ui/badge.tsx'
 import { Button } from '#page/ui/button.tsx'
-import { Dialog } from '#page/ui/dialog.tsx'
+import { Dialog, DialogButtons } from '#page/ui/dialog.tsx'
 import { notify } from '#page/ui/notify.ts'
 import { Section } from '#page/ui/screen.tsx'
 import { membersQuery, removeMember, saveMember } from './queries.ts'
@@ -123,12 +123,12 @@ function Remove({ member, about }: { member: Member; about: string }) {
         {t.remove}
       </Button>
       <Dialog open={asking} onOpenChange={setAsking} title={t.removeTitle(member.name)} description={t.removeLead}>
-        <div className="flex justify-end gap-3">
+        <DialogButtons>
           <Button onClick={() => setAsking(false)}>{text.cancel}</Button>
           <Button look="danger" onClick={() => void remove()}>
             {t.remove}
           </Button>
-        </div>
+        </DialogButtons>
       </Dialog>
     </>
   )

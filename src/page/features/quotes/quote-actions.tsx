@@ -25,7 +25,7 @@ import { offerFile } from '#page/offer-file.ts'
 import { problemText } from '#page/words/problem-text.ts'
 import { text } from '#page/words/app-text.ts'
 import { Button, buttonClass } from '#page/ui/button.tsx'
-import { Dialog } from '#page/ui/dialog.tsx'
+import { Dialog, DialogButtons } from '#page/ui/dialog.tsx'
 import { Menu, MenuItem } from '#page/ui/menu.tsx'
 import { notify } from '#page/ui/notify.ts'
 import { Notice } from '#page/ui/screen.tsx'
@@ -215,12 +215,12 @@ interface AskProps {
 function Ask({ open, title, lead, label, danger = false, onClose, onYes }: AskProps) {
   return (
     <Dialog open={open} onOpenChange={onClose} title={title} description={lead}>
-      <div className="flex flex-wrap justify-end gap-3">
+      <DialogButtons>
         <Button onClick={onClose}>{text.cancel}</Button>
         <Button look={danger ? 'danger' : 'primary'} onClick={onYes}>
           {label}
         </Button>
-      </div>
+      </DialogButtons>
     </Dialog>
   )
 }

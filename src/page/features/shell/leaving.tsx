@@ -6,7 +6,7 @@ import { problemText } from '#page/words/problem-text.ts'
 import { hasTyped } from '#page/forms/typed.ts'
 import { hasUnsent } from '#page/device/unsent.ts'
 import { Button } from '#page/ui/button.tsx'
-import { Dialog } from '#page/ui/dialog.tsx'
+import { Dialog, DialogButtons } from '#page/ui/dialog.tsx'
 import { notify } from '#page/ui/notify.ts'
 import { UnsentQuestion } from '#page/device/unsent-question.tsx'
 
@@ -36,7 +36,7 @@ export function Leaving({ lost: first, onStay }: { lost: 'unsent' | 'typed'; onS
   if (lost === 'typed')
     return (
       <Dialog open onOpenChange={(open) => !open && onStay()} title={t.typedTitle} description={t.typedLead}>
-        <div className="flex justify-end gap-3">
+        <DialogButtons>
           <Button onClick={onStay}>{text.cancel}</Button>
           <Button
             look="danger"
@@ -44,7 +44,7 @@ export function Leaving({ lost: first, onStay }: { lost: 'unsent' | 'typed'; onS
           >
             {t.discard}
           </Button>
-        </div>
+        </DialogButtons>
       </Dialog>
     )
   return (
