@@ -762,6 +762,35 @@ test('an invoice that was issued meanwhile is copied into a new draft', async ({
   expect(body.data.map(({ status }: { status: string }) => status).toSorted()).toEqual(['draft', 'issued'])
 })
 
+test('what was not taken is said where it was saved, and leads to what can be done: of a customer and of the settings', async ({
+  page,
+  docket,
+  network,
+}) => {
+  const { write, organizationId } = await begin(page, docket)
+  const notTaken = page.getByText('Something you saved of it was not taken.').getByRole('link', { name: 'Unsent' })
+  await makeCustomer(page)
+  const customer = `/customers/${lastId(page)}`
+  const settings = `/organization/${organizationId}/settings`
+  await page.goto(settings)
+  await expect(page.getByRole('button', { name: 'Save settings' })).toBeVisible()
+  network.fault = 'down'
+  await fill(page, { 'Legal name': 'Ann Works Ltd' })
+  await page.getByRole('button', { name: 'Save settings' }).click()
+  await go(page, 'Customers')
+  await page.getByRole('link', { name: /Bob the Baker/ }).click()
+  await edit(page, { Phone: '2' }, 'Save customer')
+  await write('PUT', '', { legalName: 'Ann Works B.V.' })
+  await write('PUT', customer, { phone: '3' })
+  await comeBack(page, network)
+  await expect(notTaken).toBeVisible()
+  await look(page, 'not-taken-customer', phoneAndDesk)
+  await page.goto(settings)
+  await look(page, 'not-taken-settings', phoneAndDesk)
+  await notTaken.click()
+  await expect(unsentItems(page)).toHaveCount(2)
+})
+
 test('what was deleted meanwhile is saved as a new one', async ({ page, docket, network }) => {
   const { get, write } = await begin(page, docket)
   await makeCustomer(page, 'Eve')

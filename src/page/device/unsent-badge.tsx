@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { Clock, TriangleAlert } from 'lucide-react'
 import { markOf } from './saved.ts'
 import { text } from '#page/words/app-text.ts'
@@ -12,5 +13,30 @@ export function UnsentBadge({ row }: { row: object }) {
     <Badge tone={tone} icon={<Icon className="size-4" aria-hidden />}>
       {text.unsent.marks[mark]}
     </Badge>
+  )
+}
+
+/** The same at the head of its screen, where what needs the person leads to what they can do about it. */
+export function UnsentHead({ row }: { row: object }) {
+  return (
+    <>
+      <UnsentBadge row={row} />
+      {markOf(row) === 'attention' && (
+        <p className="mt-1">
+          <ToUnsent why={text.unsent.attentionLead} />
+        </p>
+      )}
+    </>
+  )
+}
+
+export function ToUnsent({ why }: { why: string }) {
+  return (
+    <>
+      {why}{' '}
+      <Link to="/unsent" className="font-medium text-accent underline">
+        {text.unsent.title}
+      </Link>
+    </>
   )
 }

@@ -15,7 +15,7 @@ import { Button, buttonClass } from '#page/ui/button.tsx'
 import { Facts } from '#page/ui/facts.tsx'
 import { Screen, Section } from '#page/ui/screen.tsx'
 import { waitsForIssue } from '#page/device/saved.ts'
-import { UnsentBadge } from '#page/device/unsent-badge.tsx'
+import { UnsentHead } from '#page/device/unsent-badge.tsx'
 
 export const Route = createFileRoute('/_authed/organization/$organizationId/customers/$customerId/')({
   loader: ({ context, params }) =>
@@ -32,7 +32,7 @@ function CustomerScreen() {
   return (
     <Screen
       title={query.data?.name ?? t.details}
-      lead={query.data && <UnsentBadge row={query.data} />}
+      lead={query.data && <UnsentHead row={query.data} />}
       wide
       actions={query.data && may(organization, 'customer.write') && <Actions customer={query.data} />}
     >

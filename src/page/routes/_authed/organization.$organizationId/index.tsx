@@ -10,7 +10,7 @@ import { text } from '#page/words/app-text.ts'
 import { Button, buttonClass } from '#page/ui/button.tsx'
 import { Facts } from '#page/ui/facts.tsx'
 import { Screen, Section } from '#page/ui/screen.tsx'
-import { UnsentBadge } from '#page/device/unsent-badge.tsx'
+import { UnsentHead } from '#page/device/unsent-badge.tsx'
 
 export const Route = createFileRoute('/_authed/organization/$organizationId/')({ component: OrganizationScreen })
 
@@ -35,7 +35,7 @@ function OrganizationScreen() {
   return (
     <Screen
       title={organization.name}
-      lead={<UnsentBadge row={organization} />}
+      lead={<UnsentHead row={organization} />}
       wide
       ways={
         <>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { createFileRoute, Link } from '@tanstack/react-router'
+import { createFileRoute } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import type { Invoice } from '#shared/contract/invoices.ts'
 import { may, mayWrite } from '#shared/permissions.ts'
@@ -19,7 +19,7 @@ import { useOrganization } from '#page/organization-of.ts'
 import { markOf, waitsForIssue } from '#page/device/saved.ts'
 import { text } from '#page/words/app-text.ts'
 import { Screen } from '#page/ui/screen.tsx'
-import { UnsentBadge } from '#page/device/unsent-badge.tsx'
+import { ToUnsent, UnsentBadge } from '#page/device/unsent-badge.tsx'
 
 const Findings = lazy(() =>
   import('#page/features/invoices/findings.tsx').then((module) => ({ default: module.Findings })),
@@ -139,20 +139,7 @@ function Lead({ invoice, mayIssue }: { invoice: Invoice; mayIssue: boolean }) {
   const waits = waitingWords(invoice)
   const isOpen = invoice.status === 'draft' && mayIssue
   if (!waits && !isOpen) return null
-  return (
-    <p className="screen-only text-muted">
-      {waits ? (
-        <>
-          {waits}{' '}
-          <Link to="/unsent" className="font-medium text-accent underline">
-            {text.unsent.title}
-          </Link>
-        </>
-      ) : (
-        t.issueLead
-      )}
-    </p>
-  )
+  return <p className="screen-only text-muted">{waits ? <ToUnsent why={waits} /> : t.issueLead}</p>
 }
 
 function waitingWords(invoice: Invoice): string | null {

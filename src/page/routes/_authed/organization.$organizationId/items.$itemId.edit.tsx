@@ -11,7 +11,7 @@ import { useOrganization } from '#page/organization-of.ts'
 import { tellSaved } from '#page/device/saved.ts'
 import { text } from '#page/words/app-text.ts'
 import { Screen } from '#page/ui/screen.tsx'
-import { UnsentBadge } from '#page/device/unsent-badge.tsx'
+import { UnsentHead } from '#page/device/unsent-badge.tsx'
 
 export const Route = createFileRoute('/_authed/organization/$organizationId/items/$itemId/edit')({
   loader: ({ context, params }) =>
@@ -29,7 +29,7 @@ function EditItemScreen() {
   return (
     <Screen
       title={item?.name ?? t.details}
-      lead={item && <UnsentBadge row={item} />}
+      lead={item && <UnsentHead row={item} />}
       actions={item && may(organization, 'item.write') && <Remove item={item} />}
     >
       <Loaded query={query}>

@@ -10,6 +10,7 @@ import { SettingsForm } from '#page/features/organizations/settings-form.tsx'
 import { flushOpenForms } from '#page/forms/typed.ts'
 import { useOrganization } from '#page/organization-of.ts'
 import { markOf, tellSaved } from '#page/device/saved.ts'
+import { UnsentHead } from '#page/device/unsent-badge.tsx'
 import { text } from '#page/words/app-text.ts'
 import { buttonClass } from '#page/ui/button.tsx'
 import { notify } from '#page/ui/notify.ts'
@@ -31,7 +32,14 @@ function SettingsScreen() {
     setOpened(list.find(({ id }) => id === organizationId) ?? organization)
   }
   return (
-    <Screen title={text.frame.settings} lead={organization.name}>
+    <Screen
+      title={text.frame.settings}
+      lead={
+        <>
+          {organization.name} <UnsentHead row={organization} />
+        </>
+      }
+    >
       {may(organization, 'organization.edit') && <LogoForm ref={chosenLogo} organization={organization} />}
       <SettingsForm
         key={opened.version}
