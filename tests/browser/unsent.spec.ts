@@ -777,6 +777,7 @@ test('what was not taken is said where it was saved, and leads to what can be do
   network.fault = 'down'
   await fill(page, { 'Legal name': 'Ann Works Ltd' })
   await page.getByRole('button', { name: 'Save settings' }).click()
+  await expect(page.getByRole('heading', { name: 'Ann Works', exact: true })).toBeVisible()
   await go(page, 'Customers')
   await page.getByRole('link', { name: /Bob the Baker/ }).click()
   await edit(page, { Phone: '2' }, 'Save customer')
@@ -789,6 +790,33 @@ test('what was not taken is said where it was saved, and leads to what can be do
   await look(page, 'not-taken-settings', phoneAndDesk)
   await notTaken.click()
   await expect(unsentItems(page)).toHaveCount(2)
+})
+
+test('who has gone somewhere else while it was being saved stays there', async ({ page, docket }) => {
+  const { get } = await begin(page, docket)
+  await makeCustomer(page)
+  const customer = `/customers/${lastId(page)}`
+  // Of the first save, no more.
+  await expect(page.getByText('Customer synced')).toHaveCount(0)
+  await page.getByRole('link', { name: 'Edit', exact: true }).click()
+  await fill(page, { Phone: '2' })
+  await page.evaluate(() => {
+    const ask = window.fetch
+    window.fetch = async (...call) => {
+      const answer = await ask(...call)
+      if (call[0] instanceof Request && call[0].method === 'PUT')
+        await new Promise((resolve) => addEventListener('answered', resolve, { once: true }))
+      return answer
+    }
+  })
+  await page.getByRole('button', { name: 'Save customer' }).click()
+  await expect(page.getByRole('button', { name: 'Save customer' })).toBeDisabled()
+  await go(page, 'Items')
+  await page.evaluate(() => dispatchEvent(new Event('answered')))
+  await expect(page.getByText('Customer synced')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Items', level: 1 })).toBeVisible()
+  expect(new URL(page.url()).pathname).toBe('/items')
+  expect((await get(customer)).body).toMatchObject({ phone: '2' })
 })
 
 test('what was deleted meanwhile is saved as a new one', async ({ page, docket, network }) => {

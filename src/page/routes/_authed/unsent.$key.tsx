@@ -1,6 +1,6 @@
 // One unsent write that waits for the person: what two changed is decided here, and its form opens with what was saved.
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { createFileRoute, Link, useNavigate } from '@tanstack/react-router'
+import { createFileRoute, Link } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import type { UnsentEntry } from '#shared/outbox.ts'
 import { useOrganizations } from '#page/current-organization.ts'
@@ -17,6 +17,7 @@ import { Loaded } from '#page/loaded.tsx'
 import { asNewRow, saveAsNew } from '#page/save-as-new.ts'
 import { seenBefore } from '#page/device/decision.ts'
 import { resolveEntry, retryUnsent, unsentQuery } from '#page/device/outbox-calls.ts'
+import { useOnward } from '#page/onward.ts'
 import { said } from '#page/words/said.ts'
 import { text } from '#page/words/app-text.ts'
 import { FieldErrorsContext, noFieldErrors, type FieldErrors } from '#page/ui/field.tsx'
@@ -82,7 +83,7 @@ function refusedAt({ name, state, lastProblem }: UnsentEntry): FieldErrors {
 function Waiting({ entry, isGone }: { entry: UnsentEntry; isGone: boolean }) {
   const { key, body, theirs, organizationId } = entry
   const queryClient = useQueryClient()
-  const navigate = useNavigate()
+  const onward = useOnward()
   const organization = useOrganizations().data?.find(({ id }) => id === organizationId) ?? null
   const locale = organization?.locale ?? navigator.language
   const [busy, setBusy] = useState(false)
@@ -103,7 +104,7 @@ function Waiting({ entry, isGone }: { entry: UnsentEntry; isGone: boolean }) {
       setBusy(false)
     }
   }
-  const toList = () => navigate({ to: '/unsent' })
+  const toList = () => onward({ to: '/unsent' })
   const send = (decided: Body | null) =>
     run(async () => {
       await resolveEntry(key, { body: decided, baseVersion })
@@ -117,7 +118,7 @@ function Waiting({ entry, isGone }: { entry: UnsentEntry; isGone: boolean }) {
       await takeOff(entry)
       await toList()
     })
-  const copy = anew && (() => void run(async () => navigate(await saveAsNew(queryClient, entry, anew))))
+  const copy = anew && (() => void run(async () => onward(await saveAsNew(queryClient, entry, anew))))
 
   if (isGone && !busy && !edited) return <Notice>{text.unsent.gone}</Notice>
   if (edited)

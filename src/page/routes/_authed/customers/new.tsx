@@ -1,9 +1,10 @@
-import { createFileRoute, useNavigate } from '@tanstack/react-router'
+import { createFileRoute } from '@tanstack/react-router'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { CustomerForm, newCustomerScope } from '#page/features/customers/customer-form.tsx'
 import { NeedsOrganization } from '#page/needs-organization.tsx'
 import { useNewRecord } from '#page/forms/new-record.ts'
 import { tellSaved } from '#page/device/saved.ts'
+import { useOnward } from '#page/onward.ts'
 import { text } from '#page/words/app-text.ts'
 import { Screen, Skeleton } from '#page/ui/screen.tsx'
 
@@ -18,7 +19,7 @@ function NewCustomerScreen() {
 }
 
 function NewCustomer({ organization }: { organization: Organization }) {
-  const navigate = useNavigate()
+  const onward = useOnward()
   const { id, renew } = useNewRecord(newCustomerScope(organization.id))
   return (
     <Screen title={text.customers.new}>
@@ -33,7 +34,7 @@ function NewCustomer({ organization }: { organization: Organization }) {
           onStartFresh={renew}
           onSaved={(saved) => {
             tellSaved(text.saved.what.customer, saved)
-            void navigate({
+            void onward({
               to: '/organization/$organizationId/customers/$customerId',
               params: { organizationId: organization.id, customerId: saved.id },
               replace: true,

@@ -1,15 +1,16 @@
-import { createFileRoute, useNavigate } from '@tanstack/react-router'
+import { createFileRoute } from '@tanstack/react-router'
 import { showOrganization } from '#page/current-organization.ts'
 import { NewOrganizationForm, newOrganizationScope } from '#page/features/organizations/new-organization-form.tsx'
 import { useNewRecord } from '#page/forms/new-record.ts'
 import { tellSaved } from '#page/device/saved.ts'
+import { useOnward } from '#page/onward.ts'
 import { text } from '#page/words/app-text.ts'
 import { Screen, Skeleton } from '#page/ui/screen.tsx'
 
 export const Route = createFileRoute('/_authed/dashboard/organizations/new')({ component: NewOrganizationScreen })
 
 function NewOrganizationScreen() {
-  const navigate = useNavigate()
+  const onward = useOnward()
   const { id, renew } = useNewRecord(newOrganizationScope)
   return (
     <Screen title={text.organizations.new} lead={text.organizations.empty}>
@@ -23,7 +24,7 @@ function NewOrganizationScreen() {
           onCreated={(created) => {
             showOrganization(created.id)
             tellSaved(text.saved.what.organization, created)
-            void navigate({ to: '/organization/$organizationId', params: { organizationId: created.id } })
+            void onward({ to: '/organization/$organizationId', params: { organizationId: created.id } })
           }}
         />
       )}

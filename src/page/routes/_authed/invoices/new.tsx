@@ -1,4 +1,4 @@
-import { createFileRoute, useNavigate } from '@tanstack/react-router'
+import { createFileRoute } from '@tanstack/react-router'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { CustomerPicker } from '#page/features/customers/customer-picker.tsx'
 import { InvoiceForm, newInvoiceScope } from '#page/features/invoices/invoice-form.tsx'
@@ -7,6 +7,7 @@ import { ItemLookup } from '#page/features/items/item-lookup.tsx'
 import { NeedsOrganization } from '#page/needs-organization.tsx'
 import { useNewRecord } from '#page/forms/new-record.ts'
 import { tellSaved } from '#page/device/saved.ts'
+import { useOnward } from '#page/onward.ts'
 import { text } from '#page/words/app-text.ts'
 import { Screen, Skeleton } from '#page/ui/screen.tsx'
 
@@ -26,7 +27,7 @@ function NewInvoiceScreen() {
 
 function NewInvoice({ organization }: { organization: Organization }) {
   const { customerId } = Route.useSearch()
-  const navigate = useNavigate()
+  const onward = useOnward()
   const { id, renew } = useNewRecord(
     newInvoiceScope(organization.id),
     customerId,
@@ -49,7 +50,7 @@ function NewInvoice({ organization }: { organization: Organization }) {
           itemLookup={(field) => <ItemLookup organization={organization} {...field} />}
           onSaved={(saved) => {
             tellSaved(text.saved.what.draft, saved)
-            void navigate({
+            void onward({
               to: '/organization/$organizationId/invoices/$invoiceId',
               params: { organizationId: organization.id, invoiceId: saved.id },
               replace: true,

@@ -1,9 +1,10 @@
-import { createFileRoute, useNavigate } from '@tanstack/react-router'
+import { createFileRoute } from '@tanstack/react-router'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { ItemForm, newItemScope } from '#page/features/items/item-form.tsx'
 import { NeedsOrganization } from '#page/needs-organization.tsx'
 import { useNewRecord } from '#page/forms/new-record.ts'
 import { tellSaved } from '#page/device/saved.ts'
+import { useOnward } from '#page/onward.ts'
 import { text } from '#page/words/app-text.ts'
 import { Screen, Skeleton } from '#page/ui/screen.tsx'
 
@@ -18,7 +19,7 @@ function NewItemScreen() {
 }
 
 function NewItem({ organization }: { organization: Organization }) {
-  const navigate = useNavigate()
+  const onward = useOnward()
   const { id, renew } = useNewRecord(newItemScope(organization.id))
   return (
     <Screen title={text.items.new}>
@@ -33,7 +34,7 @@ function NewItem({ organization }: { organization: Organization }) {
           onStartFresh={renew}
           onSaved={(saved) => {
             tellSaved(text.saved.what.item, saved)
-            void navigate({ to: '/items', replace: true })
+            void onward({ to: '/items', replace: true })
           }}
         />
       )}

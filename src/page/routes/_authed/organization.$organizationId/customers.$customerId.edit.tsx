@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { createFileRoute, useNavigate } from '@tanstack/react-router'
+import { createFileRoute } from '@tanstack/react-router'
 import type { Customer } from '#shared/contract/customers.ts'
 import { CustomerForm } from '#page/features/customers/customer-form.tsx'
 import { customerQuery } from '#page/features/customers/queries.ts'
 import { Loaded } from '#page/loaded.tsx'
 import { EditedRow } from '#page/edited-row.tsx'
+import { useOnward } from '#page/onward.ts'
 import { useOrganization } from '#page/organization-of.ts'
 import { Permitted } from '#page/permitted.tsx'
 import { tellSaved } from '#page/device/saved.ts'
@@ -36,7 +37,7 @@ function EditCustomerScreen() {
 function Edit({ customer, onReload }: { customer: Customer; onReload: () => void }) {
   const { organizationId } = customer
   const organization = useOrganization(organizationId)
-  const navigate = useNavigate()
+  const onward = useOnward()
   return (
     <Permitted organization={organization} permission="customer.write">
       <CustomerForm
@@ -45,7 +46,7 @@ function Edit({ customer, onReload }: { customer: Customer; onReload: () => void
         onReload={onReload}
         onSaved={(saved) => {
           tellSaved(text.saved.what.customer, saved)
-          void navigate({
+          void onward({
             to: '/organization/$organizationId/customers/$customerId',
             params: { organizationId, customerId: saved.id },
           })

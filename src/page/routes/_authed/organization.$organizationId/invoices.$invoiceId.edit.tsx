@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { createFileRoute, useNavigate } from '@tanstack/react-router'
+import { createFileRoute } from '@tanstack/react-router'
 import type { Invoice } from '#shared/contract/invoices.ts'
 import { canInvoice } from '#shared/invoice-state.ts'
 import { CustomerPicker } from '#page/features/customers/customer-picker.tsx'
@@ -9,6 +9,7 @@ import { invoiceQuery } from '#page/features/invoices/queries.ts'
 import { ItemLookup } from '#page/features/items/item-lookup.tsx'
 import { Loaded } from '#page/loaded.tsx'
 import { EditedRow } from '#page/edited-row.tsx'
+import { useOnward } from '#page/onward.ts'
 import { useOrganization } from '#page/organization-of.ts'
 import { Permitted } from '#page/permitted.tsx'
 import { tellSaved } from '#page/device/saved.ts'
@@ -40,7 +41,7 @@ function EditInvoiceScreen() {
 function Edit({ invoice, onReload }: { invoice: Invoice; onReload: () => void }) {
   const { organizationId } = invoice
   const organization = useOrganization(organizationId)
-  const navigate = useNavigate()
+  const onward = useOnward()
   if (!canInvoice('edit', invoice.status)) return <FrozenDraft invoice={invoice} organization={organization} />
   return (
     <Permitted organization={organization} permission="invoice.draft" document={invoice}>
@@ -52,7 +53,7 @@ function Edit({ invoice, onReload }: { invoice: Invoice; onReload: () => void })
         onReload={onReload}
         onSaved={(saved) => {
           tellSaved(text.saved.what.draft, saved)
-          void navigate({
+          void onward({
             to: '/organization/$organizationId/invoices/$invoiceId',
             params: { organizationId, invoiceId: saved.id },
           })

@@ -7,6 +7,7 @@ import { ItemForm } from '#page/features/items/item-form.tsx'
 import { deleteItem, itemQuery } from '#page/features/items/queries.ts'
 import { Loaded, unlessGone } from '#page/loaded.tsx'
 import { EditedRow } from '#page/edited-row.tsx'
+import { useOnward } from '#page/onward.ts'
 import { useOrganization } from '#page/organization-of.ts'
 import { tellSaved } from '#page/device/saved.ts'
 import { text } from '#page/words/app-text.ts'
@@ -45,7 +46,7 @@ function EditItemScreen() {
 
 function Edit({ item, onReload }: { item: Item; onReload: () => void }) {
   const organization = useOrganization(item.organizationId)
-  const navigate = useNavigate()
+  const onward = useOnward()
   return (
     <ItemForm
       organization={organization}
@@ -53,7 +54,7 @@ function Edit({ item, onReload }: { item: Item; onReload: () => void }) {
       onReload={onReload}
       onSaved={(saved) => {
         tellSaved(text.saved.what.item, saved)
-        void navigate({ to: '/items' })
+        void onward({ to: '/items' })
       }}
     />
   )

@@ -1,7 +1,8 @@
-import { createFileRoute, useNavigate } from '@tanstack/react-router'
+import { createFileRoute } from '@tanstack/react-router'
 import { may } from '#shared/permissions.ts'
 import { CustomerPicker } from '#page/features/customers/customer-picker.tsx'
 import { PaymentForm } from '#page/features/payments/payment-form.tsx'
+import { useOnward } from '#page/onward.ts'
 import { useOrganization } from '#page/organization-of.ts'
 import { markOf } from '#page/device/saved.ts'
 import { text } from '#page/words/app-text.ts'
@@ -19,9 +20,9 @@ function NewPaymentScreen() {
   const { organizationId } = Route.useParams()
   const { customerId = '' } = Route.useSearch()
   const organization = useOrganization(organizationId)
-  const navigate = useNavigate()
+  const onward = useOnward()
   const choose = (id: string) =>
-    void navigate({
+    void onward({
       to: '/organization/$organizationId/payments/new',
       params: { organizationId },
       search: id ? { customerId: id } : {},
@@ -36,7 +37,7 @@ function NewPaymentScreen() {
           customerPicker={<CustomerPicker organization={organization} value={customerId} onValue={choose} />}
           onSaved={(answer) => {
             notify('success', markOf(answer) ? text.payments.willBeRecorded : text.payments.recorded)
-            void navigate({ to: '/organization/$organizationId/payments', params: { organizationId } })
+            void onward({ to: '/organization/$organizationId/payments', params: { organizationId } })
           }}
         />
       ) : (

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { createFileRoute, useNavigate } from '@tanstack/react-router'
+import { createFileRoute } from '@tanstack/react-router'
 import type { Quote } from '#shared/contract/quotes.ts'
 import { canQuote } from '#shared/quote-state.ts'
 import { CustomerPicker } from '#page/features/customers/customer-picker.tsx'
@@ -10,6 +10,7 @@ import { quoteQuery, saveQuote } from '#page/features/quotes/queries.ts'
 import { savedRecordName } from '#page/forms/new-record.ts'
 import { Loaded, NeedsServer } from '#page/loaded.tsx'
 import { EditedRow } from '#page/edited-row.tsx'
+import { useOnward } from '#page/onward.ts'
 import { useOrganization } from '#page/organization-of.ts'
 import { Permitted } from '#page/permitted.tsx'
 import { text } from '#page/words/app-text.ts'
@@ -41,7 +42,7 @@ function Edit({ quote, onReload }: { quote: Quote; onReload: () => void }) {
   const savedName = (saved: Quote) => savedRecordName(`quote.${organizationId}`, saved)
   const organization = useOrganization(organizationId)
   const queryClient = useQueryClient()
-  const navigate = useNavigate()
+  const onward = useOnward()
   if (!canQuote('edit', quote.status)) return <Notice tone="warn">{text.quotes.frozen}</Notice>
   return (
     <Permitted organization={organization} permission="invoice.draft">
@@ -60,7 +61,7 @@ function Edit({ quote, onReload }: { quote: Quote; onReload: () => void }) {
         onReload={onReload}
         onSaved={(saved) => {
           notify('success', text.quotes.saved)
-          void navigate({
+          void onward({
             to: '/organization/$organizationId/quotes/$quoteId',
             params: { organizationId, quoteId: saved.id },
           })

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { createFileRoute, useNavigate } from '@tanstack/react-router'
+import { createFileRoute } from '@tanstack/react-router'
 import type { Customer } from '#shared/contract/customers.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import type { Recurring } from '#shared/contract/recurring.ts'
@@ -15,6 +15,7 @@ import { saveRecurringContent } from '#page/features/recurring/save-content.ts'
 import { savedRecordName } from '#page/forms/new-record.ts'
 import { Loaded } from '#page/loaded.tsx'
 import { EditedRow } from '#page/edited-row.tsx'
+import { useOnward } from '#page/onward.ts'
 import { useOrganization } from '#page/organization-of.ts'
 import { text } from '#page/words/app-text.ts'
 import { notify } from '#page/ui/notify.ts'
@@ -48,7 +49,7 @@ function Edit({ recurring, onReload }: { recurring: Recurring; onReload: () => v
   const savedName = (saved: Recurring) => savedRecordName(`recurring.${organizationId}`, saved)
   const organization = useOrganization(organizationId)
   const queryClient = useQueryClient()
-  const navigate = useNavigate()
+  const onward = useOnward()
   const customer = useQuery(customerQuery(organizationId, recurring.customerId))
   if (!mayRepeat(organization, recurring)) return <Notice tone="warn">{t.readOnly}</Notice>
   // One that was deleted meanwhile says nothing any more: another is to be chosen.
@@ -68,7 +69,7 @@ function Edit({ recurring, onReload }: { recurring: Recurring; onReload: () => v
       onReload={onReload}
       onSaved={() => {
         notify('success', t.contentSaved)
-        void navigate({
+        void onward({
           to: '/organization/$organizationId/recurring/$recurringId',
           params: { organizationId, recurringId },
         })

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { createFileRoute, useNavigate } from '@tanstack/react-router'
+import { createFileRoute } from '@tanstack/react-router'
 import type { Invoice } from '#shared/contract/invoices.ts'
 import { invoiceQuery } from '#page/features/invoices/queries.ts'
 import { RecurringForm } from '#page/features/recurring/recurring-form.tsx'
+import { useOnward } from '#page/onward.ts'
 import { formatMoney } from '#page/words/format.ts'
 import { Loaded } from '#page/loaded.tsx'
 import { useOrganization } from '#page/organization-of.ts'
@@ -25,7 +26,7 @@ function RepeatScreen() {
   const { organizationId } = Route.useParams()
   const organization = useOrganization(organizationId)
   const invoice = useQuery(invoiceQuery(organizationId, Route.useSearch().from))
-  const navigate = useNavigate()
+  const onward = useOnward()
   return (
     <Screen
       title={t.new}
@@ -43,7 +44,7 @@ function RepeatScreen() {
               invoice={contentOf(repeated)}
               onSaved={() => {
                 notify('success', t.started)
-                void navigate({
+                void onward({
                   to: '/organization/$organizationId/recurring',
                   params: { organizationId },
                   replace: true,

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { createFileRoute, useNavigate } from '@tanstack/react-router'
+import { createFileRoute } from '@tanstack/react-router'
 import { reminderRulesQuery } from '#page/features/reminders/queries.ts'
 import { ReminderRulesForm } from '#page/features/reminders/rules-form.tsx'
 import { Loaded } from '#page/loaded.tsx'
 import { EditedRow } from '#page/edited-row.tsx'
+import { useOnward } from '#page/onward.ts'
 import { useOrganization } from '#page/organization-of.ts'
 import { text } from '#page/words/app-text.ts'
 import { notify } from '#page/ui/notify.ts'
@@ -14,7 +15,7 @@ export const Route = createFileRoute('/_authed/organization/$organizationId/remi
 function RemindersScreen() {
   const { organizationId } = Route.useParams()
   const organization = useOrganization(organizationId)
-  const navigate = useNavigate()
+  const onward = useOnward()
   const query = useQuery(reminderRulesQuery(organizationId))
   return (
     <Screen title={text.reminders.title} lead={text.reminders.lead}>
@@ -28,7 +29,7 @@ function RemindersScreen() {
                 onReload={reload}
                 onSaved={() => {
                   notify('success', text.reminders.saved)
-                  void navigate({ to: '/organization/$organizationId/settings', params: { organizationId } })
+                  void onward({ to: '/organization/$organizationId/settings', params: { organizationId } })
                 }}
               />
             )}

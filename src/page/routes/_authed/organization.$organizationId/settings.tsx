@@ -8,6 +8,7 @@ import { DeleteOrganization } from '#page/features/organizations/delete-organiza
 import { LogoForm, type ChosenLogo } from '#page/features/organizations/logo-form.tsx'
 import { SettingsForm } from '#page/features/organizations/settings-form.tsx'
 import { flushOpenForms } from '#page/forms/typed.ts'
+import { useOnward } from '#page/onward.ts'
 import { useOrganization } from '#page/organization-of.ts'
 import { markOf, tellSaved } from '#page/device/saved.ts'
 import { UnsentHead } from '#page/device/unsent-badge.tsx'
@@ -25,6 +26,7 @@ function SettingsScreen() {
   const [opened, setOpened] = useState(organization)
   const queryClient = useQueryClient()
   const navigate = useNavigate()
+  const onward = useOnward()
   const chosenLogo = useRef<ChosenLogo>(null)
   async function reload(): Promise<void> {
     const list = await queryClient.fetchQuery({ ...organizationsQuery, staleTime: 0 })
@@ -50,7 +52,7 @@ function SettingsScreen() {
           tellSaved(text.saved.what.settings, saved)
           // Away from here the picture would be lost without a word.
           if (chosenLogo.current?.isLeft()) setOpened(saved)
-          else void navigate({ to: '/organization/$organizationId', params: { organizationId } })
+          else void onward({ to: '/organization/$organizationId', params: { organizationId } })
         }}
       />
       <Section title={text.reminders.title}>

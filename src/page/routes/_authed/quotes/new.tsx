@@ -1,6 +1,6 @@
 import { NeedsServer } from '#page/loaded.tsx'
 import { useQueryClient } from '@tanstack/react-query'
-import { createFileRoute, useNavigate } from '@tanstack/react-router'
+import { createFileRoute } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Quote } from '#shared/contract/quotes.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
@@ -14,6 +14,7 @@ import { createQuote } from '#page/features/quotes/queries.ts'
 import { loadQuoteContract } from '#page/features/quotes/load-contract.ts'
 import { NeedsOrganization } from '#page/needs-organization.tsx'
 import { newRecordName, savedRecordName, releaseNewRecord, useNewRecord } from '#page/forms/new-record.ts'
+import { useOnward } from '#page/onward.ts'
 import { text } from '#page/words/app-text.ts'
 import { notify } from '#page/ui/notify.ts'
 import { Screen, Skeleton } from '#page/ui/screen.tsx'
@@ -37,7 +38,7 @@ function NewQuoteScreen() {
 
 function NewQuote({ organization }: { organization: Organization }) {
   const { customerId } = Route.useSearch()
-  const navigate = useNavigate()
+  const onward = useOnward()
   const queryClient = useQueryClient()
   const scope = `quote.${organization.id}`
   const { id, renew } = useNewRecord(
@@ -73,7 +74,7 @@ function NewQuote({ organization }: { organization: Organization }) {
           onSaved={(saved) => {
             releaseNewRecord(scope, id)
             notify('success', text.quotes.saved)
-            void navigate({
+            void onward({
               to: '/organization/$organizationId/quotes/$quoteId',
               params: { organizationId: organization.id, quoteId: saved.id },
               replace: true,
