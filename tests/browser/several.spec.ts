@@ -4,6 +4,7 @@ import type { Page } from '@playwright/test'
 import { unzipSync } from 'fflate'
 import { uuidv7 } from '#shared/ids.ts'
 import { expect, go, pulled, signUp, test, type Docket } from '#tests/support/browser.ts'
+import { look, phoneAndDesk } from '#tests/support/look.ts'
 import { fetchIn } from '#tests/support/session-faults.ts'
 
 const several = (page: Page) => page.getByRole('region', { name: 'Several invoices' })
@@ -142,6 +143,13 @@ test('what one of them lacks to be issued is told as that many things', async ({
   await page.getByRole('button', { name: 'Choose several' }).click()
   await press(page, 'Choose all')
   await press(page, 'Issue drafts (2)')
+  // Beforehand, as each says it on its own screen; what they have in common once.
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText('Something is missing:')
+  await expect(dialog.getByRole('listitem').filter({ hasText: /^No customer yet, €0\.00: Customer: / })).toBeVisible()
+  await expect(dialog.getByRole('listitem').filter({ hasText: /^Ann Works: / })).toHaveCount(1)
+  await expect(dialog).not.toContainText('Checking')
+  await look(page, 'issue-several', phoneAndDesk)
   await answer(page, 'Issue drafts')
   await expect(several(page)).toContainText('1 of 2 issued')
   await expect(several(page).getByRole('listitem')).toHaveText(/: [^;:]+; [^;:]+$/)

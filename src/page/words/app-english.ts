@@ -476,9 +476,14 @@ export const english = {
         count === 1
           ? 'One of them was sent before and goes out once more.'
           : `${count} of them were sent before and go out once more.`,
-      askingXml: 'Checking which of them have their XML …',
-      withoutXml: (count: number) =>
-        count === 1 ? 'One of them goes out without XML:' : `${count} of them go out without XML:`,
+      beforehand: {
+        issue: { asking: 'Checking what they lack …', title: () => 'Something is missing:' },
+        send: {
+          asking: 'Checking which of them have their XML …',
+          title: (count: number) =>
+            count === 1 ? 'One of them goes out without XML:' : `${count} of them go out without XML:`,
+        },
+      },
       waiting: (count: number) =>
         count === 1 ? 'one of them waits for a connection' : `${count} of them wait for a connection`,
       noEmail: 'The customer has no email.',

@@ -497,9 +497,14 @@ export const german: AppText = {
         count === 1
           ? 'Eine davon wurde schon gesendet und geht noch einmal hinaus.'
           : `${count} davon wurden schon gesendet und gehen noch einmal hinaus.`,
-      askingXml: 'Es wird geprüft, welche davon ihr XML haben …',
-      withoutXml: (count) =>
-        count === 1 ? 'Eine davon geht ohne XML hinaus:' : `${count} davon gehen ohne XML hinaus:`,
+      beforehand: {
+        issue: { asking: 'Es wird geprüft, was ihnen fehlt …', title: () => 'Es fehlt noch etwas:' },
+        send: {
+          asking: 'Es wird geprüft, welche davon ihr XML haben …',
+          title: (count) =>
+            count === 1 ? 'Eine davon geht ohne XML hinaus:' : `${count} davon gehen ohne XML hinaus:`,
+        },
+      },
       waiting: (count) =>
         count === 1 ? 'eine davon wartet auf eine Verbindung' : `${count} davon warten auf eine Verbindung`,
       noEmail: 'Der Kunde hat keine E-Mail-Adresse.',

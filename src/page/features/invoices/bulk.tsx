@@ -1,5 +1,5 @@
 // Several invoices at once: each by its own call, one after the other, with how far it has come and what did not go.
-import { useQueryClient } from '@tanstack/react-query'
+import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import type { InvoiceSummary } from '#shared/contract/invoices.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
@@ -11,14 +11,16 @@ import { problemText } from '#page/words/problem-text.ts'
 import { markOf } from '#page/device/saved.ts'
 import { holdReload } from '#page/start/reload.ts'
 import { text } from '#page/words/app-text.ts'
+import { said } from '#page/words/said.ts'
 import { Button } from '#page/ui/button.tsx'
 import { Dialog, DialogButtons } from '#page/ui/dialog.tsx'
 import { notify } from '#page/ui/notify.ts'
 import { Notice } from '#page/ui/screen.tsx'
 import { allInvoices } from './all-invoices.ts'
+import { Beforehand, type Remark } from './beforehand.tsx'
+import { lackingOf } from './lacking.ts'
 import { isChoosable, works, type Remind, type WorkName } from './bulk-works.ts'
 import type { InvoiceSearch } from './queries.ts'
-import { WithoutXml, type WhyWithoutXml } from './without-xml.tsx'
 
 const t = text.invoices.bulk
 const names = Object.keys(works) as WorkName[]
@@ -36,6 +38,9 @@ interface Run {
   failed: { what: string; why: string }[]
   isOver: boolean
 }
+
+/** None where it goes out with its XML, or nobody wants one. */
+type WhyWithoutXml = (queryClient: QueryClient, invoice: InvoiceSummary) => Promise<readonly string[]>
 
 interface Props {
   organization: Organization
@@ -59,6 +64,14 @@ export function Bulk({ organization, search, chosen, onChoose, onCancel, remind,
   const work = useRef<AbortController | null>(null)
   const isBusy = reading !== null || (run !== null && !run.isOver)
   const fitting = (name: WorkName) => chosen.filter((invoice) => works[name].fits(invoice, organization))
+  const remarks = {
+    issue: (invoice: InvoiceSummary) =>
+      lackingOf(queryClient, invoice, organization, nameOf(invoice, organization.locale)),
+    send: async (invoice: InvoiceSummary): Promise<Remark[]> => {
+      const reasons = await whyWithoutXml(queryClient, invoice)
+      return reasons.map((reason) => ({ of: invoice.number!, words: said(reason) }))
+    },
+  }
   const begin = () => (work.current = new AbortController()).signal
   // Who leaves stops it: nothing is done to invoices that nobody sees.
   useEffect(() => () => work.current?.abort(hasLeft), [])
@@ -174,8 +187,8 @@ export function Bulk({ organization, search, chosen, onChoose, onCancel, remind,
         description={asked && t.works[asked].lead}
       >
         {asked === 'send' && <SentBefore count={fitting('send').filter(({ sentAt }) => sentAt !== null).length} />}
-        {asked === 'send' && organization.eInvoiceProfile !== 'none' && (
-          <WithoutXml invoices={fitting('send')} why={whyWithoutXml} />
+        {(asked === 'issue' || (asked === 'send' && organization.eInvoiceProfile !== 'none')) && (
+          <Beforehand invoices={fitting(asked)} {...t.beforehand[asked]} remarksOn={remarks[asked]} />
         )}
         <DialogButtons>
           <Button onClick={() => setAsked(null)}>{text.cancel}</Button>

@@ -1,0 +1,75 @@
+// Says before something is done to several invoices what is to be known of some of them, as the dialog or the screen of a single one does. What cannot be
+// asked, without a connection, is not said there either.
+import { useEffect, useState } from 'react'
+import type { InvoiceSummary } from '#shared/contract/invoices.ts'
+import { Notice } from '#page/ui/screen.tsx'
+
+/** `of`: an invoice, its customer or the organization, by name. */
+export interface Remark {
+  of: string
+  words: string
+}
+
+interface Props {
+  invoices: readonly InvoiceSummary[]
+  remarksOn: (invoice: InvoiceSummary) => Promise<readonly Remark[]>
+  /** Said while they are looked through. */
+  asking: string
+  /** Stands over what was found, of so many. */
+  title: (count: number) => string
+}
+
+/** What was found, by what it is of: said once of a customer or the organization, whose invoices have it in common. */
+type Found = ReadonlyMap<string, ReadonlySet<string>>
+
+export function Beforehand({ invoices, remarksOn, asking, title }: Props) {
+  const [asked] = useState(invoices)
+  const [found, setFound] = useState<Found>(new Map())
+  const [isAsking, setAsking] = useState(true)
+  useEffect(() => {
+    let isOpen = true
+    async function askAll() {
+      for (const invoice of asked) {
+        const remarks = isOpen ? await remarksOn(invoice) : []
+        if (isOpen && remarks.length > 0) setFound((before) => withRemarks(before, remarks))
+      }
+    }
+    void askAll()
+      .catch(() => {})
+      .finally(() => isOpen && setAsking(false))
+    return () => {
+      isOpen = false
+    }
+    // Once, when the dialog opens.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [])
+  return (
+    <>
+      {isAsking && <output className="text-sm text-muted">{asking}</output>}
+      {found.size > 0 && (
+        <Notice tone="warn">
+          <p>{title(found.size)}</p>
+          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- Whoever has no mouse scrolls it. */}
+          <ul className="max-h-48 list-disc overflow-y-auto pl-5" tabIndex={0}>
+            {[...found].map(([of, words]) => (
+              <li key={of}>
+                {of}:{' '}
+                {[...words].map((each) => (
+                  <span key={each} className={words.size > 1 ? 'block' : ''}>
+                    {each}
+                  </span>
+                ))}
+              </li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+    </>
+  )
+}
+
+function withRemarks(found: Found, remarks: readonly Remark[]): Found {
+  const all = new Map(found)
+  for (const { of, words } of remarks) all.set(of, new Set(all.get(of)).add(words))
+  return all
+}
