@@ -18,6 +18,8 @@ const rowFields: readonly string[] = ['id', 'organizationId', 'version', 'revisi
 const saidByAbsence: readonly string[] = ['buyerReference', 'language', 'termsDays']
 /** Reckoned from the other fields: what was so before the merge is no longer true. */
 const reckoned: readonly string[] = ['totals']
+/** Fields of several that stand in a form for themselves. Corrected on both sides they may be an address that nobody wrote; filled in on both they are one. */
+const ofParts: readonly string[] = ['address', 'contact', 'bank']
 /** Wherever in a row: what was sent may be written longer than the row has it (`12.50`, `12.5`). */
 const decimals: readonly string[] = ['quantity', 'unitPrice', 'baseQuantity', 'rate', 'percent', 'amount']
 
@@ -31,7 +33,9 @@ export function merge(base: Row | null, mine: Row, theirs: Row): Merge {
       merged[field] = field in theirs ? theirs[field] : value
       continue
     }
-    merged[field] = value
+    const whole = ofParts.includes(field) ? filledIn(base?.[field], value, theirs[field]) : null
+    merged[field] = whole ?? value
+    if (whole) continue
     const isTheirs =
       base === null || !(isSame(theirs[field], base[field], field) || isDropped(field, base, mine, theirs))
     if (isTheirs && !isSame(value, theirs[field], field)) inQuestion.push(field)
@@ -42,6 +46,20 @@ export function merge(base: Row | null, mine: Row, theirs: Row): Merge {
     else inQuestion.push(field)
   }
   return { merged, inQuestion }
+}
+
+/** What both sides wrote where nothing stood, together; null where either changed something else, or both the same part to other words. */
+function filledIn(base: unknown, mine: unknown, theirs: unknown): Row | null {
+  if (!isObject(base) || !isObject(mine) || !isObject(theirs)) return null
+  const added = Object.entries(mine).filter(([part, value]) => !isSame(value, base[part]))
+  const isAddition = ([part]: [string, unknown]) => isBlank(base[part])
+  const others = Object.entries(theirs).filter(([part, value]) => !isSame(value, base[part]))
+  const isApart = added.every(([part, value]) => isBlank(theirs[part]) || isSame(value, theirs[part]))
+  return isApart && [...added, ...others].every(isAddition) ? { ...theirs, ...Object.fromEntries(added) } : null
+}
+
+function isObject(value: unknown): value is Row {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** The fields that `mine`, as it was sent, changes of the row it was made on. */

@@ -60,6 +60,18 @@ describe('two changes of one row (OFFLINE.md "Conflict")', () => {
     expect(merge(row, mine, theirs).inQuestion).toEqual(['address'])
     expect(merge(row, mine, { ...row, ...later, address: { ...row.address, city: 'Leiden' } }).inQuestion).toEqual([])
   })
+  test('what both wrote into an address that was empty is one address; what either corrected is in question', () => {
+    const empty = { line1: null, line2: null, city: null, postalCode: null }
+    const base = { ...row, address: empty }
+    const mine = { ...sent, address: { ...empty, line1: 'Kade 1', line2: '' } }
+    const filled = { ...base, ...later, address: { ...empty, city: 'Utrecht', postalCode: '3511' } }
+    const both = { line1: 'Kade 1', line2: null, city: 'Utrecht', postalCode: '3511' }
+    expect(merge(base, mine, filled)).toMatchObject({ inQuestion: [], merged: { address: both } })
+    expect(merge(base, mine, { ...filled, address: { ...both, line1: 'Quay 2' } }).inQuestion).toEqual(['address'])
+    expect(merge(base, mine, { ...filled, address: both }).inQuestion).toEqual([])
+    const street = { ...base, address: { ...empty, line1: 'Mill Lane 1' } }
+    expect(merge(street, mine, filled).inQuestion).toEqual(['address'])
+  })
   test('a rate that the server let go of with the old own currency is no question where mine is into the new one', () => {
     const [old, fresh] = ['EUR', 'GBP'].map((to) => ({
       from: 'USD',
