@@ -1,6 +1,7 @@
 // What stands where a screen cannot (seed section 2): the error view, the generic view, the not-found view.
 import { Link, useRouter, type AsyncRouteComponent, type ErrorComponentProps } from '@tanstack/react-router'
-import { useState, type ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
+import { isReachable, reach, reportReachable } from './device/connection.ts'
 import { Button, buttonClass } from './ui/button.tsx'
 import { usePageTitle } from './ui/page-title.ts'
 import { problemText } from '#page/words/problem-text.ts'
@@ -12,7 +13,9 @@ const undelivered = 'undelivered'
 // By the error's own words the router would load the page anew. Without a worker, which has every file, that could leave nothing: the screen says so in its place.
 if (typeof window !== 'undefined')
   window.addEventListener('vite:preloadError', ({ payload }) => {
-    if (!navigator.serviceWorker?.controller) payload.message = undelivered
+    if (navigator.serviceWorker?.controller) return
+    payload.message = undelivered
+    reportReachable(false)
   })
 
 /** The default of a route whose loading failed. */
@@ -29,6 +32,8 @@ export function ErrorView({ error, reset }: ErrorComponentProps) {
     reset()
     void router.invalidate()
   }
+  // By itself as well once the server answers, as every other screen.
+  useEffect(() => reach.listen(() => void (isReachable() && tryAgain())))
   return (
     <Centred title={text.errors.title}>
       <p className="text-muted">{isUndelivered ? text.errors.unreachable : problemText(error)}</p>

@@ -3,8 +3,18 @@ import { deviceEndpoints, type DeviceEndpointName } from './device-endpoints.ts'
 import type { AggregateKind } from './endpoint.ts'
 import type { Problem } from './problem-form.ts'
 
-/** `queued` and `sending` wait for the network, `waiting-for-parent` for another entry; the rest wait for the person. */
-export type OutboxState = 'queued' | 'sending' | 'waiting-for-parent' | 'needs-sign-in' | 'conflict' | 'rejected'
+/**
+ * `queued` and `sending` wait for the network, `waiting-for-parent` for another entry, `waiting-for-decision` for one that the person has to decide about first; the
+ * rest wait for the person themselves.
+ */
+export type OutboxState =
+  | 'queued'
+  | 'sending'
+  | 'waiting-for-parent'
+  | 'waiting-for-decision'
+  | 'needs-sign-in'
+  | 'conflict'
+  | 'rejected'
 
 /** One write as the Unsent screen shows it. */
 export interface UnsentEntry {

@@ -320,3 +320,18 @@ test('twenty tabs at one expiry, ten times over: one refresh each', async ({ pag
   expect(mostAtOnce(refreshes())).toBe(1)
   expect(bareCalls(network)).toEqual([])
 })
+
+test('a screen that did not come to a page without a worker comes by itself when the server is there again', async ({
+  page,
+  docket,
+  network,
+}) => {
+  await signUp(page, docket, { organization: 'Ann Works' })
+  await hostGateway(page, '/customers')
+  network.fault = 'down'
+  await page.getByRole('link', { name: 'Items' }).first().click()
+  await expect(page.getByText('No connection to the server')).toBeVisible()
+  network.fault = 'none'
+  await askAgain(page)
+  await expect(page.getByRole('heading', { name: 'Items', level: 1 })).toBeVisible()
+})

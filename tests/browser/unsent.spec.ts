@@ -233,6 +233,26 @@ test('offline, a small line says what goes on and from when it is, and moves not
   await expect(chip(page)).toHaveText('All synced')
 })
 
+test('who has lost the connection is told as soon as the browser says so', async ({ page, docket, network }) => {
+  await begin(page, docket)
+  await page.evaluate(() => {
+    const post = ServiceWorker.prototype.postMessage
+    ServiceWorker.prototype.postMessage = function (message: { type?: string }, ...rest: unknown[]) {
+      document.documentElement.dataset['posted'] += ` ${message.type}`
+      Reflect.apply(post, this, [message, ...rest])
+    }
+  })
+  network.fault = 'down'
+  // What the page asks by itself comes some 20 s later.
+  const posted = await page.evaluate(() => {
+    document.documentElement.dataset['posted'] = ''
+    window.dispatchEvent(new Event('offline'))
+    return document.documentElement.dataset['posted']
+  })
+  expect(posted).toContain('sync')
+  await expect(page.getByText('Offline – you can keep working')).toBeVisible()
+})
+
 test('how much is unsent is asked again when the device could not say it', async ({ page, docket }) => {
   await begin(page, docket)
   await page.addInitScript(() => {
@@ -762,7 +782,7 @@ test('an invoice that was issued meanwhile is copied into a new draft', async ({
   expect(body.data.map(({ status }: { status: string }) => status).toSorted()).toEqual(['draft', 'issued'])
 })
 
-test('what was not taken is said where it was saved, and leads to what can be done: of a customer and of the settings', async ({
+test('what was not taken is said where it was saved, and leads to what can be done: of a customer, of the settings, and of an invoice that waits for them', async ({
   page,
   docket,
   network,
@@ -781,15 +801,23 @@ test('what was not taken is said where it was saved, and leads to what can be do
   await go(page, 'Customers')
   await page.getByRole('link', { name: /Bob the Baker/ }).click()
   await edit(page, { Phone: '2' }, 'Save customer')
+  const customerScreen = page.url()
+  await makeDraft(page)
+  await page.getByRole('button', { name: 'Issue invoice' }).click()
+  await expect(page.getByText('It gets its number and date as soon as there is a connection.')).toBeVisible()
   await write('PUT', '', { legalName: 'Ann Works B.V.' })
   await write('PUT', customer, { phone: '3' })
   await comeBack(page, network)
+  const undecided = page.getByText('It waits for something else that needs your attention first.')
+  await expect(undecided.getByRole('link', { name: 'Unsent' })).toBeVisible()
+  await page.goto(customerScreen)
   await expect(notTaken).toBeVisible()
   await look(page, 'not-taken-customer', phoneAndDesk)
   await page.goto(settings)
   await look(page, 'not-taken-settings', phoneAndDesk)
   await notTaken.click()
-  await expect(unsentItems(page)).toHaveCount(2)
+  await expect(unsentItems(page)).toHaveCount(3)
+  await expect(unsentItems(page).last()).toContainText('Waits for another change that needs your attention first.')
 })
 
 test('who has gone somewhere else while it was being saved stays there', async ({ page, docket }) => {

@@ -122,7 +122,7 @@ test('what is refused after it was queued holds it up until the person has decid
   walk.network = online
   await walk.browser.post({ type: 'try-now' })
   const states = async () => (await unsent()).entries.map(({ name, state }) => `${name} ${state}`)
-  await expect.poll(states).toEqual(['createCustomer rejected', 'deleteOrganization waiting-for-parent'])
+  await expect.poll(states).toEqual(['createCustomer rejected', 'deleteOrganization waiting-for-decision'])
   expect((await atServer('/organizations')).body.data).toHaveLength(1)
   // It was not wanted for the customer's sake: without that it goes.
   await send('DELETE', `/device/outbox/${(await unsent()).entries[0]!.key}`)

@@ -181,7 +181,7 @@ describe('nothing waits for what waits for it', () => {
     await press(`${base}/invoices/${other.id}`)
     await begin(refusing(isSaveOf('invoices')))
     await until(async () => (await entries()).length === 2 || undefined)
-    expect(await states()).toEqual(['saveInvoice rejected', 'issueInvoice waiting-for-parent'])
+    expect(await states()).toEqual(['saveInvoice rejected', 'issueInvoice waiting-for-decision'])
   })
 })
 

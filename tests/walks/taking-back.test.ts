@@ -254,7 +254,7 @@ test('a form takes its refused customer back alone: what another tab made for it
   expect((await send('DELETE', `/device/outbox/${refused!.key}?alone`)).status).toBe(409)
   expect((await unsent()).entries.map(({ name, state }) => [name, state])).toEqual([
     ['createCustomer', 'rejected'],
-    ['createInvoice', 'waiting-for-parent'],
+    ['createInvoice', 'waiting-for-decision'],
   ])
   walk.network = online
   expect((await send('POST', `${base}/customers`, { ...customer, name: 'As it should be' })).status).toBeLessThan(300)
@@ -374,7 +374,7 @@ test('a deletion that was discarded and is asked for once more waits for nothing
   await walk.browser.post({ type: 'try-now' })
   await expect
     .poll(async () => (await unsent()).entries.map(({ name, state }) => `${name} ${state}`).toSorted())
-    .toEqual(['deleteCustomer rejected', 'issueInvoice waiting-for-parent'])
+    .toEqual(['deleteCustomer rejected', 'issueInvoice waiting-for-decision'])
 })
 
 /** A customer that the server has, deleted here with a way back, and the deletions that were sent since. */

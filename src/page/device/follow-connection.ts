@@ -33,6 +33,8 @@ export function followConnection(queryClient: QueryClient): void {
     tryNow()
     ask()
   })
+  // A hint: what the worker finds out by it is heard.
+  window.addEventListener('offline', sync)
   keepCurrent(ask)
 }
 

@@ -7,6 +7,8 @@ import { accountQuery } from '#page/features/account/queries.ts'
 import { PublicFrame } from '#page/features/auth/public-frame.tsx'
 import { confirmEmail } from '#page/features/auth/queries.ts'
 import { useLinkToken } from '#page/link-token.ts'
+import { confirmWords } from '#page/words/confirm-words.ts'
+import { language } from '#page/words/language.ts'
 import { problemText } from '#page/words/problem-text.ts'
 import { useSession } from '#page/session.ts'
 import { text } from '#page/words/text.ts'
@@ -20,9 +22,8 @@ export const Route = createFileRoute('/confirm-email')({
   component: ConfirmEmail,
 })
 
-const t = text.confirm
-
 function ConfirmEmail() {
+  const t = confirmWords[language()]
   const router = useRouter()
   const queryClient = useQueryClient()
   const session = useSession()

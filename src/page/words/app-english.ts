@@ -1273,6 +1273,8 @@ export const english = {
       uncollectible: 'Will be uncollectible',
     },
     issueLead: 'It gets its number and date as soon as there is a connection. Until then you can take it back:',
+    decisionLead:
+      'It waits for something else that needs your attention first. What that is, and what you can do, stands here:',
     attentionLead: 'Something you saved of it was not taken. Why, and what you can do, stands here:',
     sendLead:
       'The mail waits to be sent. It goes out as soon as there is a connection; until then you can take it back:',
@@ -1330,6 +1332,7 @@ export const english = {
       queued: 'Waits for a connection.',
       sending: 'It is being sent now.',
       'waiting-for-parent': 'Waits for another change that has to be sent first.',
+      'waiting-for-decision': 'Waits for another change that needs your attention first.',
       'needs-sign-in': 'Sign in again, then it is sent.',
       conflict: 'This was changed elsewhere meanwhile. Look at both and decide.',
       rejected: 'The server did not take it.',

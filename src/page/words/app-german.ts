@@ -1314,6 +1314,8 @@ export const german: AppText = {
       uncollectible: 'Wird uneinbringlich',
     },
     issueLead: 'Nummer und Datum bekommt sie, sobald eine Verbindung besteht. Bis dahin können Sie es zurücknehmen:',
+    decisionLead:
+      'Es wartet auf etwas anderes, das erst Ihre Entscheidung braucht. Was das ist, und was Sie tun können, steht hier:',
     attentionLead:
       'Etwas, das Sie dazu gespeichert haben, wurde nicht angenommen. Warum, und was Sie tun können, steht hier:',
     sendLead:
@@ -1376,6 +1378,7 @@ export const german: AppText = {
       queued: 'Wartet auf eine Verbindung.',
       sending: 'Wird gerade gesendet.',
       'waiting-for-parent': 'Wartet auf eine andere Änderung, die zuerst gesendet werden muss.',
+      'waiting-for-decision': 'Wartet auf eine andere Änderung, die erst Ihre Entscheidung braucht.',
       'needs-sign-in': 'Melden Sie sich neu an, dann wird es gesendet.',
       conflict: 'Das wurde inzwischen an anderer Stelle geändert. Sehen Sie sich beides an und entscheiden Sie.',
       rejected: 'Der Server hat es nicht angenommen.',

@@ -114,21 +114,6 @@ export const english = {
     missing: 'Open the link from the mail again, or ask for a new one.',
     askAgain: 'Send a new link',
   },
-  confirm: {
-    title: 'Confirm your email',
-    checking: 'Confirming your email',
-    waitingTitle: 'One more link to open',
-    waiting: (email: string) =>
-      `This address is confirmed. Your email becomes ${email} when the link sent to the other address has been opened too.`,
-    changedTitle: 'Email changed',
-    changed: (email: string) => `Your account now uses ${email}.`,
-    expiredTitle: 'This link is no longer good',
-    expired:
-      'The change was made already, was cancelled, or the link is older than a day. You can begin anew in your account.',
-    missing: 'Open the link from the mail again.',
-    toAccount: 'To your account',
-    toSignIn: 'Sign in',
-  },
   verify: {
     title: 'Check your inbox',
     lead: 'We sent a verification link to your email. Click the link to finish setting up your account.',

@@ -123,21 +123,6 @@ export const german: Text = {
     missing: 'Öffnen Sie den Link aus der Mail noch einmal, oder fordern Sie einen neuen an.',
     askAgain: 'Neuen Link senden',
   },
-  confirm: {
-    title: 'E-Mail bestätigen',
-    checking: 'Ihre E-Mail wird bestätigt',
-    waitingTitle: 'Noch ein Link zu öffnen',
-    waiting: (email) =>
-      `Diese Adresse ist bestätigt. Ihre E-Mail wird ${email}, wenn auch der Link an die andere Adresse geöffnet ist.`,
-    changedTitle: 'E-Mail geändert',
-    changed: (email) => `Ihr Konto verwendet jetzt ${email}.`,
-    expiredTitle: 'Dieser Link gilt nicht mehr',
-    expired:
-      'Die Änderung ist schon erfolgt oder wurde abgebrochen, oder der Link ist älter als ein Tag. In Ihrem Konto können Sie neu beginnen.',
-    missing: 'Öffnen Sie den Link aus der Mail noch einmal.',
-    toAccount: 'Zu Ihrem Konto',
-    toSignIn: 'Anmelden',
-  },
   verify: {
     title: 'Sehen Sie in Ihr Postfach',
     lead: 'Wir haben Ihnen einen Bestätigungslink geschickt. Öffnen Sie ihn, um Ihr Konto fertig einzurichten.',

@@ -16,8 +16,8 @@ import type { Aggregate, Row } from '#worker/copy/stores.ts'
 
 export type Body = Record<string, unknown>
 
-/** `waiting-for-parent` is not stored: it follows from what else is there. */
-type StoredState = Exclude<OutboxState, 'waiting-for-parent'>
+/** What waits for another is not stored: it follows from what else is there. */
+type StoredState = Exclude<OutboxState, 'waiting-for-parent' | 'waiting-for-decision'>
 
 export interface Entry extends Aggregate {
   kind: AggregateKind
@@ -168,12 +168,14 @@ export function toUnsent(
   nowMs: number,
 ): UnsentEntry[] {
   const blocked = blockedOf(entries)
+  const stuck = stuckOf(entries)
   return entries.map((entry) => {
     const { key, name, organizationId, kind, id, attempts, lastProblem, body, theirs } = entry
     const base = isCreate(name) ? null : entry.base
     const label = labelOf(entry, customers)
     const createdAt = new Date(entry.createdAtMs).toISOString()
-    const state = entry.state === 'queued' && blocked.has(entry) ? 'waiting-for-parent' : entry.state
+    const waits = stuck.has(key) ? 'waiting-for-decision' : 'waiting-for-parent'
+    const state = entry.state === 'queued' && blocked.has(entry) ? waits : entry.state
     const dueAtMs = isHeld(entry, nowMs) ? entry.heldUntilMs! : entry.nextAttemptAtMs
     const isDue = state !== 'queued' || dueAtMs <= nowMs
     const nextAttemptAt = isDue ? null : new Date(dueAtMs).toISOString()

@@ -17,6 +17,7 @@ import { invoiceMailsQuery } from '#page/features/reminders/queries.ts'
 import { Loaded, unlessGone } from '#page/loaded.tsx'
 import { useOrganization } from '#page/organization-of.ts'
 import { markOf, waitsForIssue } from '#page/device/saved.ts'
+import { unsentQuery } from '#page/device/outbox-calls.ts'
 import { text } from '#page/words/app-text.ts'
 import { Screen } from '#page/ui/screen.tsx'
 import { ToUnsent, UnsentBadge } from '#page/device/unsent-badge.tsx'
@@ -136,7 +137,10 @@ function asksForAll({ status, gross, amountDue }: Invoice): boolean {
 
 /** What the next press does, or what waits to be done. */
 function Lead({ invoice, mayIssue }: { invoice: Invoice; mayIssue: boolean }) {
-  const waits = waitingWords(invoice)
+  const isWaiting = markOf(invoice) !== null
+  const { data: unsent } = useQuery({ ...unsentQuery, enabled: isWaiting })
+  const isUndecided = unsent?.entries.some(({ id, state }) => id === invoice.id && state === 'waiting-for-decision')
+  const waits = isWaiting && isUndecided ? text.unsent.decisionLead : waitingWords(invoice)
   const isOpen = invoice.status === 'draft' && mayIssue
   if (!waits && !isOpen) return null
   return <p className="screen-only text-muted">{waits ? <ToUnsent why={waits} /> : t.issueLead}</p>
