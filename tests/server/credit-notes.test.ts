@@ -175,6 +175,14 @@ describe.each(engines)('on %s', (engine) => {
     expect([await found('Smith'), await found('Miller')]).toEqual([[draft.id], [invoice.id]])
   })
 
+  test('its draft takes nothing from what the drafts of invoices come to, and is counted', async () => {
+    const drafts = async () => (await books.ann.send('GET', `${books.base}/dashboard`)).body.currencies[0].drafts
+    const invoice = await issued()
+    const before = await drafts()
+    await credit(invoice)
+    expect(await drafts()).toEqual({ count: before.count + 1, amount: before.amount })
+  })
+
   test('an invoice is corrected also when its customer has been deleted since', async () => {
     const invoice = await issued()
     const customer = `${books.base}/customers/${books.buyer.id}`

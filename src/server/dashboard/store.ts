@@ -76,7 +76,7 @@ async function sumsByCurrency(tx: Tx, organizationId: string, firstMonth: string
     .select([
       'currency',
       count(draft).as('draftCount'),
-      sum(gross, draft).as('draftAmount'),
+      sum(gross, sql<boolean>`${draft} and type = '380'`).as('draftAmount'),
       count(sql<boolean>`${invoiced} and type = '380'`).as('invoicedCount'),
       sum(gross, invoiced).as('invoicedAmount'),
       count(paid).as('paidCount'),

@@ -8,6 +8,7 @@ const figure = z.object({ count: z.int(), amount: money })
 const currencyFigures = z
   .object({
     currency: z.string(),
+    /** How many, and what those of invoices come to: the draft of a credit note takes nothing away yet. */
     drafts: figure,
     /** Everything issued and not void in the last 12 months, this one included. */
     invoiced: figure,

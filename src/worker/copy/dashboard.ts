@@ -53,7 +53,7 @@ export async function dashboardOf(
     // What a credit note takes back counts against what was invoiced.
     const isCredit = row.type === '381'
     const gross = isCredit ? -whole : whole
-    if (row.status === 'draft') add(sums.drafts, gross)
+    if (row.status === 'draft') add(sums.drafts, isCredit ? 0n : whole)
     if (row.status === 'issued' && due > 0n) {
       add(sums.outstanding, due)
       add(sums.ageing[ageGroupOf(row.dueDate, today)]!, due)
