@@ -75,9 +75,12 @@ const english = {
     G: 'Export',
     O: 'No VAT',
   } satisfies Record<VatCategory, string>,
-  /** Of one and of any other number; a unit without an entry is shown by its code, C62 (pieces) by nothing. */
+  /** Of one and of any other number; a unit without an entry is shown by its code, pieces (C62, and what others write for them: H87, EA, XPP) by nothing. */
   units: {
     C62: '',
+    H87: '',
+    EA: '',
+    XPP: '',
     HUR: 'h',
     MIN: 'min',
     DAY: ['day', 'days'],
@@ -222,6 +225,9 @@ const german: Words = {
   },
   units: {
     C62: '',
+    H87: '',
+    EA: '',
+    XPP: '',
     HUR: 'Std.',
     MIN: 'Min.',
     DAY: ['Tag', 'Tage'],

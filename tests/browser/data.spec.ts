@@ -40,7 +40,10 @@ test('customers and invoices come in from files, a list goes out, and everything
   await page.getByRole('button', { name: 'Import another file' }).click()
   await page.getByLabel('CSV file').setInputFiles(csv('customers.csv', customers))
   await page.getByRole('button', { name: 'See what would happen' }).click()
-  await expect(page.getByText('There is nothing to import')).toBeVisible()
+  await expect(page.getByText('There is nothing to import: what can be is here already.')).toBeVisible()
+  await page.getByLabel('CSV file').setInputFiles(csv('bad.csv', 'Firma;E-Mail\nEve Ltd;no email\n'))
+  await page.getByRole('button', { name: 'See what would happen' }).click()
+  await expect(page.getByText('There is nothing to import: none of the rows can be.')).toBeVisible()
 
   await page.goBack()
   await page.getByRole('link', { name: 'Import invoices' }).click()

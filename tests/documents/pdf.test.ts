@@ -122,6 +122,7 @@ describe('content', () => {
     ['2.5', 'DAY', 'de', '2,5 Tage'],
     ['1', 'ANN', 'de', '1 Jahr'],
     ['12', 'C62', 'en', '12'],
+    ['12', 'H87', 'en', '12'],
     ['7.25', 'MTK', 'de', '7,25 m²'],
     ['2', 'XYZ', 'en', '2 XYZ'],
   ] as const)('a quantity with its unit: %s %s in %s', (quantity, unit, language, expected) => {

@@ -5,9 +5,9 @@ import { language } from './language.ts'
 const english = {
   leads: {
     customers:
-      'A customer that is here already is known by ID, VAT number, email or name, and changed. Empty cells change nothing.',
+      'A customer that is here already is changed: known by the first of ID, VAT number, email and name that the row and the customer both have. Empty cells change nothing.',
     items:
-      'An item that is here already is known by ID, article number or name, and changed. Empty cells change nothing.',
+      'An item that is here already is changed: known by the first of ID, article number and name that the row and the item both have. Empty cells change nothing.',
     invoices:
       'One row for each line. They come in as drafts: an invoice gets its number here when it is issued. The number in the file is what it is known by when the file is imported again. Its customers must be here already.',
   },
@@ -64,6 +64,7 @@ const english = {
   import: (count: string) => (count === '1' ? 'Import 1 row' : `Import ${count} rows`),
   importInvoices: (count: string) => (count === '1' ? 'Import 1 draft' : `Import ${count} drafts`),
   nothing: 'There is nothing to import: what can be is here already.',
+  noneFits: 'There is nothing to import: none of the rows can be.',
   done: 'Import finished',
   stopped: (from: string) =>
     `It ended at row ${from}. What was imported before stays. To finish, import the file again: what is here already is left as it is.`,
@@ -134,9 +135,9 @@ const english = {
 const german: typeof english = {
   leads: {
     customers:
-      'Ein Kunde, den es hier schon gibt, wird an ID, USt-IdNr., E-Mail oder Name erkannt und geändert. Leere Zellen ändern nichts.',
+      'Ein Kunde, den es hier schon gibt, wird geändert: erkannt am Ersten von ID, USt-IdNr., E-Mail und Name, was die Zeile und der Kunde beide haben. Leere Zellen ändern nichts.',
     items:
-      'Ein Artikel, den es hier schon gibt, wird an ID, Artikelnummer oder Name erkannt und geändert. Leere Zellen ändern nichts.',
+      'Ein Artikel, den es hier schon gibt, wird geändert: erkannt am Ersten von ID, Artikelnummer und Name, was die Zeile und der Artikel beide haben. Leere Zellen ändern nichts.',
     invoices:
       'Eine Zeile der Datei für jede Zeile der Rechnung. Sie kommen als Entwürfe herein: Eine Rechnung bekommt ihre Nummer hier, wenn sie ausgestellt wird. An der Nummer in der Datei wird sie erkannt, wenn die Datei noch einmal importiert wird. Ihre Kunden müssen schon hier sein.',
   },
@@ -193,6 +194,7 @@ const german: typeof english = {
   import: (count) => (count === '1' ? '1 Zeile importieren' : `${count} Zeilen importieren`),
   importInvoices: (count) => (count === '1' ? '1 Entwurf importieren' : `${count} Entwürfe importieren`),
   nothing: 'Es gibt nichts zu importieren: Was geht, ist schon hier.',
+  noneFits: 'Es gibt nichts zu importieren: Keine der Zeilen geht.',
   done: 'Import abgeschlossen',
   stopped: (from) =>
     `Er endete bei Zeile ${from}. Was davor importiert wurde, bleibt. Um ihn abzuschließen, importieren Sie die Datei noch einmal: Was schon hier ist, bleibt, wie es ist.`,

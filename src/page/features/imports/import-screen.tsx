@@ -13,7 +13,7 @@ import { guessMapping, importFields, type ImportKind, type Mapping } from './fie
 import { Columns } from './columns.tsx'
 import { readTable, type FileProblem, type FileTable } from './read-file.ts'
 import { recordsOf } from './records.ts'
-import { Report } from './report.tsx'
+import { outcomeOf, Report } from './report.tsx'
 import { sendRecords, toWrite, type Run } from './run.ts'
 import { guessFormats, type Formats } from './values.ts'
 
@@ -158,7 +158,7 @@ export function ImportScreen({ kind, organization, after }: Props) {
           isDone={false}
         >
           {count === 0 ? (
-            <p>{t.nothing}</p>
+            <p>{checked.judged.some((each) => outcomeOf(each) === 'same') ? t.nothing : t.noneFits}</p>
           ) : (
             <Button
               look="primary"

@@ -143,7 +143,7 @@ function sumUp(
   return { who: word(values['email']), amount: '' }
 }
 
-function outcomeOf({ record, outcome }: Judged): (typeof outcomes)[number] | null {
+export function outcomeOf({ record, outcome }: Judged): (typeof outcomes)[number] | null {
   return record.problem === null ? (outcome?.outcome ?? null) : 'bad'
 }
 
