@@ -16,10 +16,11 @@ export function UnsentBadge({ row }: { row: object }) {
   )
 }
 
-/** The same at the head of its screen, where what needs the person leads to what they can do about it. */
-export function UnsentHead({ row }: { row: object }) {
+/** The same at the head of its screen, where what needs the person leads to what they can do about it. `name`: where the title says something else. */
+export function UnsentHead({ row, name }: { row: object; name?: string | null }) {
   return (
     <>
+      {name && `${name} `}
       <UnsentBadge row={row} />
       {markOf(row) === 'attention' && (
         <p className="mt-1">

@@ -8,6 +8,7 @@ import { EditedRow } from '#page/edited-row.tsx'
 import { useOnward } from '#page/onward.ts'
 import { useOrganization } from '#page/organization-of.ts'
 import { Permitted } from '#page/permitted.tsx'
+import { UnsentHead } from '#page/device/unsent-badge.tsx'
 import { tellSaved } from '#page/device/saved.ts'
 import { text } from '#page/words/app-text.ts'
 import { Screen } from '#page/ui/screen.tsx'
@@ -22,7 +23,7 @@ function EditCustomerScreen() {
   const { organizationId, customerId } = Route.useParams()
   const query = useQuery(customerQuery(organizationId, customerId))
   return (
-    <Screen title={text.edit} lead={query.data?.name}>
+    <Screen title={text.edit} lead={query.data && <UnsentHead row={query.data} name={query.data.name} />}>
       <Loaded query={query}>
         {(customer) => (
           <EditedRow newest={customer} query={query}>

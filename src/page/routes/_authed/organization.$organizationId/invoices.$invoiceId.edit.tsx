@@ -12,6 +12,7 @@ import { EditedRow } from '#page/edited-row.tsx'
 import { useOnward } from '#page/onward.ts'
 import { useOrganization } from '#page/organization-of.ts'
 import { Permitted } from '#page/permitted.tsx'
+import { UnsentHead } from '#page/device/unsent-badge.tsx'
 import { tellSaved } from '#page/device/saved.ts'
 import { text } from '#page/words/app-text.ts'
 import { Screen } from '#page/ui/screen.tsx'
@@ -26,7 +27,10 @@ function EditInvoiceScreen() {
   const { organizationId, invoiceId } = Route.useParams()
   const query = useQuery(invoiceQuery(organizationId, invoiceId))
   return (
-    <Screen title={text.invoices.editTitle} lead={query.data?.customerName}>
+    <Screen
+      title={text.invoices.editTitle}
+      lead={query.data && <UnsentHead row={query.data} name={query.data.customerName} />}
+    >
       <Loaded query={query} rows={6}>
         {(invoice) => (
           <EditedRow newest={invoice} query={query}>

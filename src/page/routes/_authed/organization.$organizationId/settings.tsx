@@ -34,14 +34,7 @@ function SettingsScreen() {
     setOpened(list.find(({ id }) => id === organizationId) ?? organization)
   }
   return (
-    <Screen
-      title={text.frame.settings}
-      lead={
-        <>
-          {organization.name} <UnsentHead row={organization} />
-        </>
-      }
-    >
+    <Screen title={text.frame.settings} lead={<UnsentHead row={organization} name={organization.name} />}>
       {may(organization, 'organization.edit') && <LogoForm ref={chosenLogo} organization={organization} />}
       <SettingsForm
         key={opened.version}
