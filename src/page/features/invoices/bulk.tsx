@@ -245,7 +245,7 @@ const arrivals: Partial<
   delete: ['deleteInvoice', (now) => now === null],
 }
 
-/** A run that is over has not come to its end as long as something of it waits: what was sent since is done, and what was not taken, or was taken back, is not. */
+/** What waits when a run is over: what was sent since is done, and what was not taken, or was taken back, is not. */
 function Follow({ run, locale, setRun }: { run: Run; locale: string; setRun: Dispatch<SetStateAction<Run | null>> }) {
   const queryClient = useQueryClient()
   const { data: unsent } = useQuery(unsentQuery)

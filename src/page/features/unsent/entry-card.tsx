@@ -27,7 +27,10 @@ interface Props {
   }
 }
 
-/** One write that is not at the server: what, when, why, and what can be done. Drawn anew only when it is another, in whatever order they come: what it does stays the same. */
+/**
+ * One write that is not at the server: what, when, why, and what can be done. Each telling brings all of them anew, at other places once one has gone: drawn is
+ * what has become another; what a card does stays the same.
+ */
 export const EntryCard = memo(
   Card,
   ({ does: _, ...before }, { does: __, ...now }) => replaceEqualDeep(before, now) === before,

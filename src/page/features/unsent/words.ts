@@ -22,7 +22,7 @@ export function whatText(entry: UnsentEntry): string {
   return [t.calls[callOf(entry)] ?? t.call, label].filter(Boolean).join(kind === 'invoice' ? ' · ' : ' ')
 }
 
-/** What is paid, else what the invoice comes to that this is done to; null where a change makes it another. Of a file that nobody has checked, so it may be anything. */
+/** What is paid, else what the invoice comes to that this is done to; null for a change, which makes it another. It may be of a file, in which it may be anything. */
 export function amountText({ kind, name, base, body }: UnsentEntry, locale: string): string | null {
   if (kind !== 'invoice' || (!intentOf(name) && !isDelete(name))) return null
   const { amount, currency } = (body?.['amount'] ?? base?.['gross'] ?? {}) as Partial<Money>
