@@ -3,9 +3,11 @@ import fs from 'node:fs'
 import type { Page } from '@playwright/test'
 import { unzipSync } from 'fflate'
 import { uuidv7 } from '#shared/ids.ts'
+import { problemMediaType } from '#shared/problem-form.ts'
+import { problem } from '#shared/problem.ts'
 import { expect, go, pulled, signUp, test, type Docket } from '#tests/support/browser.ts'
 import { look, phoneAndDesk } from '#tests/support/look.ts'
-import { fetchIn } from '#tests/support/session-faults.ts'
+import { askAgain, fetchIn } from '#tests/support/session-faults.ts'
 
 const several = (page: Page) => page.getByRole('region', { name: 'Several invoices' })
 const press = (page: Page, name: string | RegExp) => several(page).getByRole('button', { name }).click()
@@ -186,4 +188,44 @@ test('all of a filter are more than the list has loaded; what waits for a connec
   // It is no draft any more that could be chosen.
   await press(page, 'Choose all')
   await expect(several(page)).toContainText('27 chosen')
+})
+
+test('what waited for a connection is told as done once it is, and as left where it was refused or taken back meanwhile', async ({
+  page,
+  docket,
+  network,
+  context,
+}) => {
+  await withDrafts(page, docket, 4)
+  network.fault = 'down'
+  await press(page, 'Choose all')
+  await press(page, 'Issue drafts (4)')
+  await answer(page, 'Issue drafts')
+  await expect(several(page)).toContainText('0 of 4 issued · 4 of them wait for a connection')
+
+  const other = await context.newPage()
+  await other.goto('/unsent')
+  await other
+    .getByRole('button', { name: /^Discard: Issue invoice · Bob/ })
+    .first()
+    .click()
+  await expect(several(page)).toContainText('0 of 4 issued · 3 of them wait for a connection')
+  await expect(several(page).getByRole('listitem')).toHaveText(/Bob, €12\.10: It was taken back before it was sent\./)
+  await other.close()
+
+  let refused: string | undefined
+  network.before = (request) => {
+    if (!request.url?.endsWith('/issue') || (refused ??= request.url) !== request.url) return undefined
+    return Promise.resolve((response) => {
+      response.writeHead(422, { 'content-type': problemMediaType, 'x-docket': '1' })
+      response.end(JSON.stringify(problem('validation_failed')))
+    })
+  }
+  network.fault = 'none'
+  await askAgain(page)
+  await expect(several(page)).toContainText('2 of 4 issued')
+  await expect(several(page)).not.toContainText('for a connection')
+  await expect(several(page)).toContainText('2 were left as they are:')
+  await expect(several(page).getByRole('listitem').filter({ hasText: 'Needs attention' })).toHaveCount(1)
+  await look(page, 'several-settled', phoneAndDesk)
 })

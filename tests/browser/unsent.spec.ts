@@ -335,16 +335,102 @@ test.describe('on a phone', () => {
     const picker = page.locator('input[type="file"]')
     await picker.setInputFiles(file('{"docket":"other"}'))
     await expect(page.getByText('This file is no export of unsent changes.')).toBeVisible()
+    await picker.setInputFiles(file(JSON.stringify({ ...JSON.parse(exported), userId: uuidv7() })))
+    await expect(page.getByText('This file holds another person’s changes.')).toBeVisible()
     network.fault = 'down'
     await picker.setInputFiles(file(exported))
     // The draft, which went with what its form had left out, is known to be done.
     await expect(items).toHaveCount(3)
-    await expect(page.getByText('3 changes imported')).toBeVisible()
+    await expect(page.getByText('3 changes imported; what was sent before is not done twice')).toBeVisible()
+    await picker.setInputFiles(file(exported))
+    await expect(page.getByText('Nothing new in this file')).toBeVisible()
+    await expect(items).toHaveCount(3)
     // Two of them were sent before: nothing happens twice.
     await comeBack(page, network)
     await expect(items).toHaveCount(1)
     expect((await elsewhere.get('/customers')).body.data).toMatchObject([{ name: 'Bob the Baker', version: 1 }])
     expect((await elsewhere.get('/invoices')).body.data).toMatchObject([{ status: 'issued' }])
+  })
+
+  test('of many changes those in sight are drawn; the last is discarded, and taken back, as any other', async ({
+    page,
+    docket,
+    network,
+  }) => {
+    const { organizationId } = await begin(page, docket)
+    network.fault = 'down'
+    await page.evaluate(async (path) => {
+      for (let number = 1; number <= 200; number += 1) {
+        const headers = { 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() }
+        const body = JSON.stringify({ id: crypto.randomUUID(), name: `Customer ${number}`, country: 'NL' })
+        await fetch(path, { method: 'POST', headers, body })
+      }
+    }, `/api/v1/organizations/${organizationId}/customers`)
+    await chip(page).click()
+    const items = unsentItems(page)
+    await expect(items.first()).toHaveAttribute('aria-setsize', '200')
+    await expect(items.first()).toContainText('New customer Customer 1')
+    const drawn = () => items.count()
+    expect(await drawn()).toBeLessThan(30)
+    const last = page.getByRole('button', { name: 'Discard: New customer Customer 200', exact: true })
+    const scrollToEnd = () =>
+      expect(async () => {
+        await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
+        await expect(last).toBeInViewport({ timeout: 200 })
+      }).toPass()
+    await scrollToEnd()
+    expect(await drawn()).toBeLessThan(30)
+    await look(page, 'many unsent', phoneAndDesk)
+
+    await scrollToEnd()
+    await last.press('Enter')
+    await expect(page.getByRole('button', { name: 'Undo' })).toBeFocused()
+    await expect(page.getByRole('button', { name: 'Undo' })).toBeInViewport()
+    await expect(items.first()).toHaveAttribute('aria-setsize', '199')
+    await page.keyboard.press('Enter')
+    await expect(last).toBeFocused()
+    await expect(last).toBeInViewport()
+    await expect(items.last()).toHaveAttribute('aria-posinset', '200')
+    expect(await drawn()).toBeLessThan(30)
+  })
+
+  test('what waits to be issued is told apart by its amount, and among several organizations by whose it is', async ({
+    page,
+    docket,
+    network,
+  }) => {
+    const { organizationId, get } = await begin(page, docket)
+    await makeCustomer(page)
+    const customerId = lastId(page)
+    const base = `/organizations/${organizationId}/invoices`
+    const draft = async (unitPrice: string) => {
+      const lines = [{ name: 'Work', quantity: '1', unitPrice, vat: { category: 'S', rate: '21' } }]
+      const { body } = await fetchIn(page, base, { key: uuidv7(), body: { id: uuidv7(), customerId, lines } })
+      return body
+    }
+    const drafts = [await draft('10'), await draft('1000')]
+    await expect.poll(async () => (await get('/invoices')).body.data.length).toBe(2)
+    network.fault = 'down'
+    for (const { id, version } of drafts)
+      expect((await fetchIn(page, `${base}/${id}/issue`, { key: uuidv7(), body: undefined, version })).status).toBe(202)
+    await chip(page).click()
+    const items = unsentItems(page)
+    await expect(items.nth(0)).toContainText('Issue invoice · Bob the Baker · €12.10')
+    await expect(items.nth(1)).toContainText('Issue invoice · Bob the Baker · €1,210.00')
+    await expect(items.nth(0)).not.toContainText('Ann Works')
+    const discard = (words: string) => page.getByRole('button', { name: `Discard: ${words}`, exact: true })
+    await expect(discard('Issue invoice · Bob the Baker · €1,210.00')).toBeVisible()
+
+    await go(page, 'Dashboard')
+    const another = { id: uuidv7(), name: 'Bee Works', country: 'BE', currency: 'EUR', locale: 'nl-BE' }
+    await fetchIn(page, '/organizations', { key: uuidv7(), body: another })
+    await chip(page).click()
+    await expect(items.nth(0)).toContainText(/Saved on this device .* · Ann Works/)
+    await expect(items.nth(2)).toContainText('New organization Bee Works')
+    await look(page, 'unsent of several', phoneAndDesk)
+    await discard('Issue invoice · Bob the Baker · €12.10 · Ann Works').click()
+    await expect(items).toHaveCount(2)
+    await expect(items.nth(0)).toContainText('€1,210.00')
   })
 
   test('a conflict is decided field by field', async ({ page, docket, network }) => {

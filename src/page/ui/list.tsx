@@ -5,6 +5,7 @@ import {
   startTransition,
   useCallback,
   useEffect,
+  useImperativeHandle,
   useRef,
   useState,
   type KeyboardEvent,
@@ -12,8 +13,21 @@ import {
   type Ref,
 } from 'react'
 
+/** Rows stand in one frame, a line between them; cards apart, each in its own. `height` and `gap` in CSS pixels, the height until the browser has laid it out. */
+const looks = {
+  rows: { list: 'overflow-hidden rounded-xl border border-line bg-surface', line: 'border-b', height: 73, gap: 0 },
+  cards: { list: '', line: '', height: 210, gap: 12 },
+} as const
+
+export interface ListHandle {
+  /** Brings the row of this key into sight, if there is one. */
+  show(key: string): void
+}
+
 interface Props<Row> {
+  ref?: Ref<ListHandle>
   label: string
+  look?: keyof typeof looks
   rows: readonly Row[]
   keyOf: (row: Row) => string
   /** Draws one row; the link or button in it fills it. */
@@ -22,18 +36,22 @@ interface Props<Row> {
   onEnd?: (() => void) | undefined
 }
 
-/** In CSS pixels, until the browser has laid them out: asked while it draws, it would lay out the whole page in the middle of that. */
-const [expectedTop, expectedRowHeight] = [300, 73]
+/** In CSS pixels, until the browser has laid it out: asked while it draws, it would lay out the whole page in the middle of that. */
+const expectedTop = 300
 const aheadRows = 10
 
-export function VirtualList<Row>({ label, rows, keyOf, children, onEnd }: Props<Row>) {
+export function VirtualList<Row>({ ref, label, look = 'rows', rows, keyOf, children, onEnd }: Props<Row>) {
+  const { height, gap, ...classes } = looks[look]
   const list = useRef<HTMLUListElement>(null)
   const [top, setTop] = useState(expectedTop)
   // What is out of sight waits until what is in sight can be seen.
   const [overscan, setOverscan] = useState(0)
   useEffect(() => {
-    setTop(list.current?.offsetTop ?? expectedTop)
     startTransition(() => setOverscan(aheadRows))
+    // What stands above it comes and goes while it is read.
+    const follow = new ResizeObserver(() => setTop(list.current?.offsetTop ?? expectedTop))
+    follow.observe(document.body)
+    return () => follow.disconnect()
   }, [])
   // A new one has the virtualizer reckon the places of all rows anew, the ten thousandth too, and that in each frame of a scroll.
   const getItemKey = useCallback((index: number) => keyOf(rows[index]!), [rows, keyOf])
@@ -41,11 +59,12 @@ export function VirtualList<Row>({ label, rows, keyOf, children, onEnd }: Props<
   // oxlint-disable-next-line react/incompatible-library
   const virtualizer = useWindowVirtualizer({
     count: rows.length,
-    estimateSize: () => expectedRowHeight,
+    estimateSize: () => height,
+    gap,
     measureElement: (row, laidOut, of) =>
       laidOut
         ? measureElement(row, laidOut, of)
-        : (of.itemSizeCache.get(keyOf(rows[of.indexFromElement(row)]!)) ?? expectedRowHeight),
+        : (of.itemSizeCache.get(keyOf(rows[of.indexFromElement(row)]!)) ?? height),
     // At its beginning it scrolls to where it stands, which asks for the layout as well.
     scrollToFn: (offset, how, of) => {
       if (offset + (how.adjustments ?? 0) !== of.scrollOffset) windowScroll(offset, how, of)
@@ -60,6 +79,12 @@ export function VirtualList<Row>({ label, rows, keyOf, children, onEnd }: Props<
     directDomUpdatesMode: 'position',
   })
   const { containerRef } = virtualizer
+  useImperativeHandle(ref, () => ({
+    show(key) {
+      const index = rows.findIndex((row) => keyOf(row) === key)
+      if (index !== -1) virtualizer.scrollToIndex(index, { align: 'center' })
+    },
+  }))
   const takeList = useCallback(
     (element: HTMLUListElement | null) => {
       list.current = element
@@ -82,22 +107,20 @@ export function VirtualList<Row>({ label, rows, keyOf, children, onEnd }: Props<
     if (next < 0 || next >= rows.length) return
     event.preventDefault()
     virtualizer.scrollToIndex(next)
-    requestAnimationFrame(() => list.current?.querySelector<HTMLElement>(`[data-index="${next}"] a`)?.focus())
+    requestAnimationFrame(() =>
+      list.current?.querySelector<HTMLElement>(`[data-index="${next}"] :is(a, button)`)?.focus(),
+    )
   }
 
   return (
-    <ul
-      ref={takeList}
-      aria-label={label}
-      className="relative box-content overflow-hidden rounded-xl border border-line bg-surface"
-      onKeyDown={move}
-    >
+    <ul ref={takeList} aria-label={label} className={`relative box-content ${classes.list}`} onKeyDown={move}>
       {shown.map(({ key, index }) => (
         <Item
           key={key}
           ref={virtualizer.measureElement}
           index={index}
           count={rows.length}
+          line={classes.line}
           row={rows[index]!}
           draw={children}
         />
@@ -111,12 +134,14 @@ interface ItemProps<Row> {
   ref: Ref<HTMLLIElement>
   index: number
   count: number
+  /** Below each but the last. */
+  line: string
   row: Row
   draw: (row: Row) => ReactNode
 }
 
 /** Scrolling draws the list in each frame: of its rows, those alone that come into sight. */
-const Item = memo(function Item<Row>({ ref, index, count, row, draw }: ItemProps<Row>) {
+const Item = memo(function Item<Row>({ ref, index, count, line, row, draw }: ItemProps<Row>) {
   return (
     <li
       ref={ref}
@@ -124,7 +149,7 @@ const Item = memo(function Item<Row>({ ref, index, count, row, draw }: ItemProps
       aria-setsize={count}
       aria-posinset={index + 1}
       // Of the whole list: the last in the document changes with each scroll, and would be another height as long as it is that.
-      className={`absolute inset-x-0 border-line contain-content ${index + 1 === count ? '' : 'border-b'}`}
+      className={`absolute inset-x-0 border-line contain-content ${index + 1 === count ? '' : line}`}
     >
       {draw(row)}
     </li>

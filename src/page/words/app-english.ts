@@ -486,6 +486,7 @@ export const english = {
       },
       waiting: (count: number) =>
         count === 1 ? 'one of them waits for a connection' : `${count} of them wait for a connection`,
+      takenBack: 'It was taken back before it was sent.',
       noEmail: 'The customer has no email.',
       zipName: 'invoices.zip',
       failed: (count: number) => (count === 1 ? 'One was left as it is:' : `${count} were left as they are:`),
@@ -1296,9 +1297,11 @@ export const english = {
     export: 'Export',
     exported: 'Your unsent changes were exported',
     import: 'Import',
-    imported: (count: number) => (count === 0 ? 'Nothing new in this file' : `${changes(count)} imported`),
+    imported: (count: number) =>
+      count === 0 ? 'Nothing new in this file' : `${changes(count)} imported; what was sent before is not done twice`,
     refused: (count: number) => `${changes(count)} could not be imported`,
     notOurs: 'This file is no export of unsent changes.',
+    anothers: 'This file holds another person’s changes. Only they can import it, signed in here.',
     file: (date: string) => `docket-unsent-${date}.json`,
     gone: 'This has been sent or discarded meanwhile.',
     noAccess:

@@ -507,6 +507,7 @@ export const german: AppText = {
       },
       waiting: (count) =>
         count === 1 ? 'eine davon wartet auf eine Verbindung' : `${count} davon warten auf eine Verbindung`,
+      takenBack: 'Vor dem Senden zurückgenommen.',
       noEmail: 'Der Kunde hat keine E-Mail-Adresse.',
       zipName: 'rechnungen.zip',
       failed: (count) => (count === 1 ? 'Eine blieb, wie sie ist:' : `${count} blieben, wie sie sind:`),
@@ -1341,10 +1342,14 @@ export const german: AppText = {
     export: 'Exportieren',
     exported: 'Ihre nicht gesendeten Änderungen wurden exportiert',
     import: 'Importieren',
-    imported: (count) => (count === 0 ? 'In dieser Datei ist nichts Neues' : `${changes(count)} importiert`),
+    imported: (count) =>
+      count === 0
+        ? 'In dieser Datei ist nichts Neues'
+        : `${changes(count)} importiert; was schon gesendet war, geschieht nicht noch einmal`,
     refused: (count) =>
       count === 1 ? '1 Änderung konnte nicht importiert werden' : `${count} Änderungen konnten nicht importiert werden`,
     notOurs: 'Diese Datei ist kein Export nicht gesendeter Änderungen.',
+    anothers: 'Diese Datei enthält Änderungen einer anderen Person. Nur sie kann sie importieren, hier angemeldet.',
     file: (date) => `docket-nicht-gesendet-${date}.json`,
     gone: 'Das wurde inzwischen gesendet oder verworfen.',
     noAccess:

@@ -1,13 +1,15 @@
 // Several invoices at once: each by its own call, one after the other, with how far it has come and what did not go.
-import { useQueryClient, type QueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState, type ReactNode } from 'react'
-import type { InvoiceSummary } from '#shared/contract/invoices.ts'
+import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState, type Dispatch, type ReactNode, type SetStateAction } from 'react'
+import type { Invoice, InvoiceSummary } from '#shared/contract/invoices.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
+import { needsPerson, type UnsentEntry } from '#shared/outbox.ts'
 import { may } from '#shared/permissions.ts'
 import { ProblemError } from '#shared/problem.ts'
 import { formatCount, formatMoney } from '#page/words/format.ts'
 import { offerFile } from '#page/offer-file.ts'
 import { problemText } from '#page/words/problem-text.ts'
+import { unsentQuery } from '#page/device/outbox-calls.ts'
 import { markOf } from '#page/device/saved.ts'
 import { holdReload } from '#page/start/reload.ts'
 import { text } from '#page/words/app-text.ts'
@@ -20,7 +22,7 @@ import { allInvoices } from './all-invoices.ts'
 import { Beforehand, type Remark } from './beforehand.tsx'
 import { lackingOf } from './lacking.ts'
 import { isChoosable, works, type Remind, type WorkName } from './bulk-works.ts'
-import type { InvoiceSearch } from './queries.ts'
+import { invoiceQuery, type InvoiceSearch } from './queries.ts'
 
 const t = text.invoices.bulk
 const names = Object.keys(works) as WorkName[]
@@ -34,7 +36,7 @@ interface Run {
   done: number
   total: number
   /** Of those that went: as far as this device can without a connection. */
-  waiting: number
+  waiting: readonly InvoiceSummary[]
   failed: { what: string; why: string }[]
   isOver: boolean
 }
@@ -88,7 +90,7 @@ export function Bulk({ organization, search, chosen, onChoose, onCancel, remind,
     const signal = begin()
     const place = { queryClient, organization, remind, files: [], hasCopies: false }
     const invoices = fitting(name)
-    const state: Run = { work: name, done: 0, total: invoices.length, waiting: 0, failed: [], isOver: false }
+    const state: Run = { work: name, done: 0, total: invoices.length, waiting: [], failed: [], isOver: false }
     setRun({ ...state })
     for (const invoice of invoices) {
       if (signal.aborted) break
@@ -99,7 +101,7 @@ export function Bulk({ organization, search, chosen, onChoose, onCancel, remind,
         const answer = await works[name].run(place, invoice)
         if (typeof answer === 'string') fail(answer)
         else if (markOf(answer ?? undefined) === 'attention') fail(text.unsent.marks.attention)
-        else if (markOf(answer ?? undefined)) state.waiting += 1
+        else if (markOf(answer ?? undefined)) state.waiting = [...state.waiting, invoice]
       } catch (error) {
         fail(whyOf(error))
         // All that come after it would be refused alike.
@@ -180,6 +182,7 @@ export function Bulk({ organization, search, chosen, onChoose, onCancel, remind,
       )}
       {problem && <Notice tone="danger">{problem}</Notice>}
       {run && <Progress run={run} />}
+      {run?.isOver && run.waiting.length > 0 && <Follow run={run} locale={organization.locale} setRun={setRun} />}
       <Dialog
         open={asked !== null}
         onOpenChange={(open) => !open && setAsked(null)}
@@ -214,8 +217,8 @@ function Progress({ run: { work, done, total, waiting, failed, isOver } }: { run
     <div className="grid gap-2">
       {!isOver && <progress className="w-full" max={total} value={done} aria-label={words.label} />}
       <output className="text-muted">
-        {words.done(done - failed.length - waiting, total)}
-        {waiting > 0 && ` · ${t.waiting(waiting)}`}
+        {words.done(done - failed.length - waiting.length, total)}
+        {waiting.length > 0 && ` · ${t.waiting(waiting.length)}`}
       </output>
       {isOver && failed.length > 0 && (
         <Notice tone="danger">
@@ -231,6 +234,62 @@ function Progress({ run: { work, done, total, waiting, failed, isOver } }: { run
       )}
     </div>
   )
+}
+
+/** The call that waits, and whether it was done where it waits no more; null for an invoice that is not there any more. */
+const arrivals: Partial<
+  Record<WorkName, readonly [UnsentEntry['name'], (now: Invoice | null, then: InvoiceSummary) => boolean]>
+> = {
+  issue: ['issueInvoice', (now) => now !== null && now.status !== 'draft'],
+  send: ['sendInvoice', (now, then) => now !== null && now.sentAt !== then.sentAt],
+  delete: ['deleteInvoice', (now) => now === null],
+}
+
+/** What waits when a run is over: what was sent since is done, and what was not taken, or was taken back, is not. */
+function Follow({ run, locale, setRun }: { run: Run; locale: string; setRun: Dispatch<SetStateAction<Run | null>> }) {
+  const queryClient = useQueryClient()
+  const { data: unsent } = useQuery(unsentQuery)
+  useEffect(() => {
+    const look = async (entries: readonly UnsentEntry[]) => {
+      const [waiting, failed] = await sortOut(queryClient, run, entries, locale)
+      if (waiting.length === run.waiting.length) return
+      const next = { ...run, waiting, failed: [...run.failed, ...failed] }
+      // What was told meanwhile is looked at on top of that.
+      setRun((now) => (now === run ? next : now))
+    }
+    if (unsent) void look(unsent.entries)
+  }, [unsent, queryClient, run, locale, setRun])
+  return null
+}
+
+async function sortOut(
+  queryClient: QueryClient,
+  { work, waiting }: Run,
+  entries: readonly UnsentEntry[],
+  locale: string,
+): Promise<[waiting: InvoiceSummary[], failed: Run['failed']]> {
+  const [name, isDone] = arrivals[work] ?? []
+  const outcome: [InvoiceSummary[], Run['failed']] = [[], []]
+  const [still, failed] = outcome
+  for (const invoice of waiting) {
+    const ofIt = entries.filter(({ id }) => id === invoice.id)
+    const fail = (why: string) => failed.push({ what: nameOf(invoice, locale), why })
+    if (ofIt.some(({ state }) => needsPerson(state))) fail(text.unsent.marks.attention)
+    else if (ofIt.some((entry) => entry.name === name)) still.push(invoice)
+    else {
+      const now = await asItIs(queryClient, invoice)
+      if (now === undefined) still.push(invoice)
+      else if (!isDone?.(now, invoice)) fail(t.takenBack)
+    }
+  }
+  return outcome
+}
+
+/** Null where there is none any more; undefined where nobody can say. */
+function asItIs(queryClient: QueryClient, { organizationId, id }: InvoiceSummary): Promise<Invoice | null | undefined> {
+  return queryClient
+    .fetchQuery({ ...invoiceQuery(organizationId, id), staleTime: 0, retry: false })
+    .catch((error: unknown) => (error instanceof ProblemError && error.code === 'not_found' ? null : undefined))
 }
 
 function nameOf({ number, customerName, gross }: InvoiceSummary, locale: string): string {

@@ -1,12 +1,13 @@
+import { replaceEqualDeep } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Clock, TriangleAlert } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { memo, useEffect, type ReactNode } from 'react'
 import { isDelete, needsPerson, type UnsentEntry } from '#shared/outbox.ts'
 import { formatInstant } from '#page/words/format.ts'
 import { text } from '#page/words/app-text.ts'
 import { Badge } from '#page/ui/badge.tsx'
 import { Button, buttonClass } from '#page/ui/button.tsx'
-import { changeText, isEditable, isFrozen, whatText, whyTexts } from './words.ts'
+import { amountText, changeText, isEditable, isFrozen, whatText, whyTexts } from './words.ts'
 
 const t = text.unsent
 
@@ -14,25 +15,44 @@ interface Props {
   entry: UnsentEntry
   /** Its organization is on this device, so that its forms and records can be opened. */
   isHere: boolean
+  /** The name of its organization, where there are others; null where that goes without saying. */
+  of: string | null
+  locale: string
   busy: boolean
-  onRetry: () => void
-  onDiscard: () => void
+  does: {
+    retry: (entry: UnsentEntry) => void
+    discard: (entry: UnsentEntry) => void
+    /** It has come into the document. */
+    appear: () => void
+  }
 }
 
-/** One write that is not at the server: what, when, why, and what can be done. */
-export function EntryCard({ entry, isHere, busy, onRetry, onDiscard }: Props) {
-  const what = whatText(entry)
+/**
+ * One write that is not at the server: what, when, why, and what can be done. Each telling brings all of them anew, at other places once one has gone: drawn is
+ * what has become another; what a card does stays the same.
+ */
+export const EntryCard = memo(
+  Card,
+  ({ does: _, ...before }, { does: __, ...now }) => replaceEqualDeep(before, now) === before,
+)
+
+function Card({ entry, isHere, of, locale, busy, does }: Props) {
+  const { retry, discard, appear } = does
+  useEffect(appear, [appear])
+  const what = [whatText(entry), amountText(entry, locale)].filter(Boolean).join(' · ')
   const change = changeText(entry)
   const attention = needsPerson(entry.state)
-  const named = (action: string) => ({ 'aria-label': `${action}: ${what}` })
+  const named = (action: string) => ({ 'aria-label': `${action}: ${[what, of].filter(Boolean).join(' · ')}` })
   const decides = entry.state === 'conflict' || isFrozen(entry)
   return (
-    <li className="grid gap-3 rounded-xl border border-line bg-surface p-4 sm:p-5">
+    <div className="grid gap-3 rounded-xl border border-line bg-surface p-4 sm:p-5">
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
         <div className="min-w-0">
           <h2 className="font-semibold wrap-anywhere">{isHere ? <Opens entry={entry}>{what}</Opens> : what}</h2>
           {change && <p>{change}</p>}
-          <p className="text-sm text-muted">{t.savedAt(formatInstant(entry.createdAt))}</p>
+          <p className="text-sm wrap-anywhere text-muted">
+            {[t.savedAt(formatInstant(entry.createdAt)), of].filter(Boolean).join(' · ')}
+          </p>
         </div>
         <Badge
           tone={attention ? 'danger' : 'warn'}
@@ -59,15 +79,15 @@ export function EntryCard({ entry, isHere, busy, onRetry, onDiscard }: Props) {
           </Link>
         )}
         {attention && !decides && (
-          <Button busy={busy} onClick={onRetry} {...named(t.retry)}>
+          <Button busy={busy} onClick={() => retry(entry)} {...named(t.retry)}>
             {t.retry}
           </Button>
         )}
-        <Button id={entry.key} look="danger" busy={busy} onClick={onDiscard} {...named(t.discard)}>
+        <Button id={entry.key} look="danger" busy={busy} onClick={() => discard(entry)} {...named(t.discard)}>
           {t.discard}
         </Button>
       </div>
-    </li>
+    </div>
   )
 }
 

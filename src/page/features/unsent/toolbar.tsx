@@ -3,6 +3,7 @@ import { useRef } from 'react'
 import type { OutboxFile, UnsentEntry } from '#shared/outbox.ts'
 import { unsentKey } from '#page/device/device-news.ts'
 import { exportUnsent, importUnsent, retryUnsent } from '#page/device/outbox-calls.ts'
+import { shownPerson } from '#page/person.ts'
 import { problemText } from '#page/words/problem-text.ts'
 import { text } from '#page/words/app-text.ts'
 import { Button } from '#page/ui/button.tsx'
@@ -58,6 +59,7 @@ function isTried({ state, theirs }: UnsentEntry): boolean {
 async function read(file: File): Promise<string> {
   const data = parse(await file.text())
   if (!data) return t.notOurs
+  if (data.userId !== shownPerson()) return t.anothers
   const { imported, refused } = await importUnsent(data)
   const said = [
     ...(imported > 0 || refused === 0 ? [t.imported(imported)] : []),
@@ -66,11 +68,13 @@ async function read(file: File): Promise<string> {
   return said.join('. ')
 }
 
-/** Null when it is no file of ours; who may read it is the device's to say. */
+/** Null when it is no file of ours; what of it may be read is the device's to say. */
 function parse(json: string): OutboxFile | null {
   try {
     const data = JSON.parse(json) as Partial<OutboxFile> | null
-    return data?.docket === 'unsent' && Array.isArray(data.entries) ? (data as OutboxFile) : null
+    return data?.docket === 'unsent' && typeof data.userId === 'string' && Array.isArray(data.entries)
+      ? (data as OutboxFile)
+      : null
   } catch {
     return null
   }

@@ -1,12 +1,14 @@
 // Everything unsent, oldest first as it is sent, and what was discarded here, which can be taken back.
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { needsPerson, type Unsent, type UnsentEntry } from '#shared/outbox.ts'
 import { useOrganizations } from '#page/current-organization.ts'
 import { unsentKey } from '#page/device/device-news.ts'
 import { resolveEntry, retryUnsent } from '#page/device/outbox-calls.ts'
 import { text } from '#page/words/app-text.ts'
+import { readerLocales } from '#page/words/language.ts'
 import { Button } from '#page/ui/button.tsx'
+import { type ListHandle, VirtualList } from '#page/ui/list.tsx'
 import { notify } from '#page/ui/notify.ts'
 import { Empty } from '#page/ui/screen.tsx'
 import { useDiscarded, type Discarded } from './discarded.ts'
@@ -33,13 +35,17 @@ export function UnsentList({ entries }: Unsent) {
     setBusyKey(null)
     pressed.current = key
   }
-  useEffect(() => {
+  const list = useRef<ListHandle>(null)
+  const goOn = () => {
     // What was pressed has gone, and with it the focus of whoever has no mouse: it goes on where that can be undone, or is again, as soon as that stands there.
     if (pressed.current === null || document.activeElement !== document.body) return
     const next = document.getElementById(pressed.current)
-    if (next) pressed.current = null
-    next?.focus()
-  })
+    // Out of sight it is not in the document; it calls this once it is.
+    if (!next) return list.current?.show(pressed.current)
+    pressed.current = null
+    next.focus()
+  }
+  useEffect(goOn)
   // What the server refused is not tried again by itself: it is sent once more as it is.
   const retry = (entry: UnsentEntry) => {
     const { key, state, body } = entry
@@ -47,12 +53,23 @@ export function UnsentList({ entries }: Unsent) {
       state === 'rejected' ? resolveEntry(key, { body: body && { ...body }, baseVersion: null }) : retryUnsent(),
     )
   }
-  const discard = (entry: UnsentEntry) => run(entry.key, () => discards.discard(entry))
+  const does = {
+    retry: (entry: UnsentEntry) => void retry(entry),
+    discard: (entry: UnsentEntry) => void run(entry.key, () => discards.discard(entry)),
+    appear: goOn,
+  }
   const undo = (gone: Discarded) =>
     run(gone.key, async () => {
       if (await discards.undo(gone)) notify('success', t.undone)
       else notify('error', t.notUndone)
     })
+
+  // Those that need the person first.
+  const rows = useMemo(
+    () => entries.toSorted((one, other) => Number(needsPerson(other.state)) - Number(needsPerson(one.state))),
+    [entries],
+  )
+  const organizationOf = ({ organizationId }: UnsentEntry) => organizations.find(({ id }) => id === organizationId)
 
   return (
     <div className="grid gap-4">
@@ -66,7 +83,12 @@ export function UnsentList({ entries }: Unsent) {
               {t.discarded(gone.what)}
               {gone.mayHaveArrived && <span className="block text-sm text-muted">{t.mayHaveArrived}</span>}
             </span>
-            <Button id={gone.key} busy={busyKey === gone.key} onClick={() => void undo(gone)}>
+            <Button
+              id={gone.key}
+              busy={busyKey === gone.key}
+              aria-label={`${t.undo}: ${gone.what}`}
+              onClick={() => void undo(gone)}
+            >
               {t.undo}
             </Button>
           </span>
@@ -75,20 +97,22 @@ export function UnsentList({ entries }: Unsent) {
       {entries.length === 0 ? (
         <Empty title={t.emptyTitle}>{t.empty}</Empty>
       ) : (
-        <ul className="grid gap-3" aria-label={t.title}>
-          {entries
-            .toSorted((one, other) => Number(needsPerson(other.state)) - Number(needsPerson(one.state)))
-            .map((entry) => (
+        <VirtualList ref={list} label={t.title} look="cards" rows={rows} keyOf={({ key }) => key}>
+          {(entry) => {
+            const organization = organizationOf(entry)
+            const isHere = entry.kind === 'organization' || organization !== undefined
+            return (
               <EntryCard
-                key={entry.key}
                 entry={entry}
-                isHere={entry.kind === 'organization' || organizations.some(({ id }) => id === entry.organizationId)}
+                isHere={isHere}
+                of={entry.kind !== 'organization' && organizations.length > 1 ? (organization?.name ?? null) : null}
+                locale={organization?.locale ?? readerLocales()[0]!}
                 busy={busyKey === entry.key}
-                onRetry={() => void retry(entry)}
-                onDiscard={() => void discard(entry)}
+                does={does}
               />
-            ))}
-        </ul>
+            )
+          }}
+        </VirtualList>
       )}
     </div>
   )

@@ -1,8 +1,9 @@
 // An unsent write in a person's words: what it is, and why it is still here.
-import { isRefund } from '#shared/invoice-balance.ts'
+import { isRefund, unsigned } from '#shared/invoice-balance.ts'
 import { changedFields } from '#shared/merge.ts'
-import { intentOf, isSave, needsPerson, type UnsentEntry } from '#shared/outbox.ts'
-import { formatClock } from '#page/words/format.ts'
+import type { Money } from '#shared/money.ts'
+import { intentOf, isDelete, needsPerson, isSave, type UnsentEntry } from '#shared/outbox.ts'
+import { formatClock, formatMoney } from '#page/words/format.ts'
 import { problemWords } from '#page/words/problem-text.ts'
 import { said } from '#page/words/said.ts'
 import { text } from '#page/words/app-text.ts'
@@ -19,6 +20,14 @@ export function whatText(entry: UnsentEntry): string {
   const { kind, label } = entry
   // An invoice goes by its customer's name, which is not its own.
   return [t.calls[callOf(entry)] ?? t.call, label].filter(Boolean).join(kind === 'invoice' ? ' · ' : ' ')
+}
+
+/** What is paid, else what the invoice comes to that this is done to; null for a change, which makes it another. It may be of a file, in which it may be anything. */
+export function amountText({ kind, name, base, body }: UnsentEntry, locale: string): string | null {
+  if (kind !== 'invoice' || (!intentOf(name) && !isDelete(name))) return null
+  const { amount, currency } = (body?.['amount'] ?? base?.['gross'] ?? {}) as Partial<Money>
+  if (typeof amount !== 'string' || !/^[A-Z]{3}$/.test(String(currency))) return null
+  return formatMoney(unsigned({ amount, currency: currency! }), locale)
 }
 
 /** Which of several changes of one row it is; null for what is no change of a row. */
