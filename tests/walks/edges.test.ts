@@ -2,6 +2,7 @@
 // invoice says what its person saw when it was pressed for.
 import { describe, expect, test } from 'vitest'
 import type { Invoice } from '#shared/contract/invoices.ts'
+import { uuidv7 } from '#shared/ids.ts'
 import type { OutboxFile } from '#shared/outbox.ts'
 import { customerBody, invoiceBody, organizationBody, websiteLine } from '#tests/support/bodies.ts'
 import { until } from '#tests/support/people.ts'
@@ -183,6 +184,25 @@ describe('nothing waits for what waits for it', () => {
     await until(async () => (await entries()).length === 2 || undefined)
     expect(await states()).toEqual(['saveInvoice rejected', 'issueInvoice waiting-for-decision'])
   })
+
+  for (const of of ['customer', 'organization'] as const)
+    test(`a change of the ${of} that was sent, is asked for once more under its key, and the press that had waited for it`, async () => {
+      const { base, path, ofCustomer } = await draftOffline()
+      const changed = of === 'customer' ? ofCustomer : base
+      const shown = (await get(changed)).body
+      const change = { ...version(shown), 'idempotency-key': uuidv7() }
+      const once = () => send('PUT', changed, { ...shown, name: 'Ann New' }, change)
+      expect((await once()).status).toBe(202)
+      await press(path)
+      await begin(async (request) => (isIssue(request) ? offline() : online(request)))
+      await until(async () => (await states()).every((each) => each.startsWith('issueInvoice')) || undefined)
+      walk.network = offline
+      expect((await once()).status).toBe(202)
+      await begin(online)
+      await isSynced()
+      expect((await atServer(changed)).body).toMatchObject({ name: 'Ann New', version: shown.version + 1 })
+      expect((await atServer(path)).body.status).toBe('issued')
+    })
 })
 
 describe('pressed once more it means what is shown by then', () => {

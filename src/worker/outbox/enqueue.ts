@@ -16,7 +16,7 @@ import {
 import { asShown } from './as-shown.ts'
 import { bringOn, isOther } from './decisions.ts'
 import { isClosing, laneOf, shownVersion, type Body, type Entry } from './entry.ts'
-import { freezing, parents } from './parents.ts'
+import { parents } from './parents.ts'
 import { sendAnew } from './queue.ts'
 
 /** What the page asked for. */
@@ -126,10 +126,7 @@ async function store(tx: Change, asked: Write): Promise<Enqueued> {
     kind,
     id,
     lane,
-    dependsOn: [
-      ...(await parents(tx, { ...write, body }, shown)),
-      ...(await freezing(tx, write)).map((press) => press.key),
-    ],
+    dependsOn: await parents(tx, { ...write, body }, shown),
     name,
     path: write.path,
     ...(body !== asked.body && { isMerged: true }),

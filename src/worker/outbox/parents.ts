@@ -4,24 +4,39 @@ import type { Change, Row } from '#worker/copy/stores.ts'
 import { laneOf, withWhatWaits, type Entry } from './entry.ts'
 
 /**
- * What must be at the server before: the rows it names, where they are made here; before an issue also their changes, which it freezes; before an
- * organization is closed everything in it that can be sent without the person.
+ * What must be at the server before: the rows it names, where they are made here; before an issue also their changes, which it freezes, and before a change the
+ * issues that freeze what it changes; before an organization is closed everything in it that can be sent without the person.
  */
 export async function parents(
   tx: Change,
   write: Pick<Entry, 'key' | 'kind' | 'organizationId' | 'id' | 'name' | 'body'>,
   shown: Row | null,
 ): Promise<string[]> {
-  const { kind, organizationId, id, name, body } = write
-  if (kind === 'organization') {
-    const inIt = isDelete(name) ? await tx.objectStore('outbox').getAll() : []
-    const before = inIt.filter(
-      (entry) => entry.organizationId === id && entry.kind !== kind && !needsPerson(entry.state),
-    )
-    // What could still be taken back is not waited for.
-    for (const entry of before) if (entry.heldUntilMs) await tx.objectStore('outbox').put({ ...entry, heldUntilMs: 0 })
-    return before.map(({ key }) => key)
-  }
+  const ofOrganization = write.kind === 'organization'
+  const before = ofOrganization ? await whatItCloses(tx, write) : await whatItNames(tx, write, shown)
+  const keys = [...before, ...(await freezing(tx, write))].map(({ key }) => key)
+  if (keys.length === 0) return []
+  // Discarded, or done, and asked for once more under its key, or sent anew: what waits for it, through however many, it cannot wait for.
+  const waiting = withWhatWaits(await tx.objectStore('outbox').getAll(), [write.key])
+  return keys.filter((key) => !waiting.has(key))
+}
+
+async function whatItCloses(tx: Change, { name, id }: Pick<Entry, 'name' | 'id'>): Promise<Entry[]> {
+  if (!isDelete(name)) return []
+  const outbox = tx.objectStore('outbox')
+  const before = (await outbox.getAll()).filter(
+    (entry) => entry.organizationId === id && entry.kind !== 'organization' && !needsPerson(entry.state),
+  )
+  // What could still be taken back is not waited for.
+  for (const entry of before) if (entry.heldUntilMs) await outbox.put({ ...entry, heldUntilMs: 0 })
+  return before
+}
+
+async function whatItNames(
+  tx: Change,
+  { kind, organizationId, id, name, body }: Parameters<typeof parents>[1],
+  shown: Row | null,
+): Promise<Entry[]> {
   const byLane = tx.objectStore('outbox').index('byLane')
   const named = [laneOf({ kind: 'organization', id: organizationId })]
   const customerId = body?.['customerId'] ?? (kind === 'invoice' && shown?.['customerId'])
@@ -33,11 +48,7 @@ export async function parents(
   // Drafts that are saved elsewhere or deleted before let go of the customer.
   const drafts =
     name === 'deleteCustomer' ? (await tx.objectStore('outbox').getAll()).filter(isInvoiceFor(organizationId, id)) : []
-  // Discarded, and asked for once more under its key, or sent anew: what waits for it, through however many, it cannot wait for.
-  const keys = [...needed, ...drafts].map(({ key }) => key)
-  if (keys.length === 0) return []
-  const waiting = withWhatWaits(await tx.objectStore('outbox').getAll(), [write.key])
-  return keys.filter((key) => !waiting.has(key))
+  return [...needed, ...drafts]
 }
 
 /**
