@@ -431,6 +431,7 @@ test.describe('on a phone', () => {
     await discard('Issue invoice · Bob the Baker · €12.10 · Ann Works').click()
     await expect(items).toHaveCount(2)
     await expect(items.nth(0)).toContainText('€1,210.00')
+    await expect(page.getByRole('button', { name: 'Undo: Issue invoice · Bob the Baker · €12.10' })).toBeVisible()
   })
 
   test('a conflict is decided field by field', async ({ page, docket, network }) => {

@@ -4,7 +4,6 @@ import { needsPerson, type OutboxFile, type UnsentEntry } from '#shared/outbox.t
 import { discardEntry, importUnsent } from '#page/device/outbox-calls.ts'
 import { keyPrefix, shownPerson } from '#page/person.ts'
 import { text } from '#page/words/app-text.ts'
-import { whatText } from './words.ts'
 
 export interface Discarded {
   /** Of the entry that was pressed. */
@@ -19,8 +18,8 @@ type Change = (before: Discarded[]) => Discarded[]
 
 export interface Discards {
   discarded: Discarded[]
-  /** Takes it off the device, with what builds on it. */
-  discard(entry: UnsentEntry): Promise<void>
+  /** Takes it off the device, with what builds on it. `what`: how the person knows it. */
+  discard(entry: UnsentEntry, what: string): Promise<void>
   /** False: it stays discarded; what was done since does not go with it. */
   undo(gone: Discarded): Promise<boolean>
 }
@@ -41,11 +40,11 @@ export function useDiscarded(): Discards {
   }
   return {
     discarded,
-    async discard(entry) {
+    async discard(entry, called) {
       const { key, attempts, state } = entry
       const file = await discardEntry(key)
       const more = file.entries.length - 1
-      const what = whatText(entry) + (more > 0 ? text.unsent.discardedMore(more) : '')
+      const what = called + (more > 0 ? text.unsent.discardedMore(more) : '')
       keep((before) => [...before, { key, what, file, mayHaveArrived: attempts > 0 && !needsPerson(state) }])
     },
     async undo(gone) {

@@ -7,7 +7,7 @@ import { formatInstant } from '#page/words/format.ts'
 import { text } from '#page/words/app-text.ts'
 import { Badge } from '#page/ui/badge.tsx'
 import { Button, buttonClass } from '#page/ui/button.tsx'
-import { amountText, changeText, isEditable, isFrozen, whatText, whyTexts } from './words.ts'
+import { changeText, isEditable, isFrozen, wholeText, whyTexts } from './words.ts'
 
 const t = text.unsent
 
@@ -39,7 +39,7 @@ export const EntryCard = memo(
 function Card({ entry, isHere, of, locale, busy, does }: Props) {
   const { retry, discard, appear } = does
   useEffect(appear, [appear])
-  const what = [whatText(entry), amountText(entry, locale)].filter(Boolean).join(' · ')
+  const what = wholeText(entry, locale)
   const change = changeText(entry)
   const attention = needsPerson(entry.state)
   const named = (action: string) => ({ 'aria-label': `${action}: ${[what, of].filter(Boolean).join(' · ')}` })

@@ -14,8 +14,10 @@ import { Empty } from '#page/ui/screen.tsx'
 import { useDiscarded, type Discarded } from './discarded.ts'
 import { EntryCard } from './entry-card.tsx'
 import { refusalText } from './refusal.ts'
+import { wholeText } from './words.ts'
 
 const t = text.unsent
+const keyOf = ({ key }: UnsentEntry) => key
 
 export function UnsentList({ entries }: Unsent) {
   const queryClient = useQueryClient()
@@ -53,9 +55,12 @@ export function UnsentList({ entries }: Unsent) {
       state === 'rejected' ? resolveEntry(key, { body: body && { ...body }, baseVersion: null }) : retryUnsent(),
     )
   }
+  const organizationOf = ({ organizationId }: UnsentEntry) => organizations.find(({ id }) => id === organizationId)
+  const localeOf = (entry: UnsentEntry) => organizationOf(entry)?.locale ?? readerLocales()[0]!
   const does = {
     retry: (entry: UnsentEntry) => void retry(entry),
-    discard: (entry: UnsentEntry) => void run(entry.key, () => discards.discard(entry)),
+    discard: (entry: UnsentEntry) =>
+      void run(entry.key, () => discards.discard(entry, wholeText(entry, localeOf(entry)))),
     appear: goOn,
   }
   const undo = (gone: Discarded) =>
@@ -69,7 +74,6 @@ export function UnsentList({ entries }: Unsent) {
     () => entries.toSorted((one, other) => Number(needsPerson(other.state)) - Number(needsPerson(one.state))),
     [entries],
   )
-  const organizationOf = ({ organizationId }: UnsentEntry) => organizations.find(({ id }) => id === organizationId)
 
   return (
     <div className="grid gap-4">
@@ -97,7 +101,7 @@ export function UnsentList({ entries }: Unsent) {
       {entries.length === 0 ? (
         <Empty title={t.emptyTitle}>{t.empty}</Empty>
       ) : (
-        <VirtualList ref={list} label={t.title} look="cards" rows={rows} keyOf={({ key }) => key}>
+        <VirtualList ref={list} label={t.title} look="cards" rows={rows} keyOf={keyOf}>
           {(entry) => {
             const organization = organizationOf(entry)
             const isHere = entry.kind === 'organization' || organization !== undefined
@@ -106,7 +110,7 @@ export function UnsentList({ entries }: Unsent) {
                 entry={entry}
                 isHere={isHere}
                 of={entry.kind !== 'organization' && organizations.length > 1 ? (organization?.name ?? null) : null}
-                locale={organization?.locale ?? readerLocales()[0]!}
+                locale={localeOf(entry)}
                 busy={busyKey === entry.key}
                 does={does}
               />

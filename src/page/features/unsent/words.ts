@@ -2,7 +2,7 @@
 import { isRefund, unsigned } from '#shared/invoice-balance.ts'
 import { changedFields } from '#shared/merge.ts'
 import type { Money } from '#shared/money.ts'
-import { intentOf, isDelete, needsPerson, isSave, type UnsentEntry } from '#shared/outbox.ts'
+import { intentOf, isDelete, isSave, needsPerson, type UnsentEntry } from '#shared/outbox.ts'
 import { formatClock, formatMoney } from '#page/words/format.ts'
 import { problemWords } from '#page/words/problem-text.ts'
 import { said } from '#page/words/said.ts'
@@ -22,8 +22,13 @@ export function whatText(entry: UnsentEntry): string {
   return [t.calls[callOf(entry)] ?? t.call, label].filter(Boolean).join(kind === 'invoice' ? ' · ' : ' ')
 }
 
+/** With the amount that tells it from others of the same customer. */
+export function wholeText(entry: UnsentEntry, locale: string): string {
+  return [whatText(entry), amountText(entry, locale)].filter(Boolean).join(' · ')
+}
+
 /** What is paid, else what the invoice comes to that this is done to; null for a change, which makes it another. It may be of a file, in which it may be anything. */
-export function amountText({ kind, name, base, body }: UnsentEntry, locale: string): string | null {
+function amountText({ kind, name, base, body }: UnsentEntry, locale: string): string | null {
   if (kind !== 'invoice' || (!intentOf(name) && !isDelete(name))) return null
   const { amount, currency } = (body?.['amount'] ?? base?.['gross'] ?? {}) as Partial<Money>
   if (typeof amount !== 'string' || !/^[A-Z]{3}$/.test(String(currency))) return null

@@ -12,7 +12,7 @@ import { useDiscarded } from '#page/features/unsent/discarded.ts'
 import { openedBefore, useOpened } from '#page/features/unsent/opened.ts'
 import { refusalText } from '#page/features/unsent/refusal.ts'
 import { saveTyped } from '#page/features/unsent/save-typed.ts'
-import { isFrozen, versionOf, whatText, whyTexts } from '#page/features/unsent/words.ts'
+import { isFrozen, versionOf, whatText, wholeText, whyTexts } from '#page/features/unsent/words.ts'
 import { Loaded } from '#page/loaded.tsx'
 import { asNewRow, saveAsNew } from '#page/save-as-new.ts'
 import { seenBefore } from '#page/device/decision.ts'
@@ -115,7 +115,7 @@ function Waiting({ entry, isGone }: { entry: UnsentEntry; isGone: boolean }) {
   const { discard: takeOff } = useDiscarded()
   const discard = () =>
     run(async () => {
-      await takeOff(entry)
+      await takeOff(entry, wholeText(entry, locale))
       await toList()
     })
   const copy = anew && (() => void run(async () => onward(await saveAsNew(queryClient, entry, anew))))
