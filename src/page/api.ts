@@ -25,7 +25,7 @@ export interface CallOptions {
   /** The version that the change is based on. */
   ifMatch?: number
   /** Names the write, so that it happens once however often it is sent; made here when left out. */
-  key?: string
+  key?: string | undefined
   signal?: AbortSignal | undefined
   /** The server's own word, not what this device knows. */
   isFresh?: boolean

@@ -59,7 +59,7 @@ export function rowQueries<Row extends Kept, New extends { id: string }, Edit ex
     return saveForm(
       queryClient,
       { opened, shown: queryClient.getQueryData<Row>([one, organizationId, id]), body, version },
-      (now, ifMatch) => call<Row>(calls.save, { params, ifMatch, body: now, writer, decides: true }),
+      (now, ifMatch, key) => call<Row>(calls.save, { params, ifMatch, body: now, writer, key, decides: true }),
       () => readRow(organizationId, id),
     )
   }

@@ -17,12 +17,13 @@ interface Form<Row, Body> {
 export async function saveForm<Row extends { version: number }, Body extends object>(
   queryClient: QueryClient,
   { opened, shown, body, version }: Form<Row, Body>,
-  save: (body: Body, version: number) => Promise<Row>,
+  save: (body: Body, version: number, key?: string) => Promise<Row>,
   reread: () => Promise<Row>,
 ): Promise<Row> {
   const isPast = opened && shown && opened.version === version && shown.version !== version
-  const now = isPast ? (await import('./decision.ts')).broughtTogether(opened, shown, body) : { body, version }
-  return orDecide(queryClient, opened, save(now.body, now.version), reread)
+  const asItIs: { body: Body; version: number; key?: string } = { body, version }
+  const now = isPast ? (await import('./decision.ts')).broughtTogether(opened, shown, body) : asItIs
+  return orDecide(queryClient, opened, save(now.body, now.version, now.key), reread)
 }
 
 /**

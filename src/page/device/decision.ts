@@ -1,5 +1,6 @@
 // A save that somebody else was faster than: it stays in the outbox, and where both changed the same the person is asked, field by field (OFFLINE.md "Conflict").
 import type { QueryClient } from '@tanstack/react-query'
+import { uuidv7 } from '#shared/ids.ts'
 import { merge, takesChanges } from '#shared/merge.ts'
 import { resolveEntry, unsentQuery } from './outbox-calls.ts'
 
@@ -19,16 +20,23 @@ export function seenBefore(key: string): Fields | null {
   return seen.get(key) ?? null
 }
 
-/** What a form sends, on the row as it is shown by now; what both changed is sent as of the row that the form began with, which asks about it. */
+/**
+ * What a form sends, on the row as it is shown by now; what both changed is sent as of the row that the form began with, which asks about it: under a key by
+ * which that row is known here, or all that differs would be asked about.
+ */
 export function broughtTogether<Body extends object>(
   opened: Row,
   shown: Row,
   body: Body,
-): { body: Body; version: number } {
+): { body: Body; version: number; key?: string } {
   if (!takesChanges(shown)) return { body, version: opened.version }
   const { merged, inQuestion } = merge(opened, body as Fields, shown)
   // Its fields are those of the body.
-  return { body: merged as Body, version: inQuestion.length === 0 ? shown.version : opened.version }
+  const together = merged as Body
+  if (inQuestion.length === 0) return { body: together, version: shown.version }
+  const key = uuidv7()
+  seen.set(key, opened)
+  return { body: together, version: opened.version, key }
 }
 
 /** Resolves to whether it goes on by itself: somebody had changed other fields since it was `opened`. Else the question is shown. */

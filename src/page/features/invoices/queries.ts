@@ -90,7 +90,7 @@ function save(
   return saveForm(
     queryClient,
     { opened, shown: queryClient.getQueryData<Invoice>(['invoice', organizationId, invoiceId]), body, version },
-    (now, ifMatch) => call<Invoice>('saveInvoice', { params, ifMatch, body: now, writer, decides: true }),
+    (now, ifMatch, key) => call<Invoice>('saveInvoice', { params, ifMatch, body: now, writer, key, decides: true }),
     () => call<Invoice>('getInvoice', { params }),
   )
 }

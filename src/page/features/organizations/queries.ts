@@ -29,7 +29,8 @@ export async function saveOrganization(
   const saved = await saveForm(
     queryClient,
     { opened: organization, shown, body, version: organization.version },
-    (now, ifMatch) => call<Organization>('saveOrganization', { params, ifMatch, body: now, writer, decides: true }),
+    (now, ifMatch, key) =>
+      call<Organization>('saveOrganization', { params, ifMatch, body: now, writer, key, decides: true }),
     () => call<Organization>('getOrganization', { params }),
   )
   keep(queryClient, saved)
