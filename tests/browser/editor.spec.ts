@@ -266,6 +266,15 @@ test.describe('at a desk, by keyboard alone', () => {
     expect(drawn).toContain('lines.59.quantity')
     expect(drawn.filter((name) => !name.startsWith('lines.59.'))).toEqual([])
     await expect(total).not.toHaveText('€55,030.80')
+
+    // One that was out of sight is led to like any other.
+    await page.goto('about:blank')
+    await page.goto(`${organization}/invoices/${draft.id}/edit#lines.57.unitPrice`)
+    const far = page.locator('[name="lines.57.unitPrice"]')
+    await expect(far).toBeFocused()
+    await expect(far).toBeInViewport({ ratio: 1 })
+    await page.keyboard.press('Alt+ArrowUp')
+    await expect(page.locator('[name="lines.56.unitPrice"]')).toBeFocused()
   })
 
   test('what is usually typed into a line is seen whole, and no word above it is broken', async ({ page, docket }) => {
