@@ -12,6 +12,8 @@ import {
   test,
   type Docket,
 } from '#tests/support/browser.ts'
+import { postsOf, signedInAccount } from '#tests/support/api-client.ts'
+import { invoiceBody, websiteLine } from '#tests/support/bodies.ts'
 import { choose, tabTo, typeInto } from '#tests/support/keyboard.ts'
 import { bothThemes, look } from '#tests/support/look.ts'
 
@@ -34,6 +36,22 @@ const names = (page: Page) =>
   page
     .locator('li[data-line] input[name$=".name"]')
     .evaluateAll((inputs) => inputs.map((input) => (input as HTMLInputElement).value))
+
+/** The names of the controls that were drawn anew meanwhile: React gives each of those other props than it had. */
+async function redrawn(page: Page, work: () => Promise<void>): Promise<string[]> {
+  const before = await page.evaluateHandle(() => {
+    const propsOf = (element: Element) => {
+      const key = Object.keys(element).find((each) => each.startsWith('__reactProps$'))!
+      return (element as unknown as Record<string, unknown>)[key]
+    }
+    const controls = [...document.querySelectorAll<HTMLInputElement>('form :is(input, select, textarea)[name]')]
+    return { propsOf, was: controls.map((control) => [control, propsOf(control)] as const) }
+  })
+  await work()
+  return before.evaluate(({ propsOf, was }) =>
+    was.filter(([control, props]) => propsOf(control) !== props).map(([{ name }]) => name),
+  )
+}
 
 test.describe('on a narrow phone', () => {
   test.use({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true })
@@ -220,6 +238,68 @@ test.describe('at a desk, by keyboard alone', () => {
     await expect(moved).not.toHaveAttribute('aria-invalid')
     await typeInto(page, line(page, 1).getByLabel('Quantity'), '2')
     await expect(total).not.toHaveText('–')
+  })
+
+  test('of many lines, a key draws anew what it changes and nothing else; the sum follows', async ({
+    page,
+    docket,
+  }) => {
+    const email = await signUp(page, docket, { customer: 'Bob the Baker' })
+    const [, organization, customerId] = /(\/organization\/[\w-]+)\/customers\/([\w-]+)/.exec(page.url())!
+    const lines = Array.from({ length: 60 }, () => websiteLine)
+    const post = postsOf(await signedInAccount(docket.server.url, email))
+    const draft = await post(
+      `${organization!.replace('organization', 'organizations')}/invoices`,
+      invoiceBody(customerId!, { lines }),
+    )
+    await page.goto(`${organization}/invoices/${draft.id}/edit`)
+    const notes = page.getByLabel('Notes on the invoice')
+    await expect(notes).toBeVisible()
+    await expect(page.locator('li[data-line]')).toHaveCount(60)
+    const total = page.getByRole('main').locator('form dl dd').last()
+    await expect(total).toHaveText('€55,030.80')
+
+    await notes.focus()
+    expect(await redrawn(page, () => page.keyboard.type('ab'))).toEqual(['notes'])
+    await page.locator('[name="lines.59.quantity"]').focus()
+    const drawn = await redrawn(page, () => page.keyboard.type('1'))
+    expect(drawn).toContain('lines.59.quantity')
+    expect(drawn.filter((name) => !name.startsWith('lines.59.'))).toEqual([])
+    await expect(total).not.toHaveText('€55,030.80')
+
+    // One that was out of sight is led to like any other.
+    await page.goto('about:blank')
+    await page.goto(`${organization}/invoices/${draft.id}/edit#lines.57.unitPrice`)
+    const far = page.locator('[name="lines.57.unitPrice"]')
+    await expect(far).toBeFocused()
+    await expect(far).toBeInViewport({ ratio: 1 })
+    await page.keyboard.press('Alt+ArrowUp')
+    await expect(page.locator('[name="lines.56.unitPrice"]')).toBeFocused()
+  })
+
+  test('what is usually typed into a line is seen whole, and no word above it is broken', async ({ page, docket }) => {
+    await signUp(page, docket, { organization: 'Ann Works' })
+    await page.keyboard.press('n')
+    await page.getByLabel('Quantity').fill('12345.678')
+    await page.getByLabel('Unit price').fill('12345.123456')
+    await page.getByLabel('VAT rate').fill('19.25')
+    for (const width of [768, 1024, 1440]) {
+      await page.setViewportSize({ width, height: 900 })
+      const cut = await line(page, 1)
+        .locator('[inputmode="decimal"]')
+        .evaluateAll((fields) => fields.filter((each) => each.scrollWidth > each.clientWidth).map(({ id }) => id))
+      expect([width, cut]).toEqual([width, []])
+      // The longest of them, in German.
+      const heights = await line(page, 1)
+        .locator('label[for]')
+        .evaluateAll((labels) =>
+          labels.map((label) => {
+            if (label.textContent === 'VAT category') label.textContent = 'Steuerkategorie'
+            return (label as HTMLElement).offsetHeight
+          }),
+        )
+      expect([width, new Set(heights).size]).toEqual([width, 1])
+    }
   })
 
   test('an invoice is duplicated from its screen, by the palette and from the list, also without a connection', async ({

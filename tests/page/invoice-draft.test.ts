@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { asFieldErrors } from '#page/forms/form-errors.ts'
-import { liveAccountingTax, liveAmounts, sharesOf, toBody } from '#page/features/invoices/draft-body.ts'
+import { liveAccountingTax, liveAmounts, liveLine, sharesOf, toBody } from '#page/features/invoices/draft-body.ts'
 import {
   emptyAdjustment,
   givenTo,
@@ -251,7 +251,10 @@ describe('discounts and extra charges', () => {
       expect(body.lines[0]!.allowances).toEqual([{ amount, percent: '10', reason: '' }])
       expect(asFieldErrors(invoiceEdit, body)).toEqual([])
       expect(liveAmounts(typed).totals.net).toBe(net)
-      expect(sharesOf(typed).get(tenPercent.id)).toBe(BigInt(amount.replace('.', '')))
+      // What stands at the line is reckoned from it alone.
+      const { entered, shares } = liveLine(typed.lines[0]!, typed)
+      expect(shares.get(tenPercent.id)).toBe(BigInt(amount.replace('.', '')))
+      expect(entered).toBe(liveAmounts(typed).lines[0]!.entered)
     }
   })
 
@@ -264,6 +267,7 @@ describe('discounts and extra charges', () => {
     })
     const body = toBody(typed, null)
     expect(body.allowances).toMatchObject([{ amount: '20.00', percent: '10' }])
+    expect(sharesOf(typed).get(tenPercent.id)).toBe(2000n)
     expect(asFieldErrors(invoiceEdit, body)).toEqual([])
     const { totals } = liveAmounts(typed)
     expect([totals.allowances, totals.charges, totals.net]).toEqual([2000n, 500n, 28_499n])
@@ -326,7 +330,7 @@ describe('discounts and extra charges', () => {
 
   test('of less than nothing there is no percentage: nothing is taken off, and the percentage says why', () => {
     const typed = at({ lines: [{ ...line, quantity: '-3', allowances: [tenPercent] }] })
-    expect(sharesOf(typed).get(tenPercent.id)).toBe(0n)
+    expect(liveLine(typed.lines[0]!, typed).shares.get(tenPercent.id)).toBe(0n)
     expect(liveAmounts(typed).totals.net).toBe(-9999n)
     expect(asFieldErrors(invoiceEdit, toBody(typed, null))).toEqual([
       {

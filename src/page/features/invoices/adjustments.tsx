@@ -2,34 +2,51 @@
 import { useStore } from '@tanstack/react-form'
 import { Minus, Plus, Trash2 } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import type { Language } from '#shared/language.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
-import { toMoney } from '#shared/money.ts'
-import type { VatCategory } from '#shared/vat.ts'
+import { toMoney, type MinorUnits } from '#shared/money.ts'
 import { formatMoney } from '#page/words/format.ts'
 import { text } from '#page/words/app-text.ts'
 import { Button } from '#page/ui/button.tsx'
+import { SelectField, TextField } from '#page/ui/field.tsx'
+import { NumberField } from '#page/ui/number-field.tsx'
 import { sharesOf } from './draft-body.ts'
-import type { DraftForm } from './draft-form.ts'
-import { emptyAdjustment, emptyLine, type AdjustmentValues } from './draft-values.ts'
+import { languageOn, useReckoned, type DraftForm } from './draft-form.ts'
+import {
+  emptyAdjustment,
+  emptyLine,
+  type AdjustmentValues,
+  type DocumentAdjustmentValues,
+  type DraftValues,
+  type VatValues,
+} from './draft-values.ts'
 import { VatFields } from './vat-fields.tsx'
 
 const t = text.invoices
 const kindChoices = Object.entries(t.adjustmentKinds).map(([value, label]) => ({ value, label }))
 
 type Kind = 'allowances' | 'charges'
+type Any = AdjustmentValues & Partial<Pick<DocumentAdjustmentValues, 'vat'>>
 
-interface Props {
-  form: DraftForm
-  /** A line; empty for the whole invoice. */
-  of: `lines[${number}]` | ''
-  allowances: readonly AdjustmentValues[]
-  charges: readonly AdjustmentValues[]
-  /** Of the whole invoice: how a new one is taxed. */
-  organization?: Organization
+/** What each of them is shown with. */
+interface Shown {
+  /** What each percentage comes to, by id. */
+  shares: ReadonlyMap<string, MinorUnits>
+  typing: Pick<DraftValues, 'currency' | 'locale'>
+  language: Language
 }
 
-export function Adjustments({ form, of, allowances, charges, organization }: Props) {
-  const at = <Each extends Kind>(kind: Each) => (of === '' ? kind : `${of}.${kind}`) as `lines[${number}].${Each}`
+interface Props extends Shown {
+  /** In front of the names of its fields: a line; empty for the whole invoice. */
+  of: `lines.${number}.` | ''
+  allowances: readonly Any[]
+  charges: readonly Any[]
+  /** Of the whole invoice: how a new one is taxed. */
+  vatOfNew?: () => VatValues
+  onChange: (kind: Kind, change: (before: readonly Any[]) => Any[]) => void
+}
+
+export function Adjustments({ of, allowances, charges, vatOfNew, onChange, ...shown }: Props) {
   const adding = useRef<HTMLDivElement>(null)
   /** The one that is typed next; another object each time it is wanted. */
   const [wanted, setWanted] = useState<Pick<AdjustmentValues, 'id'> | null>(null)
@@ -40,24 +57,23 @@ export function Adjustments({ form, of, allowances, charges, organization }: Pro
     ;(row ?? current?.querySelector('button'))?.focus()
   }, [wanted])
   function add(kind: Kind): void {
-    const above = form.state.values.lines[0]
-    const vat = organization && { vat: above?.vat ?? emptyLine(organization).vat }
-    const added = { ...emptyAdjustment(), ...vat }
-    form.pushFieldValue(at(kind), added)
+    const added = { ...emptyAdjustment(), ...(vatOfNew && { vat: vatOfNew() }) }
+    onChange(kind, (before) => [...before, added])
     setWanted(added)
   }
   function remove(kind: Kind, index: number): void {
     const all = kind === 'allowances' ? allowances : charges
-    void form.removeFieldValue(at(kind), index)
+    onChange(kind, (before) => before.toSpliced(index, 1))
     setWanted({ id: (all[index + 1] ?? all[index - 1])?.id ?? '' })
   }
-  const row = (kind: Kind, label: (number: number) => string) => (_: AdjustmentValues, index: number) => (
+  const row = (kind: Kind, label: (number: number) => string) => (_: Any, index: number) => (
     <AdjustmentRow
       key={`${kind} ${_.id}`}
-      form={form}
-      name={`${at(kind)}[${index}]`}
+      {...shown}
+      name={`${of}${kind}.${index}`}
       value={_}
       label={label(index + 1)}
+      onChange={(changed) => onChange(kind, (before) => before.with(index, { ...before[index]!, ...changed }))}
       onRemove={() => remove(kind, index)}
     />
   )
@@ -80,54 +96,80 @@ export function Adjustments({ form, of, allowances, charges, organization }: Pro
 export function DocumentAdjustments({ form, organization }: { form: DraftForm; organization: Organization }) {
   const allowances = useStore(form.store, ({ values }) => values.allowances)
   const charges = useStore(form.store, ({ values }) => values.charges)
+  const currency = useStore(form.store, ({ values }) => values.currency)
+  const language = useStore(form.store, ({ values }) => languageOn(values))
+  const shares = useReckoned(form, sharesOf)
   return (
     <>
       <p className="text-sm text-muted">{t.adjustmentsLead}</p>
-      <Adjustments form={form} of="" allowances={allowances} charges={charges} organization={organization} />
+      <Adjustments
+        of=""
+        allowances={allowances}
+        charges={charges}
+        shares={shares}
+        typing={{ currency, locale: organization.locale }}
+        language={language}
+        vatOfNew={() => form.state.values.lines[0]?.vat ?? emptyLine(organization).vat}
+        onChange={(kind, change) => form.setFieldValue(kind, (before) => change(before) as DocumentAdjustmentValues[])}
+      />
     </>
   )
 }
 
 function AdjustmentRow({
-  form,
   name,
   value,
   label,
+  shares,
+  typing,
+  language,
+  onChange,
   onRemove,
-}: {
-  form: DraftForm
-  name: `lines[${number}].${Kind}[${number}]`
-  value: AdjustmentValues & { vat?: { category: string } }
+}: Shown & {
+  name: string
+  value: Any
   label: string
+  onChange: (changed: Partial<Any>) => void
   onRemove: () => void
 }) {
-  // The same of the whole invoice, where there is no line in front.
-  const share = useStore(form.store, ({ values }) => sharesOf(values).get(value.id))
-  const { currency, locale } = form.state.values
+  const { vat } = value
+  const share = shares.get(value.id)
   return (
     <fieldset data-adjustment={value.id} className="grid gap-3 rounded-lg border border-line p-3">
       <legend className="px-1 text-sm font-medium">{label}</legend>
       <div className="grid grid-cols-2 items-start gap-3 sm:grid-cols-[8rem_7rem_minmax(0,1fr)_auto]">
-        <form.AppField name={`${name}.kind`}>
-          {(field) => <field.Select label={t.adjustmentKind} hint={t.adjustmentHint} choices={kindChoices} />}
-        </form.AppField>
+        <SelectField
+          name={`${name}.kind`}
+          label={t.adjustmentKind}
+          hint={t.adjustmentHint}
+          choices={kindChoices}
+          value={value.kind}
+          onChange={(event) => onChange({ kind: event.currentTarget.value })}
+        />
         {value.kind === 'percent' ? (
-          <form.AppField name={`${name}.percent`}>
-            {(field) => (
-              <field.Decimal
-                label={t.percent}
-                hint={share !== undefined && formatMoney(toMoney(share, currency), locale)}
-              />
-            )}
-          </form.AppField>
+          <NumberField
+            name={`${name}.percent`}
+            label={t.percent}
+            hint={share !== undefined && formatMoney(toMoney(share, typing.currency), typing.locale)}
+            value={value.percent}
+            onValue={(percent) => onChange({ percent })}
+          />
         ) : (
-          <form.AppField name={`${name}.amount`}>
-            {(field) => <field.Decimal label={t.adjustmentAmount} />}
-          </form.AppField>
+          <NumberField
+            name={`${name}.amount`}
+            label={t.adjustmentAmount}
+            value={value.amount}
+            onValue={(amount) => onChange({ amount })}
+          />
         )}
-        <form.AppField name={`${name}.reason`}>
-          {(field) => <field.Text label={t.adjustmentReason} autoComplete="off" className="max-sm:col-span-2" />}
-        </form.AppField>
+        <TextField
+          name={`${name}.reason`}
+          label={t.adjustmentReason}
+          autoComplete="off"
+          className="max-sm:col-span-2"
+          value={value.reason}
+          onChange={(event) => onChange({ reason: event.currentTarget.value })}
+        />
         <Button
           look="quiet"
           className="px-3 max-sm:col-span-2 max-sm:-mt-3 max-sm:justify-self-end sm:mt-6"
@@ -136,9 +178,14 @@ function AdjustmentRow({
           onClick={onRemove}
         />
       </div>
-      {value.vat && (
+      {vat && (
         <div className="grid grid-cols-2 items-start gap-3">
-          <VatFields form={form} name={name as `allowances[${number}]`} category={value.vat.category as VatCategory} />
+          <VatFields
+            name={name}
+            vat={vat}
+            language={language}
+            onVat={(changed) => onChange({ vat: { ...vat, ...changed } })}
+          />
         </div>
       )}
     </fieldset>

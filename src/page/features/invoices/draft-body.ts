@@ -59,10 +59,12 @@ export function toBody(
   } satisfies InvoiceEditInput
 }
 
-function lineBody(line: LineValues, values: DraftValues) {
-  const { locale, currency } = values
+type Typing = Pick<DraftValues, 'locale' | 'currency'>
+
+function lineBody(line: LineValues, typing: Typing) {
+  const { locale, currency } = typing
   const { id, name, description, unit, baseQuantity } = line
-  const base = () => lineBase(reckonable(line, values), currency)
+  const base = () => lineBase(reckonable(line, typing), currency)
   return {
     id,
     name,
@@ -101,16 +103,26 @@ export function liveAccountingTax(values: DraftValues, { totals }: InvoiceAmount
   return accountingTaxOf({ ...exchange, rate }, toMoney(totals.tax, values.currency))
 }
 
-/** What each percentage comes to, by the id of its discount or charge. */
-export function sharesOf(values: DraftValues): ReadonlyMap<string, MinorUnits> {
-  const body = toBody(values, null)
-  const pairs = [
-    [values, body] as const,
-    ...body.lines.map((line, index) => [values.lines[index]!, line] as const),
-  ].flatMap(([typed, sent]) =>
-    (['allowances', 'charges'] as const).flatMap((kind) =>
-      typed[kind].map((each, index) => [each.id, parseMoney(sent[kind][index]!.amount, values.currency)] as const),
-    ),
+/** What one line comes to, and each percentage of it: nothing else on the document changes that. */
+export function liveLine(line: LineValues, typing: Typing): { entered: MinorUnits; shares: Shares } {
+  const { currency } = typing
+  const body = lineBody(line, typing)
+  const lines = [withAdjustments(reckonable(line, typing), body, currency)]
+  const { entered } = invoiceAmounts({ currency, taxMode: 'net', lines }).lines[0]!
+  return { entered, shares: sharesIn(line, body, currency) }
+}
+
+/** What each percentage of the whole document comes to. */
+export function sharesOf(values: DraftValues): Shares {
+  return sharesIn(values, toBody(values, null), values.currency)
+}
+
+/** By the id of its discount or charge. */
+type Shares = ReadonlyMap<string, MinorUnits>
+
+function sharesIn(typed: Pick<LineValues, 'allowances' | 'charges'>, sent: Adjustments, currency: string): Shares {
+  const pairs = (['allowances', 'charges'] as const).flatMap((kind) =>
+    typed[kind].map((each, index) => [each.id, parseMoney(sent[kind][index]!.amount, currency)] as const),
   )
   return new Map(pairs.flatMap(([id, amount]) => (amount.ok ? [[id, amount.value]] : [])))
 }
@@ -161,7 +173,7 @@ function adjustmentBody(
 }
 
 /** The line without its discounts and charges; what is no number yet is nothing. */
-function reckonable(line: LineValues, { locale, currency }: DraftValues): LineInput {
+function reckonable(line: LineValues, { locale, currency }: Typing): LineInput {
   const vat = vatBody(line.vat, locale)
   return {
     quantity: known(readTyped(line.quantity, locale), quantityLimits),

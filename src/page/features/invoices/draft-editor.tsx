@@ -11,7 +11,7 @@ import { useKeepForm, useKept, type Kept } from '#page/forms/kept.ts'
 import { text } from '#page/words/app-text.ts'
 import { FieldErrorsContext } from '#page/ui/field.tsx'
 import { Section, Skeleton } from '#page/ui/screen.tsx'
-import { liveAccountingTax, liveAmounts, toBody } from './draft-body.ts'
+import { toBody } from './draft-body.ts'
 import { useDraftForm, type Dates } from './draft-form.ts'
 import {
   givenTo,
@@ -24,7 +24,6 @@ import {
 } from './draft-values.ts'
 import type { ItemLookup } from './line-editor.tsx'
 import { Lines } from './lines.tsx'
-import { areTotalsWrong } from './number-problems.ts'
 import { Totals } from './totals.tsx'
 
 const t = text.invoices
@@ -98,7 +97,9 @@ export function DraftEditor<Saved>({
       onSaved(saved)
     })
   })
-  const values: DraftValues = useStore(form.store, ({ values: now }) => now)
+  // Not all that is typed: the whole form would be drawn anew at each key.
+  const customerId = useStore(form.store, ({ values }) => values.customerId)
+  const currency = useStore(form.store, ({ values }) => values.currency)
   useKeepForm(form, kept)
   useEffect(() => {
     // A form that is sent asks again, and says what went wrong.
@@ -108,19 +109,16 @@ export function DraftEditor<Saved>({
   /** The currency that the customer, or nobody, gave a new one: it follows them until the person decides. What was typed before the page was loaded anew is theirs. */
   const given = useRef(kept.found ? '' : organization.currency)
   const chooseCustomer = (id: string) => {
-    for (const [name, value] of Object.entries(givenTo(id, values, opened)))
+    for (const [name, value] of Object.entries(givenTo(id, form.state.values, opened)))
       form.setFieldValue(name as 'customerId', value as string)
   }
   const followCustomer: CustomerField['onCustomer'] = (customer) => {
     const next = customer?.currency ?? organization.currency
-    if (opened || ![given.current, next].includes(values.currency)) return
+    if (opened || ![given.current, next].includes(form.state.values.currency)) return
     given.current = next
     // Nobody typed it: an empty form that is left asks nothing.
     form.setFieldValue('currency', next, { dontUpdateMeta: true })
   }
-  const amounts = liveAmounts(values)
-  const accountingTax = liveAccountingTax(values, amounts, own)
-  const { locale } = organization
 
   return (
     <FieldErrorsContext value={state.errors}>
@@ -145,26 +143,16 @@ export function DraftEditor<Saved>({
           </form.Field>
         </Section>
         <Section title={t.lines}>
-          <Lines form={form} organization={organization} amounts={amounts} itemLookup={itemLookup} />
-          <Totals
-            amounts={amounts}
-            currency={values.currency}
-            accountingTax={accountingTax}
-            areWrong={areTotalsWrong(values)}
-            locale={locale}
-          />
+          <Lines form={form} organization={organization} itemLookup={itemLookup} />
+          <Totals form={form} own={own} locale={organization.locale} />
         </Section>
         <Suspense fallback={<Skeleton label={text.loading} />}>
           <Below
             form={form}
             organization={organization}
-            isNew={opened === null || !isSameCustomer(opened, values)}
+            isNew={opened === null || !isSameCustomer(opened, { customerId })}
             dates={dates}
-            exchange={
-              own === null || own === values.currency
-                ? null
-                : { own, isFixed: isCreditNote(opened), tax: accountingTax }
-            }
+            exchange={own === null || own === currency ? null : { own, isFixed: isCreditNote(opened) }}
           />
           {/* With what stands above it: else it moves from under the finger when that comes. */}
           <FormEnd state={state} submit={submit} onReload={onReload} />

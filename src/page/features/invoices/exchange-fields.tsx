@@ -1,10 +1,12 @@
 import { useStore } from '@tanstack/react-form'
+import { useCallback } from 'react'
 import { formatRate } from '#shared/format.ts'
-import type { Money } from '#shared/money.ts'
 import { readRate } from '#page/forms/typed-number.ts'
 import { formatDate, formatMoney } from '#page/words/format.ts'
 import { text } from '#page/words/app-text.ts'
-import type { DraftForm } from './draft-form.ts'
+import { liveAccountingTax, liveAmounts } from './draft-body.ts'
+import { useReckoned, type DraftForm } from './draft-form.ts'
+import type { DraftValues } from './draft-values.ts'
 
 const t = text.invoices.exchange
 
@@ -13,14 +15,15 @@ export interface Exchanging {
   own: string
   /** A credit note is at the rate of its invoice. */
   isFixed: boolean
-  /** The VAT in it, as soon as there is a rate. */
-  tax: Money | null
 }
 
 /** What the invoice's currency is worth in the organization's, on which day, who says so, and what that makes of the VAT. */
-export function ExchangeFields({ form, own, isFixed, tax }: Exchanging & { form: DraftForm }) {
-  const values = useStore(form.store, ({ values: now }) => now)
-  const { currency, locale, exchange } = values
+export function ExchangeFields({ form, own, isFixed }: Exchanging & { form: DraftForm }) {
+  const currency = useStore(form.store, ({ values }) => values.currency)
+  const locale = useStore(form.store, ({ values }) => values.locale)
+  const exchange = useStore(form.store, ({ values }) => values.exchange)
+  const reckon = useCallback((values: DraftValues) => liveAccountingTax(values, liveAmounts(values), own), [own])
+  const tax = useReckoned(form, reckon)
   if (isFixed) {
     if (exchange.rate === '') return null
     const rate = formatRate({ ...exchange, rate: readRate(exchange.rate, locale) }, locale)

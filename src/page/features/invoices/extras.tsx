@@ -1,7 +1,8 @@
 // What stands below the lines, and what few lines have: loaded once the lines can be typed.
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, type ComponentProps } from 'react'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { text } from '#page/words/app-text.ts'
+import { TextAreaField } from '#page/ui/field.tsx'
 import { Section } from '#page/ui/screen.tsx'
 import { Adjustments, DocumentAdjustments } from './adjustments.tsx'
 import { Details } from './details.tsx'
@@ -12,27 +13,38 @@ import type { LineValues } from './draft-values.ts'
 const t = text.invoices
 
 export function LineExtras({
-  form,
   index,
   line,
   isNew,
+  onLine,
+  ...shown
 }: {
-  form: DraftForm
   index: number
   line: LineValues
   /** The person has just asked for it. */
   isNew: boolean
-}) {
+  onLine: (change: (before: LineValues) => Partial<LineValues>) => void
+} & Pick<ComponentProps<typeof Adjustments>, 'shares' | 'typing' | 'language'>) {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (isNew) box.current?.querySelector('textarea')?.focus()
   }, [isNew])
   return (
     <div ref={box} className="grid gap-3">
-      <form.AppField name={`lines[${index}].description`}>
-        {(field) => <field.TextArea label={t.lineText} rows={2} />}
-      </form.AppField>
-      <Adjustments form={form} of={`lines[${index}]`} allowances={line.allowances} charges={line.charges} />
+      <TextAreaField
+        name={`lines.${index}.description`}
+        label={t.lineText}
+        rows={2}
+        value={line.description}
+        onChange={({ currentTarget: { value } }) => onLine(() => ({ description: value }))}
+      />
+      <Adjustments
+        {...shown}
+        of={`lines.${index}.`}
+        allowances={line.allowances}
+        charges={line.charges}
+        onChange={(kind, change) => onLine((before) => ({ [kind]: change(before[kind]) }))}
+      />
     </div>
   )
 }

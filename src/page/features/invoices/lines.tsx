@@ -1,32 +1,27 @@
 // The lines of a draft: added, put in another order, doubled and taken away, all of it by hand or by keyboard.
 import { useStore } from '@tanstack/react-form'
 import { Plus } from 'lucide-react'
-import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
-import type { Item } from '#shared/contract/items.ts'
+import { useDeferredValue, useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { uuidv7 } from '#shared/ids.ts'
-import type { InvoiceAmounts } from '#shared/invoice-totals.ts'
-import { toMoney } from '#shared/money.ts'
-import { formatMoney } from '#page/words/format.ts'
 import { text } from '#page/words/app-text.ts'
 import { Button } from '#page/ui/button.tsx'
 import { notify } from '#page/ui/notify.ts'
-import type { DraftForm } from './draft-form.ts'
+import { languageOn, type DraftForm } from './draft-form.ts'
 import { emptyLine, type LineValues } from './draft-values.ts'
 import { fromItem } from './line-from-item.ts'
-import { LineEditor, type ItemLookup } from './line-editor.tsx'
-import { isLineWrong, unknownAmount } from './number-problems.ts'
+import { LineEditor, type ItemLookup, type LineActions } from './line-editor.tsx'
 
 const t = text.invoices
+const drawnFirst = 20
 
 interface Props {
   form: DraftForm
   organization: Organization
-  amounts: InvoiceAmounts
   itemLookup: ItemLookup
 }
 
-export function Lines({ form, organization, amounts, itemLookup }: Props) {
+export function Lines({ form, organization, itemLookup }: Props) {
   const list = useRef<HTMLOListElement>(null)
   /** The line whose name is to be typed next; another object each time it is wanted. */
   const [wanted, setWanted] = useState<Pick<LineValues, 'id'> | null>(null)
@@ -35,6 +30,9 @@ export function Lines({ form, organization, amounts, itemLookup }: Props) {
   const [notes, setNotes] = useState<Readonly<Record<string, string | null>>>({})
   const lines = useStore(form.store, ({ values }) => values.lines)
   const currency = useStore(form.store, ({ values }) => values.currency)
+  const language = useStore(form.store, ({ values }) => languageOn(values))
+  /** Those in sight come first: nobody waits until hundreds of lines are drawn. */
+  const areAllDrawn = useDeferredValue(true, false)
   const adding = useRef<HTMLButtonElement>(null)
   useEffect(() => {
     if (!wanted) return
@@ -42,36 +40,51 @@ export function Lines({ form, organization, amounts, itemLookup }: Props) {
     ;(line ?? adding.current)?.focus()
   }, [wanted])
 
-  function insert(index: number, line: LineValues): void {
-    void form.insertFieldValue('lines', index, line)
-    setWanted({ id: line.id })
-  }
+  const { insert, actions } = useMemo(() => {
+    const now = () => form.state.values.lines
+    const at = (id: string) => now().findIndex((line) => line.id === id)
+    const change: LineActions['change'] = (id, changed) =>
+      form.setFieldValue('lines', (all) => all.map((line) => (line.id === id ? { ...line, ...changed(line) } : line)))
+    function insertAt(index: number, line: LineValues): void {
+      form.setFieldValue('lines', (all) => all.toSpliced(index, 0, line))
+      setWanted({ id: line.id })
+    }
+    const does: LineActions = {
+      change,
+      fill(id, item) {
+        const { taxMode, locale, currency: into } = form.state.values
+        const filled = { currency: into, taxMode, locale, ownCurrency: organization.currency }
+        const { line, say } = fromItem(now()[at(id)]!, item, filled)
+        change(id, () => line)
+        setNotes((before) => ({ ...before, [id]: say }))
+      },
+      move(id, by) {
+        const from = at(id)
+        const to = from + by
+        if (to < 0 || to >= now().length) return
+        form.setFieldValue('lines', (all) => all.toSpliced(from, 1).toSpliced(to, 0, all[from]!))
+        setSaid(t.moved(to + 1))
+      },
+      duplicate(id) {
+        const index = at(id)
+        insertAt(index + 1, doubled(now()[index]!))
+      },
+      remove(id) {
+        const index = at(id)
+        const before = now()
+        const line = before[index]!
+        form.setFieldValue('lines', (all) => all.toSpliced(index, 1))
+        const neighbour = before[index + 1] ?? before[index - 1]
+        setWanted({ id: neighbour?.id ?? '' })
+        notify('info', t.lineRemoved(line.name.trim()), {
+          label: t.undo,
+          run: () => insertAt(Math.min(index, now().length), line),
+        })
+      },
+    }
+    return { insert: insertAt, actions: does }
+  }, [form, organization])
   const add = () => insert(lines.length, nextLine(lines.at(-1), organization))
-
-  function move(from: number, to: number): void {
-    if (to < 0 || to >= lines.length) return
-    form.moveFieldValues('lines', from, to)
-    setSaid(t.moved(to + 1))
-  }
-
-  function remove(index: number): void {
-    const line = lines[index]!
-    void form.removeFieldValue('lines', index)
-    const neighbour = lines[index + 1] ?? lines[index - 1]
-    setWanted({ id: neighbour?.id ?? '' })
-    notify('info', t.lineRemoved(line.name.trim()), {
-      label: t.undo,
-      run: () => insert(Math.min(index, form.state.values.lines.length), line),
-    })
-  }
-
-  function fill(index: number, item: Item): void {
-    const { taxMode, locale } = form.state.values
-    const into = { currency, taxMode, locale, ownCurrency: organization.currency }
-    const { line, say } = fromItem(lines[index]!, item, into)
-    form.setFieldValue(`lines[${index}]`, line)
-    setNotes((before) => ({ ...before, [line.id]: say }))
-  }
 
   function lineOf({ target }: KeyboardEvent): number {
     const id = (target as HTMLElement).closest<HTMLElement>('[data-line]')?.dataset['line']
@@ -81,11 +94,11 @@ export function Lines({ form, organization, amounts, itemLookup }: Props) {
   /** Before a field takes the arrows for itself. */
   function moveByKeys(event: KeyboardEvent): void {
     if (!event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return
-    const index = lineOf(event)
-    if (index < 0) return
+    const line = lines[lineOf(event)]
+    if (!line) return
     event.preventDefault()
     event.stopPropagation()
-    move(index, index + (event.key === 'ArrowUp' ? -1 : 1))
+    actions.move(line.id, event.key === 'ArrowUp' ? -1 : 1)
   }
 
   function press(event: KeyboardEvent): void {
@@ -104,26 +117,18 @@ export function Lines({ form, organization, amounts, itemLookup }: Props) {
   return (
     <>
       <ol ref={list} className="grid gap-5" onKeyDownCapture={moveByKeys} onKeyDown={press}>
-        {lines.map((line, index) => (
+        {lines.slice(0, areAllDrawn ? undefined : drawnFirst).map((line, index) => (
           <LineEditor
             key={line.id}
-            form={form}
             index={index}
             line={line}
             locale={organization.locale}
             currency={currency}
-            amount={
-              isLineWrong(line, { locale: organization.locale, currency })
-                ? unknownAmount
-                : formatMoney(toMoney(amounts.lines[index]?.entered ?? 0n, currency), organization.locale)
-            }
+            language={language}
             note={notes[line.id] ?? null}
             isLast={index === lines.length - 1}
             itemLookup={itemLookup}
-            onItem={(item) => fill(index, item)}
-            onMove={(by) => move(index, index + by)}
-            onDuplicate={() => insert(index + 1, doubled(line))}
-            onRemove={() => remove(index)}
+            actions={actions}
           />
         ))}
       </ol>

@@ -1,26 +1,33 @@
-import type { InvoiceAmounts } from '#shared/invoice-totals.ts'
 import { toMoney, type Money } from '#shared/money.ts'
 import { namedGroups, vatCategories } from '#shared/vat.ts'
 import { said } from '#page/words/said.ts'
 import { formatMoney } from '#page/words/format.ts'
 import { text } from '#page/words/app-text.ts'
 import { asTyped } from '#page/forms/typed-number.ts'
-import { unknownAmount } from './number-problems.ts'
+import { liveAccountingTax, liveAmounts } from './draft-body.ts'
+import { useReckoned, type DraftForm } from './draft-form.ts'
+import type { DraftValues } from './draft-values.ts'
+import { areTotalsWrong, unknownAmount } from './number-problems.ts'
 
 const t = text.invoices
 
 interface Props {
-  amounts: InvoiceAmounts
-  currency: string
-  /** The VAT in the accounting currency, where a rate says what it is. */
-  accountingTax: Money | null
-  /** Something is typed that is no number: no sum is shown that it would be missing from. */
-  areWrong: boolean
+  form: DraftForm
+  /** The accounting currency; null of what has no exchange rate. */
+  own: string | null
   locale: string
 }
 
+function reckon(values: DraftValues) {
+  // Something is typed that is no number: no sum is shown that it would be missing from.
+  return { values, amounts: liveAmounts(values), areWrong: areTotalsWrong(values) }
+}
+
 /** The document's discounts and extra charges as they were typed, VAT per rate and the sums: as on the paper, which names each of them. */
-export function Totals({ amounts, currency, accountingTax, areWrong, locale }: Props) {
+export function Totals({ form, own, locale }: Props) {
+  const { values, amounts, areWrong } = useReckoned(form, reckon)
+  const { currency } = values
+  const accountingTax = liveAccountingTax(values, amounts, own)
   const { allowances, charges, vat, totals } = amounts
   const [less, more] = [allowances, charges].map((each) => each.reduce((sum, { entered }) => sum + entered, 0n))
   const shown = (sum: Money) => (areWrong ? unknownAmount : formatMoney(sum, locale))
