@@ -99,6 +99,8 @@ for (const size of [
     const { keyboard } = page
     await page.goto('/invoices')
     await expect(page.getByRole('heading', { name: 'Invoices', exact: true })).toBeVisible()
+    // The heading is drawn as it was seen last, before anything listens; this the device has said.
+    await expect(page.getByRole('banner').getByRole('link', { name: 'All synced' })).toBeVisible()
     await keyboard.press('n')
     const heading = page.getByRole('heading', { name: 'New invoice' })
     await expect(heading).toBeFocused()
