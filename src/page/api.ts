@@ -53,7 +53,7 @@ export async function call<Answer>(name: EndpointName, options: CallOptions = {}
     if (value !== undefined) url.searchParams.set(param, String(value))
   const sent: string | undefined = JSON.stringify(body)
   const what = method + url + ifMatch + sent
-  const { key = unheard.get(what) ?? uuidv7() } = options
+  const key = unheard.get(what) ?? options.key ?? uuidv7()
   const headers = new Headers()
   if (options.person) headers.set(personHeader, options.person)
   if (ifMatch !== undefined) headers.set('if-match', `"${ifMatch}"`)

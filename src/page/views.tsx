@@ -18,6 +18,10 @@ if (typeof window !== 'undefined')
     reportReachable(false)
   })
 
+/** Since this page was loaded. */
+let triedByItself = 0
+const mostByItself = 5
+
 /** The default of a route whose loading failed. */
 export function ErrorView({ error, reset }: ErrorComponentProps) {
   const router = useRouter()
@@ -32,8 +36,12 @@ export function ErrorView({ error, reset }: ErrorComponentProps) {
     reset()
     void router.invalidate()
   }
-  // By itself as well once the server answers, as every other screen.
-  useEffect(() => reach.listen(() => void (isReachable() && tryAgain())))
+  // By itself as well once the server answers, as every other screen: but a file that is gone for good does not come.
+  useEffect(() =>
+    reach.listen(() => {
+      if (isReachable() && (triedByItself += 1) <= mostByItself) void tryAgain()
+    }),
+  )
   return (
     <Centred title={text.errors.title}>
       <p className="text-muted">{isUndelivered ? text.errors.unreachable : problemText(error)}</p>

@@ -19,7 +19,7 @@ const saidByAbsence: readonly string[] = ['buyerReference', 'language', 'termsDa
 /** Reckoned from the other fields: what was so before the merge is no longer true. */
 const reckoned: readonly string[] = ['totals']
 /** Fields of several that stand in a form for themselves. Corrected on both sides they may be an address that nobody wrote; filled in on both they are one. */
-const ofParts: readonly string[] = ['address', 'contact', 'bank']
+const ofParts: readonly string[] = ['address', 'contact']
 /** Wherever in a row: what was sent may be written longer than the row has it (`12.50`, `12.5`). */
 const decimals: readonly string[] = ['quantity', 'unitPrice', 'baseQuantity', 'rate', 'percent', 'amount']
 

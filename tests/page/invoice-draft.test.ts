@@ -172,6 +172,26 @@ describe('from the form to the contract', () => {
     ])
   })
 
+  test('a last line that has a charge and nothing else is one, and is named', () => {
+    const charged = {
+      ...line,
+      id: uuidv7(),
+      name: '',
+      unitPrice: '',
+      charges: [{ ...emptyAdjustment(), amount: '10' }],
+    }
+    const pointers = asFieldErrors(invoiceEdit, toBody({ ...values, lines: [line, charged] }, null)).map(
+      ({ pointer }) => pointer,
+    )
+    expect(pointers).toContain('/lines/1/name')
+  })
+
+  test('two lines of one id, as another program may write them, are two here', () => {
+    const { lines } = restored({ ...values, lines: [line, { ...line, name: 'Another' }] }, values)
+    expect(lines.map(({ name }) => name)).toEqual([line.name, 'Another'])
+    expect([lines[0]!.id, new Set(lines.map(({ id }) => id)).size]).toEqual([line.id, 2])
+  })
+
   test('what cannot be reckoned yet counts as nothing, and is said at its field', () => {
     const unfinished = { ...values, lines: [line, { ...line, quantity: 'two' }] }
     expect(liveAmounts(unfinished).totals.net).toBe(75_800n)

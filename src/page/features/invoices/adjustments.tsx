@@ -97,6 +97,7 @@ export function DocumentAdjustments({ form, organization }: { form: DraftForm; o
   const allowances = useStore(form.store, ({ values }) => values.allowances)
   const charges = useStore(form.store, ({ values }) => values.charges)
   const currency = useStore(form.store, ({ values }) => values.currency)
+  const locale = useStore(form.store, ({ values }) => values.locale)
   const language = useStore(form.store, ({ values }) => languageOn(values))
   const shares = useReckoned(form, sharesOf)
   return (
@@ -107,7 +108,7 @@ export function DocumentAdjustments({ form, organization }: { form: DraftForm; o
         allowances={allowances}
         charges={charges}
         shares={shares}
-        typing={{ currency, locale: organization.locale }}
+        typing={{ currency, locale }}
         language={language}
         vatOfNew={() => form.state.values.lines[0]?.vat ?? emptyLine(organization).vat}
         onChange={(kind, change) => form.setFieldValue(kind, (before) => change(before) as DocumentAdjustmentValues[])}

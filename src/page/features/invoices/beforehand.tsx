@@ -30,13 +30,12 @@ export function Beforehand({ invoices, remarksOn, asking, title }: Props) {
     let isOpen = true
     async function askAll() {
       for (const invoice of asked) {
-        const remarks = isOpen ? await remarksOn(invoice) : []
+        // Of one that cannot be asked about nothing is said; of the others all.
+        const remarks = isOpen ? await remarksOn(invoice).catch(() => []) : []
         if (isOpen && remarks.length > 0) setFound((before) => withRemarks(before, remarks))
       }
     }
-    void askAll()
-      .catch(() => {})
-      .finally(() => isOpen && setAsking(false))
+    void askAll().finally(() => isOpen && setAsking(false))
     return () => {
       isOpen = false
     }

@@ -142,8 +142,9 @@ function filled(lines: readonly LineValues[]): LineValues[] {
   return last && isUntouched(last) ? lines.slice(0, -1) : [...lines]
 }
 
-function isUntouched({ name, unitPrice, description }: LineValues): boolean {
-  return [name, unitPrice, description].every((typed) => typed.trim() === '')
+function isUntouched({ name, unitPrice, description, allowances, charges }: LineValues): boolean {
+  const isBare = allowances.length + charges.length === 0
+  return isBare && [name, unitPrice, description].every((typed) => typed.trim() === '')
 }
 
 function vatBody({ category, rate, reason }: VatValues, locale: string) {

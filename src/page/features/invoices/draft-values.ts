@@ -136,19 +136,21 @@ export function toValues(invoice: Opened | null, organization: Organization): Dr
     notes: (invoice ? invoice.notes : organization.defaults.notes) ?? '',
     lines: invoice?.lines.length
       ? // What was saved by an older build, or by another program, may lack what has a default.
-        invoice.lines.map((line) => ({
-          ...blankLine(),
-          ...(line.id && { id: line.id }),
-          name: line.name,
-          description: line.description ?? '',
-          quantity: typed(line.quantity),
-          unit: line.unit ?? 'C62',
-          unitPrice: typed(line.unitPrice),
-          baseQuantity: line.baseQuantity ?? '1',
-          allowances: (line.allowances ?? []).map(ofAdjustment),
-          charges: (line.charges ?? []).map(ofAdjustment),
-          vat: ofVat(line.vat),
-        }))
+        apart(
+          invoice.lines.map((line) => ({
+            ...blankLine(),
+            ...(line.id && { id: line.id }),
+            name: line.name,
+            description: line.description ?? '',
+            quantity: typed(line.quantity),
+            unit: line.unit ?? 'C62',
+            unitPrice: typed(line.unitPrice),
+            baseQuantity: line.baseQuantity ?? '1',
+            allowances: (line.allowances ?? []).map(ofAdjustment),
+            charges: (line.charges ?? []).map(ofAdjustment),
+            vat: ofVat(line.vat),
+          })),
+        )
       : [emptyLine(organization)],
     allowances: invoice?.allowances.map(ofDocument) ?? [],
     charges: invoice?.charges.map(ofDocument) ?? [],
@@ -193,7 +195,17 @@ export function restored(found: DraftValues, fresh: DraftValues): DraftValues {
     const before = known.get(line.id) ?? blankLine()
     return { ...before, ...line, vat: { ...before.vat, ...line.vat } }
   })
-  return inLanguage({ ...whole, lines }, fresh.locale)
+  return inLanguage({ ...whole, lines: apart(lines) }, fresh.locale)
+}
+
+/** A line is known by its id: of two that another program gave the same one the second gets its own. */
+function apart(lines: LineValues[]): LineValues[] {
+  const known = new Set<string>()
+  return lines.map((line) => {
+    const own = known.has(line.id) ? { ...line, id: uuidv7() } : line
+    known.add(own.id)
+    return own
+  })
 }
 
 /** What was typed under one language, as another types it. */

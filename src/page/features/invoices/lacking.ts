@@ -20,8 +20,8 @@ export async function lackingOf(
   const draft = await queryClient.fetchQuery({ ...invoiceQuery(organizationId, id), staleTime: 0 })
   const { customerId, creditedInvoice } = draft
   const [customer, corrected] = await Promise.all([
-    customerId === null ? null : call<Customer>('getCustomer', { params: { organizationId, customerId } }),
-    creditedInvoice && queryClient.fetchQuery(invoiceQuery(organizationId, creditedInvoice.id)),
+    customerId === null ? null : orNone(call<Customer>('getCustomer', { params: { organizationId, customerId } })),
+    creditedInvoice && orNone(queryClient.fetchQuery(invoiceQuery(organizationId, creditedInvoice.id))),
   ])
   const names: Record<Finding['of'], string> = {
     draft: name,
@@ -32,3 +32,6 @@ export async function lackingOf(
     .filter(({ weight }) => weight !== 'e-invoice')
     .map(({ of, label, words }) => ({ of: names[of], words: `${label}: ${words}` }))
 }
+
+/** As on its own screen: what is not here, such as a customer who was deleted since, is none. */
+const orNone = <Row>(asked: Promise<Row>): Promise<Row | null> => asked.catch(() => null)

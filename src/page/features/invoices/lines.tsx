@@ -30,6 +30,7 @@ export function Lines({ form, organization, itemLookup }: Props) {
   const [notes, setNotes] = useState<Readonly<Record<string, string | null>>>({})
   const lines = useStore(form.store, ({ values }) => values.lines)
   const currency = useStore(form.store, ({ values }) => values.currency)
+  const locale = useStore(form.store, ({ values }) => values.locale)
   const language = useStore(form.store, ({ values }) => languageOn(values))
   /** Those in sight come first: nobody waits until hundreds of lines are drawn. */
   const areAllDrawn = useDeferredValue(true, false)
@@ -45,7 +46,9 @@ export function Lines({ form, organization, itemLookup }: Props) {
     const at = (id: string) => now().findIndex((line) => line.id === id)
     const change: LineActions['change'] = (id, changed) =>
       form.setFieldValue('lines', (all) => all.map((line) => (line.id === id ? { ...line, ...changed(line) } : line)))
-    function insertAt(index: number, line: LineValues): void {
+    function insertAt(index: number, asked: LineValues): void {
+      // What was removed may be here again, where a form was begun anew before it was put back.
+      const line = at(asked.id) < 0 ? asked : doubled(asked)
       form.setFieldValue('lines', (all) => all.toSpliced(index, 0, line))
       setWanted({ id: line.id })
     }
@@ -122,7 +125,7 @@ export function Lines({ form, organization, itemLookup }: Props) {
             key={line.id}
             index={index}
             line={line}
-            locale={organization.locale}
+            locale={locale}
             currency={currency}
             language={language}
             note={notes[line.id] ?? null}

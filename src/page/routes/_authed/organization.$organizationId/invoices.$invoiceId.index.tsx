@@ -137,7 +137,7 @@ function asksForAll({ status, gross, amountDue }: Invoice): boolean {
 
 /** What the next press does, or what waits to be done. */
 function Lead({ invoice, mayIssue }: { invoice: Invoice; mayIssue: boolean }) {
-  const isWaiting = markOf(invoice) !== null
+  const isWaiting = markOf(invoice) !== null && markOf(invoice) !== 'attention'
   const { data: unsent } = useQuery({ ...unsentQuery, enabled: isWaiting })
   const isUndecided = unsent?.entries.some(({ id, state }) => id === invoice.id && state === 'waiting-for-decision')
   const waits = isWaiting && isUndecided ? text.unsent.decisionLead : waitingWords(invoice)
