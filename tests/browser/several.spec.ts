@@ -140,20 +140,30 @@ test('what one of them lacks to be issued is told as that many things', async ({
   await withDrafts(page, docket, 1)
   const { body } = await fetchIn(page, '/organizations')
   const path = `/organizations/${body.data[0].id}/invoices`
-  expect((await fetchIn(page, path, { key: uuidv7(), body: { id: uuidv7() } })).status).toBeLessThan(300)
+  const { body: customers } = await fetchIn(page, path.replace('invoices', 'customers'))
+  const late = {
+    customerId: customers.data[0].id,
+    dueDate: '2020-01-31',
+    lines: [{ name: 'Work', quantity: '1', unitPrice: '20', vat: { category: 'S', rate: '21' } }],
+  }
+  // The newest is asked about first.
+  for (const content of [{}, late])
+    expect((await fetchIn(page, path, { key: uuidv7(), body: { id: uuidv7(), ...content } })).status).toBeLessThan(300)
   await page.reload()
   await page.getByRole('button', { name: 'Choose several' }).click()
   await press(page, 'Choose all')
-  await press(page, 'Issue drafts (2)')
+  await press(page, 'Issue drafts (3)')
   // Beforehand, as each says it on its own screen; what they have in common once.
   const dialog = page.getByRole('dialog')
   await expect(dialog).toContainText('Something is missing:')
   await expect(dialog.getByRole('listitem').filter({ hasText: /^No customer yet, €0\.00: Customer: / })).toBeVisible()
   await expect(dialog.getByRole('listitem').filter({ hasText: /^Ann Works: / })).toHaveCount(1)
   await expect(dialog).not.toContainText('Checking')
+  // What it is not issued without stands first.
+  await expect(dialog.getByRole('listitem').first()).toContainText('No customer yet')
   await look(page, 'issue-several', phoneAndDesk)
   await answer(page, 'Issue drafts')
-  await expect(several(page)).toContainText('1 of 2 issued')
+  await expect(several(page)).toContainText('2 of 3 issued')
   await expect(several(page).getByRole('listitem')).toHaveText(/: [^;:]+; [^;:]+$/)
 })
 

@@ -4,10 +4,11 @@ import { useEffect, useState } from 'react'
 import type { InvoiceSummary } from '#shared/contract/invoices.ts'
 import { Notice } from '#page/ui/screen.tsx'
 
-/** `of`: an invoice, its customer or the organization, by name. */
+/** `of`: an invoice, its customer or the organization, by name; `isUrgent`: it is not done without, and stands first. */
 export interface Remark {
   of: string
   words: string
+  isUrgent?: boolean
 }
 
 interface Props {
@@ -20,7 +21,7 @@ interface Props {
 }
 
 /** What was found, by what it is of: said once of a customer or the organization, whose invoices have it in common. */
-type Found = ReadonlyMap<string, ReadonlySet<string>>
+type Found = ReadonlyMap<string, { words: ReadonlySet<string>; isUrgent: boolean }>
 
 export function Beforehand({ invoices, remarksOn, asking, title }: Props) {
   const [asked] = useState(invoices)
@@ -50,7 +51,7 @@ export function Beforehand({ invoices, remarksOn, asking, title }: Props) {
           <p>{title(found.size)}</p>
           {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- Whoever has no mouse scrolls it. */}
           <ul className="max-h-48 list-disc overflow-y-auto pl-5" tabIndex={0}>
-            {[...found].map(([of, words]) => (
+            {[...found].toSorted(urgentFirst).map(([of, { words }]) => (
               <li key={of}>
                 {of}:{' '}
                 {[...words].map((each) => (
@@ -69,6 +70,12 @@ export function Beforehand({ invoices, remarksOn, asking, title }: Props) {
 
 function withRemarks(found: Found, remarks: readonly Remark[]): Found {
   const all = new Map(found)
-  for (const { of, words } of remarks) all.set(of, new Set(all.get(of)).add(words))
+  for (const { of, words, isUrgent = false } of remarks) {
+    const before = all.get(of)
+    all.set(of, { words: new Set(before?.words).add(words), isUrgent: isUrgent || before?.isUrgent === true })
+  }
   return all
 }
+
+type Entry = readonly [string, { isUrgent: boolean }]
+const urgentFirst = ([, one]: Entry, [, other]: Entry) => Number(other.isUrgent) - Number(one.isUrgent)

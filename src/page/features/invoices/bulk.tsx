@@ -274,7 +274,9 @@ async function sortOut(
   for (const invoice of waiting) {
     const ofIt = entries.filter(({ id }) => id === invoice.id)
     const fail = (why: string) => failed.push({ what: nameOf(invoice, locale), why })
-    if (ofIt.some(({ state }) => needsPerson(state))) fail(text.unsent.marks.attention)
+    // What waits behind something that is to be decided will not go by itself either.
+    const isAsked = ofIt.some(({ state }) => needsPerson(state) || state === 'waiting-for-decision')
+    if (isAsked) fail(text.unsent.marks.attention)
     else if (ofIt.some((entry) => entry.name === name)) still.push(invoice)
     else {
       const now = await asItIs(queryClient, invoice)

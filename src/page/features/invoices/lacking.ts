@@ -30,7 +30,11 @@ export async function lackingOf(
   }
   return issueFindings(draft, organization, customer, todayIn(organization.timeZone, now()), corrected)
     .filter(({ weight }) => weight !== 'e-invoice')
-    .map(({ of, label, words }) => ({ of: names[of], words: `${label}: ${words}` }))
+    .map(({ of, label, words, weight }) => ({
+      of: names[of],
+      words: `${label}: ${words}`,
+      isUrgent: weight === 'needed',
+    }))
 }
 
 /** As on its own screen: what is not here, such as a customer who was deleted since, is none. */
