@@ -920,10 +920,11 @@ test('who has gone somewhere else while it was being saved stays there', async (
   await fill(page, { Phone: '2' })
   await page.evaluate(() => {
     const ask = window.fetch
+    // Listened for from now on: it may be said before the answer has come.
+    const answered = new Promise((resolve) => addEventListener('answered', resolve, { once: true }))
     window.fetch = async (...call) => {
       const answer = await ask(...call)
-      if (call[0] instanceof Request && call[0].method === 'PUT')
-        await new Promise((resolve) => addEventListener('answered', resolve, { once: true }))
+      if (call[0] instanceof Request && call[0].method === 'PUT') await answered
       return answer
     }
   })
