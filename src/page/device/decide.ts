@@ -12,7 +12,7 @@ interface Form<Row, Body> {
 
 /**
  * Saves what a form sends. Where this device has come past the row that the form began with (a pull, another tab) what does not overlap is brought together
- * here already, and what does is all that the person is asked about, be it long after: the outbox does not have that row.
+ * here already, and what does is all that the person is asked about for as long as this page is open: the outbox does not have that row.
  */
 export async function saveForm<Row extends { version: number }, Body extends object>(
   queryClient: QueryClient,

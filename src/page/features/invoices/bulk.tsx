@@ -1,12 +1,12 @@
 // Several invoices at once: each by its own call, one after the other, with how far it has come and what did not go.
 import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState, type Dispatch, type ReactNode, type SetStateAction } from 'react'
-import type { Invoice, InvoiceSummary } from '#shared/contract/invoices.ts'
+import type { InvoiceSummary } from '#shared/contract/invoices.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
-import { needsPerson, type UnsentEntry } from '#shared/outbox.ts'
+import type { UnsentEntry } from '#shared/outbox.ts'
 import { may } from '#shared/permissions.ts'
 import { ProblemError } from '#shared/problem.ts'
-import { formatCount, formatMoney } from '#page/words/format.ts'
+import { formatCount } from '#page/words/format.ts'
 import { offerFile } from '#page/offer-file.ts'
 import { problemText } from '#page/words/problem-text.ts'
 import { unsentQuery } from '#page/device/outbox-calls.ts'
@@ -20,9 +20,10 @@ import { notify } from '#page/ui/notify.ts'
 import { Notice } from '#page/ui/screen.tsx'
 import { allInvoices } from './all-invoices.ts'
 import { Beforehand, type Remark } from './beforehand.tsx'
+import { nameOf, sortOut, type Run } from './bulk-run.ts'
 import { lackingOf } from './lacking.ts'
 import { isChoosable, works, type Remind, type WorkName } from './bulk-works.ts'
-import { invoiceQuery, type InvoiceSearch } from './queries.ts'
+import type { InvoiceSearch } from './queries.ts'
 
 const t = text.invoices.bulk
 const names = Object.keys(works) as WorkName[]
@@ -30,16 +31,6 @@ const hasLeft = Symbol('has left')
 
 /** A file that is saved is asked for once. */
 type Asked = Exclude<WorkName, 'pdf'>
-
-interface Run {
-  work: WorkName
-  done: number
-  total: number
-  /** Of those that went: as far as this device can without a connection. */
-  waiting: readonly InvoiceSummary[]
-  failed: { what: string; why: string }[]
-  isOver: boolean
-}
 
 /** None where it goes out with its XML, or nobody wants one. */
 type WhyWithoutXml = (queryClient: QueryClient, invoice: InvoiceSummary) => Promise<readonly string[]>
@@ -236,15 +227,6 @@ function Progress({ run: { work, done, total, waiting, failed, isOver } }: { run
   )
 }
 
-/** The call that waits, and whether it was done where it waits no more; null for an invoice that is not there any more. */
-const arrivals: Partial<
-  Record<WorkName, readonly [UnsentEntry['name'], (now: Invoice | null, then: InvoiceSummary) => boolean]>
-> = {
-  issue: ['issueInvoice', (now) => now !== null && now.status !== 'draft'],
-  send: ['sendInvoice', (now, then) => now !== null && now.sentAt !== then.sentAt],
-  delete: ['deleteInvoice', (now) => now === null],
-}
-
 /** What waits when a run is over: what was sent since is done, and what was not taken, or was taken back, is not. */
 function Follow({ run, locale, setRun }: { run: Run; locale: string; setRun: Dispatch<SetStateAction<Run | null>> }) {
   const queryClient = useQueryClient()
@@ -260,42 +242,6 @@ function Follow({ run, locale, setRun }: { run: Run; locale: string; setRun: Dis
     if (unsent) void look(unsent.entries)
   }, [unsent, queryClient, run, locale, setRun])
   return null
-}
-
-async function sortOut(
-  queryClient: QueryClient,
-  { work, waiting }: Run,
-  entries: readonly UnsentEntry[],
-  locale: string,
-): Promise<[waiting: InvoiceSummary[], failed: Run['failed']]> {
-  const [name, isDone] = arrivals[work] ?? []
-  const outcome: [InvoiceSummary[], Run['failed']] = [[], []]
-  const [still, failed] = outcome
-  for (const invoice of waiting) {
-    const ofIt = entries.filter(({ id }) => id === invoice.id)
-    const fail = (why: string) => failed.push({ what: nameOf(invoice, locale), why })
-    // What waits behind something that is to be decided will not go by itself either.
-    const isAsked = ofIt.some(({ state }) => needsPerson(state) || state === 'waiting-for-decision')
-    if (isAsked) fail(text.unsent.marks.attention)
-    else if (ofIt.some((entry) => entry.name === name)) still.push(invoice)
-    else {
-      const now = await asItIs(queryClient, invoice)
-      if (now === undefined) still.push(invoice)
-      else if (!isDone?.(now, invoice)) fail(t.takenBack)
-    }
-  }
-  return outcome
-}
-
-/** Null where there is none any more; undefined where nobody can say. */
-function asItIs(queryClient: QueryClient, { organizationId, id }: InvoiceSummary): Promise<Invoice | null | undefined> {
-  return queryClient
-    .fetchQuery({ ...invoiceQuery(organizationId, id), staleTime: 0, retry: false })
-    .catch((error: unknown) => (error instanceof ProblemError && error.code === 'not_found' ? null : undefined))
-}
-
-function nameOf({ number, customerName, gross }: InvoiceSummary, locale: string): string {
-  return [number, customerName ?? text.invoices.noCustomer, formatMoney(gross, locale)].filter(Boolean).join(', ')
 }
 
 function whyOf(error: unknown): string {
