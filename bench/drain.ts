@@ -1,7 +1,9 @@
-// A thousand writes queued on a phone without a network: how many a second reach the server when it is back, and whether in their order (OFFLINE.md).
+// A thousand writes queued on a phone without a network: how many a second reach the server when it is back, on either database, and whether in their order (OFFLINE.md).
 import type { Socket } from 'node:net'
+import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
+import { withMaintenanceClient, type Database } from '#server/db/database.ts'
 import { uuidv7 } from '#shared/ids.ts'
 import { customerBody, invoiceBody, websiteLine } from '#tests/support/bodies.ts'
 import type { Network } from '#tests/support/network.ts'
@@ -19,15 +21,24 @@ interface Queued {
   after: string | null
 }
 
+type Engine = Database['engine']
+
 export async function measureDrain(folder: string) {
-  const cluster = await startCluster()
-  cluster.createDatabase('docket')
-  const phone = await openPhone(folder, { DATABASE_URL: cluster.url('docket') })
+  return {
+    writesPerRound: setsPerRound * 4,
+    embedded: await drainTo('embedded', path.join(folder, 'embedded')),
+    postgresql: await drainTo('postgresql', path.join(folder, 'postgresql')),
+  }
+}
+
+async function drainTo(engine: Engine, folder: string) {
+  const cluster = engine === 'postgresql' ? await startCluster() : null
+  cluster?.createDatabase('docket')
+  const phone = await openPhone(folder, cluster ? { DATABASE_URL: cluster.url('docket') } : {})
   const { organizationId } = await phone.makeBooks()
   await settled(phone)
   await phone.relaunch(emptyPage)
-  const ledger = new pg.Client({ connectionString: cluster.url('docket', 'postgres') })
-  await ledger.connect()
+  const settings = { dataDir: phone.dataDir, databaseUrl: cluster?.url('docket', 'postgres') }
   const perSecond: number[] = []
   const queuedPerSecond: number[] = []
   const outOfOrder: string[] = []
@@ -53,13 +64,12 @@ export async function measureDrain(folder: string) {
     }
     perSecond.push(queued.length / ((performance.now() - began) / 1000))
     await settled(phone)
-    outOfOrder.push(...misplaced(queued, await committed(ledger, organizationId)))
+    const revisions = await withMaintenanceClient(settings, 'running', (ledger) => committed(ledger, organizationId))
+    outOfOrder.push(...misplaced(queued, revisions))
   }
-  await ledger.end()
   await phone.close()
-  await cluster.stop()
+  await cluster?.stop()
   return {
-    writesPerRound: setsPerRound * 4,
     drainedPerSecond: figure(perSecond),
     queuedPerSecond: figure(queuedPerSecond),
     outOfOrder: outOfOrder.length,

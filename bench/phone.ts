@@ -28,6 +28,8 @@ export const emptyPage = '/bench.html'
 
 export interface Phone {
   server: ServerProcess
+  /** The server's. */
+  dataDir: string
   network: Network
   userId: string
   page(): Page
@@ -61,8 +63,9 @@ export interface Books {
 /** `environment` goes to the server; `folder` holds its data and the browser's profile. */
 export async function openPhone(folder: string, environment: Record<string, string> = {}): Promise<Phone> {
   const port = await freePort()
+  const dataDir = path.join(folder, 'data')
   const server = await startServer(
-    { DATA_DIR: path.join(folder, 'data'), PUBLIC_URL: `http://localhost:${port}`, ...environment },
+    { DATA_DIR: dataDir, PUBLIC_URL: `http://localhost:${port}`, ...environment },
     { file: 'dist/server/server.js' },
   )
   const network = await openNetwork(port, () => server.url, {
@@ -76,6 +79,7 @@ export async function openPhone(folder: string, environment: Record<string, stri
 
   const phone: Phone = {
     server,
+    dataDir,
     network,
     userId: '',
     page: () => page,

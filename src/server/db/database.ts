@@ -6,6 +6,7 @@ import pg from 'pg'
 import { isUuid } from '#shared/ids.ts'
 import { startEmbedded } from './embedded.ts'
 import { migrate, readMigrations } from './migrate.ts'
+import { forgetPrepared, PreparingClient, preparedForSeconds } from './preparing-client.ts'
 import type { Tables, Users } from './tables.ts'
 import { beginUpkeep, type UpkeepTimes } from './upkeep.ts'
 
@@ -38,6 +39,7 @@ export interface DatabaseSettings {
   databaseMigrationUrl?: string | undefined
   /** Of the embedded database; for tests. */
   upkeepEveryMs?: UpkeepTimes | undefined
+  preparedForSeconds?: number | undefined
 }
 
 const servingRoles = ['docket_app', 'docket_auth', 'docket_jobs', 'docket_purge'] as const
@@ -55,14 +57,29 @@ export async function openDatabase(settings: DatabaseSettings): Promise<Database
     await source.close()
     throw error
   }
-  const pool = new pg.Pool({ ...source.connection, max: source.maxConnections, types: columnTypes })
+  const isEmbedded = source.engine === 'embedded'
+  const pool = new pg.Pool({
+    ...source.connection,
+    max: source.maxConnections,
+    types: columnTypes,
+    ...(isEmbedded && {
+      Client: PreparingClient,
+      maxLifetimeSeconds: settings.preparedForSeconds ?? preparedForSeconds,
+    }),
+  })
   // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => {})
   const kysely = new Kysely<Tables>({
-    dialect: new PostgresDialect({ pool }),
+    dialect: new PostgresDialect({
+      pool,
+      // Every connection of the embedded engine has the same backend, which still holds what the one before has prepared.
+      ...(isEmbedded && {
+        onCreateConnection: async (fresh) => void (await fresh.executeQuery(CompiledQuery.raw(forgetPrepared))),
+      }),
+    }),
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
   })
-  const upkeep = source.engine === 'embedded' ? beginUpkeep(pool, settings.upkeepEveryMs) : null
+  const upkeep = isEmbedded ? beginUpkeep(pool, settings.upkeepEveryMs) : null
   return {
     engine: source.engine,
     asApp: (scope, work) => transaction(kysely, opening('docket_app', scope), work),
