@@ -62,6 +62,7 @@ export async function openDatabase(settings: DatabaseSettings): Promise<Database
     ...source.connection,
     max: source.maxConnections,
     types: columnTypes,
+    pipeline: true,
     ...(isEmbedded && {
       Client: PreparingClient,
       maxLifetimeSeconds: settings.preparedForSeconds ?? preparedForSeconds,
@@ -291,10 +292,13 @@ async function transaction<T>(kysely: Kysely<Tables>, begin: string, work: (tx: 
       return await kysely.connection().execute(async (tx) => {
         try {
           // Its own failure is rolled back as well: the connection goes back to the pool, where the next one begins anew.
-          await tx.executeQuery(CompiledQuery.raw(begin))
-          const result = await work(tx)
+          const begun = tx.executeQuery(CompiledQuery.raw(begin))
+          // Sent with the first statement of the work, which does nothing if this has failed. The work is waited for all the same.
+          const [opened, done] = await Promise.allSettled([begun, work(tx)])
+          if (opened.status === 'rejected') throw opened.reason
+          if (done.status === 'rejected') throw done.reason
           await tx.executeQuery(CompiledQuery.raw('commit'))
-          return result
+          return done.value
         } catch (error) {
           await tx.executeQuery(CompiledQuery.raw('rollback')).catch(() => {})
           throw error

@@ -1,5 +1,6 @@
 // Draws the PDFs of record that are not there yet, a job (jobs/runner.ts): issuing notes it as due in its own transaction, so that none is forgotten,
 // whoever issued and whatever was killed after the commit.
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Database, Tx } from '#server/db/database.ts'
 import { setDue } from '#server/jobs/due-work.ts'
 import { holdRevision } from '#server/rows/revision.ts'
@@ -8,6 +9,9 @@ import { pdfKinds, pdfOfRecord } from './pdf-of-record.ts'
 const atOnce = 50
 /** Well below what the queue takes for a lost job (jobs/queue.ts): what is left over is taken up by the next one. */
 const longestRunMs = 60_000
+/** Who asks for one has it drawn at once: what is drawn ahead leaves processor and database to whoever is waiting for an answer, for so many times what it took. */
+const restPerDrawing = 4
+const longestRestMs = 1000
 
 export async function drawIssued(db: Database, organizationId: string, nowMs: number): Promise<void> {
   const scope = { organizationIds: [organizationId] }
@@ -19,8 +23,11 @@ export async function drawIssued(db: Database, organizationId: string, nowMs: nu
   while (performance.now() < endsAt) {
     const ids = await db.asApp(scope, (tx) => undrawnAfter(tx, organizationId, after))
     for (const id of ids)
-      if (performance.now() < endsAt)
+      if (performance.now() < endsAt) {
+        const beganMs = performance.now()
         await pdfOfRecord(db, { organizationId, id }, now).catch((error: Error) => failures.push(error))
+        await pause(Math.min(longestRestMs, restPerDrawing * (performance.now() - beganMs)))
+      }
     after = ids.at(-1) ?? null
     if (after !== null) continue
     if (failures.length > 0) break
