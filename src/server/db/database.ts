@@ -6,7 +6,7 @@ import pg from 'pg'
 import { isUuid } from '#shared/ids.ts'
 import { startEmbedded } from './embedded.ts'
 import { migrate, readMigrations } from './migrate.ts'
-import { forgetPrepared, PreparingClient, preparedForSeconds } from './preparing-client.ts'
+import { PreparingClient, preparedForSeconds } from './preparing-client.ts'
 import type { Tables, Users } from './tables.ts'
 import { beginUpkeep, type UpkeepTimes } from './upkeep.ts'
 
@@ -62,22 +62,13 @@ export async function openDatabase(settings: DatabaseSettings): Promise<Database
     ...source.connection,
     max: source.maxConnections,
     types: columnTypes,
-    pipeline: true,
-    ...(isEmbedded && {
-      Client: PreparingClient,
-      maxLifetimeSeconds: settings.preparedForSeconds ?? preparedForSeconds,
-    }),
+    ...(isEmbedded && preparing(settings.preparedForSeconds)),
   })
-  // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
+  // A connection that breaks is replaced by the pool, and what was under way on it is refused; without a listener it would end the process.
   pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
   const kysely = new Kysely<Tables>({
-    dialect: new PostgresDialect({
-      pool,
-      // Every connection of the embedded engine has the same backend, which still holds what the one before has prepared.
-      ...(isEmbedded && {
-        onCreateConnection: async (fresh) => void (await fresh.executeQuery(CompiledQuery.raw(forgetPrepared))),
-      }),
-    }),
+    dialect: new PostgresDialect({ pool }),
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
   })
   const upkeep = isEmbedded ? beginUpkeep(pool, settings.upkeepEveryMs) : null
@@ -95,6 +86,16 @@ export async function openDatabase(settings: DatabaseSettings): Promise<Database
       await kysely.destroy()
       await source.close()
     },
+  }
+}
+
+/** Every connection of the embedded engine has the same backend, which still holds what the one before has prepared. */
+function preparing(forSeconds = preparedForSeconds): Partial<pg.PoolConfig> {
+  return {
+    Client: PreparingClient,
+    maxLifetimeSeconds: forSeconds,
+    idleTimeoutMillis: 0,
+    onConnect: (client) => client.query('deallocate all'),
   }
 }
 
@@ -292,13 +293,10 @@ async function transaction<T>(kysely: Kysely<Tables>, begin: string, work: (tx: 
       return await kysely.connection().execute(async (tx) => {
         try {
           // Its own failure is rolled back as well: the connection goes back to the pool, where the next one begins anew.
-          const begun = tx.executeQuery(CompiledQuery.raw(begin))
-          // Sent with the first statement of the work, which does nothing if this has failed. The work is waited for all the same.
-          const [opened, done] = await Promise.allSettled([begun, work(tx)])
-          if (opened.status === 'rejected') throw opened.reason
-          if (done.status === 'rejected') throw done.reason
+          await tx.executeQuery(CompiledQuery.raw(begin))
+          const result = await work(tx)
           await tx.executeQuery(CompiledQuery.raw('commit'))
-          return done.value
+          return result
         } catch (error) {
           await tx.executeQuery(CompiledQuery.raw('rollback')).catch(() => {})
           throw error
