@@ -35,7 +35,7 @@ export function PaymentList({ organization, q, onSearch, filters }: Props) {
             <span dir="auto" className="block truncate text-left font-medium">
               {customerName}
             </span>
-            <span className="block truncate text-sm text-muted">
+            <span className="line-clamp-2 text-sm text-muted">
               {[
                 ...(isRefund({ amount }) ? [t.refund.name] : []),
                 allocations.map((each) => each.invoiceNumber || text.invoices.draftNumber).join(', '),
