@@ -95,6 +95,7 @@ function preparing(forSeconds = preparedForSeconds): Partial<pg.PoolConfig> {
     Client: PreparingClient,
     maxLifetimeSeconds: forSeconds,
     idleTimeoutMillis: 0,
+    // oxlint-disable-next-line typescript/no-misused-promises -- The pool waits for it, which its types don't say.
     onConnect: (client) => client.query('deallocate all'),
   }
 }
