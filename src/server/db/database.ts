@@ -6,7 +6,7 @@ import pg from 'pg'
 import { isUuid } from '#shared/ids.ts'
 import { startEmbedded } from './embedded.ts'
 import { migrate, readMigrations } from './migrate.ts'
-import { PreparingClient, preparedForSeconds } from './preparing-client.ts'
+import { beginsConnection, PreparingClient, preparedForSeconds } from './preparing-client.ts'
 import type { Tables, Users } from './tables.ts'
 import { beginUpkeep, type UpkeepTimes } from './upkeep.ts'
 
@@ -89,14 +89,13 @@ export async function openDatabase(settings: DatabaseSettings): Promise<Database
   }
 }
 
-/** Every connection of the embedded engine has the same backend, which still holds what the one before has prepared. */
 function preparing(forSeconds = preparedForSeconds): Partial<pg.PoolConfig> {
   return {
     Client: PreparingClient,
     maxLifetimeSeconds: forSeconds,
     idleTimeoutMillis: 0,
     // oxlint-disable-next-line typescript/no-misused-promises -- The pool waits for it, which its types don't say.
-    onConnect: (client) => client.query('deallocate all'),
+    onConnect: (client) => client.query(beginsConnection),
   }
 }
 

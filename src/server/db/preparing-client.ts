@@ -12,6 +12,9 @@ const longestText = 8000
  */
 export const preparedForSeconds = 60
 
+/** What a connection begins with: it has the same backend as the one before, and that still holds what that one has prepared. */
+export const beginsConnection = 'deallocate all'
+
 /** `invalid_sql_statement_name`: what was prepared is gone. */
 const goneState = '26000'
 
