@@ -93,6 +93,7 @@ function preparing(forSeconds = preparedForSeconds): Partial<pg.PoolConfig> {
   return {
     Client: PreparingClient,
     maxLifetimeSeconds: forSeconds,
+    // Its age alone ends it: after ten quiet seconds, the pool's usual, all would be planned anew.
     idleTimeoutMillis: 0,
     // oxlint-disable-next-line typescript/no-misused-promises -- The pool waits for it, which its types don't say.
     onConnect: (client) => client.query(beginsConnection),

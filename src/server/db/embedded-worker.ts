@@ -1,7 +1,5 @@
 // The embedded database's own thread: a durable PGlite behind a private unix socket (STACK.md "Database" 1).
-import { subscribe } from 'node:diagnostics_channel'
 import fs from 'node:fs'
-import type { Socket } from 'node:net'
 import { parentPort, workerData } from 'node:worker_threads'
 import { PGlite } from '@electric-sql/pglite'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
@@ -53,7 +51,6 @@ try {
     relaxedDurability: false,
   })
   await proveFsync(pg)
-  subscribe('net.server.socket', (message) => sendTogether((message as { socket: Socket }).socket))
   const server = new PGLiteSocketServer({ db: pg, path: settings.socketPath, maxConnections: settings.maxConnections })
   await server.start()
   fs.chmodSync(settings.socketPath, 0o600)
@@ -91,18 +88,6 @@ async function proveFsync(pg: PGlite): Promise<void> {
   const before = fsyncCalls
   await pg.exec('begin; delete from durability_proof; insert into durability_proof values (clock_timestamp()); commit')
   if (fsyncCalls === before) throw new Error('The embedded database did not fsync a commit; refusing to start')
-}
-
-/** An answer is five or more messages, and the library sends each by itself: a call to the system apiece. What is written in one go goes in one. */
-function sendTogether(socket: Socket): void {
-  const write = socket.write.bind(socket) as (...message: unknown[]) => boolean
-  socket.write = (...message: unknown[]) => {
-    if (socket.writableCorked === 0) {
-      socket.cork()
-      process.nextTick(() => socket.uncork())
-    }
-    return write(...message)
-  }
 }
 
 async function close(pg: PGlite, server: PGLiteSocketServer): Promise<void> {
