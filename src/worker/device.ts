@@ -302,7 +302,9 @@ export function createDevice(parts: DeviceParts): Device {
     await connection.leave(userId)
     for (const other of await copiesHere()) {
       if (other === userId) continue
-      const database = await openCopyDatabase(other)
+      const database = await openCopyDatabase(other, () => false).catch(() => null)
+      // Taken away by another context meanwhile.
+      if (!database) continue
       // Back by now, in whichever context: what is here they have read since.
       if (await parts.isHere(other)) {
         database.close()

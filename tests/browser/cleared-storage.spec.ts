@@ -1,18 +1,13 @@
 // A browser that clears what Docket keeps on the device, as they do when it is full or was long unused: it is noticed, and said.
-import type { Page } from '@playwright/test'
+import type { BrowserContext, Page } from '@playwright/test'
 import { expect, password, signUp, test } from '#tests/support/browser.ts'
 
 const minuteMs = 60_000
 const start = new Date('2026-11-21T10:00:00Z').getTime()
 
-test('storage that the browser cleared is noticed, said until it is read, and never without cause', async ({
-  page,
-  docket,
-  context,
-}) => {
-  const said = (tab: Page) => tab.getByText('Your browser has cleared')
-  // What is found is drawn when the browser is at rest after the answer of the database.
-  await context.addInitScript(() => {
+/** What a page finds when it looks for what was cleared is drawn when the browser is at rest after the answer of the database. */
+function noteLooking(context: BrowserContext): Promise<unknown> {
+  return context.addInitScript(() => {
     const { get } = IDBObjectStore.prototype
     IDBObjectStore.prototype.get = function (key) {
       const asked = Reflect.apply(get, this, [key])
@@ -22,7 +17,18 @@ test('storage that the browser cleared is noticed, said until it is read, and ne
       return asked
     }
   })
-  const looked = () => expect(page.locator('html')).toHaveAttribute('data-looked', 'yes')
+}
+
+const hasLooked = (page: Page) => expect(page.locator('html')).toHaveAttribute('data-looked', 'yes')
+
+test('storage that the browser cleared is noticed, said until it is read, and never without cause', async ({
+  page,
+  docket,
+  context,
+}) => {
+  const said = (tab: Page) => tab.getByText('Your browser has cleared')
+  await noteLooking(context)
+  const looked = () => hasLooked(page)
   const markIsThere = () => expect.poll(() => page.evaluate(() => localStorage.getItem('docket.canary'))).not.toBeNull()
   const clear = (what: string) =>
     context.newCDPSession(page).then(async (devtools) => {
@@ -97,12 +103,15 @@ test('cleared while a page is open, the next press leads to the sign-in, and bac
   context,
 }) => {
   const email = await signUp(page, docket, { organization: 'Ann Works' })
+  await noteLooking(context)
   await page.goto('/customers/new')
   const name = page.getByLabel('Name', { exact: true })
   await name.fill('Kluut half typed')
   await expect
     .poll(() => page.evaluate(() => JSON.stringify(Object.entries(localStorage))))
     .toContain('Kluut half typed')
+  // Cleared sooner it would find that itself, and say so over the form.
+  await hasLooked(page)
   const devtools = await context.newCDPSession(page)
   await devtools.send('Storage.clearDataForOrigin', { origin: docket.network.url, storageTypes: 'indexeddb' })
   await page.getByRole('button', { name: 'Create customer' }).click()

@@ -2,7 +2,7 @@
 import { Undeliverable } from '#worker/wire.ts'
 import { inTime, readSpare } from '#worker/outbox/spare.ts'
 import { showUnsent } from './apply.ts'
-import { openCopyDatabase, type CopyDatabase } from './stores.ts'
+import { deleteCopy, openCopyDatabase, type CopyDatabase } from './stores.ts'
 
 export interface Connection {
   /** This person is here; until then, and after they left, their database is not opened. */
@@ -24,9 +24,21 @@ export function createConnection(isHere: (userId: string) => Promise<boolean>): 
     await before?.database.then((database) => database.close()).catch(() => {})
   }
 
-  /** After a session that ended without the person what they wrote is there, and their rows are not: it is shown again. So is what the database had lost. */
+  /**
+   * After a session that ended without the person what they wrote is there, and their rows are not: it is shown again. So is what the database had lost.
+   * Work of somebody who has left meanwhile may still ask for it, so the disk is asked whether they are here.
+   */
   async function openShown(userId: string): Promise<CopyDatabase> {
-    const database = await openCopyDatabase(userId)
+    let isNew = false
+    const hasLeft = async () => !(await isHere(userId))
+    if (await hasLeft()) throw new Undeliverable()
+    const database = await openCopyDatabase(userId, () => (isNew = true))
+    // Another context may have taken theirs away between the two: this one is in its place, and holds nothing.
+    if (isNew && (await hasLeft())) {
+      database.close()
+      await deleteCopy(userId)
+      throw new Undeliverable()
+    }
     await Promise.all([inTime(readSpare(database, userId)), showUnsent(database)])
     return database
   }
@@ -42,8 +54,11 @@ export function createConnection(isHere: (userId: string) => Promise<boolean>): 
         if (present !== userId) throw new Undeliverable()
         if (opened?.userId !== userId) {
           await close()
-          opened = { userId, database: openShown(userId) }
-          opened.database.catch(() => (opened = null))
+          const opening = { userId, database: openShown(userId) }
+          opened = opening
+          opening.database.catch(() => {
+            if (opened === opening) opened = null
+          })
         }
         return work(await opened.database)
       }

@@ -112,9 +112,11 @@ const namePrefix = 'docket-device.'
 
 const rowKey = { keyPath: ['organizationId', 'id'] }
 
-export function openCopyDatabase(userId: string): Promise<CopyDatabase> {
+/** `whenNew`: asked where there is none; false leaves it at that, and nothing is opened (AbortError). */
+export function openCopyDatabase(userId: string, whenNew = () => true): Promise<CopyDatabase> {
   return openDB<DeviceSchema>(namePrefix + userId, 7, {
     async upgrade(database, from, _, tx) {
+      if (!from && !whenNew()) return abort(tx)
       const addRows = (store: (typeof rowStores)[number], indexes: Readonly<Record<string, string>>) => {
         const rows = database.createObjectStore(store, rowKey)
         for (const [index, path] of Object.entries(indexes))
@@ -194,10 +196,7 @@ export async function othersWait(userIds: readonly string[]): Promise<boolean> {
     if (userIds.includes(other)) continue
     try {
       const database = await openDB<DeviceSchema>(namePrefix + other, undefined, {
-        upgrade(_database, _from, _to, tx) {
-          tx.done.catch(() => {})
-          tx.abort()
-        },
+        upgrade: (_database, _from, _to, tx) => abort(tx),
       })
       const count = await database.count('outbox').finally(() => database.close())
       if (count > 0) return true
@@ -206,6 +205,11 @@ export async function othersWait(userIds: readonly string[]): Promise<boolean> {
     }
   }
   return false
+}
+
+function abort(tx: Pick<IDBPTransaction<DeviceSchema, never, 'versionchange'>, 'done' | 'abort'>): void {
+  tx.done.catch(() => {})
+  tx.abort()
 }
 
 export function deleteCopy(userId: string): Promise<void> {
