@@ -1,43 +1,35 @@
 // The form that an unsent write was saved in, filled in with it: what is saved now takes its place. A route's part: it composes features.
-import { lazy } from 'react'
 import type { Customer } from '#shared/contract/customers.ts'
 import type { Invoice, InvoiceSending } from '#shared/contract/invoices.ts'
 import type { Item } from '#shared/contract/items.ts'
 import type { NewOrganizationInput, Organization } from '#shared/contract/organizations.ts'
 import type { NewPaymentInput } from '#shared/contract/payments.ts'
 import type { UnsentEntry } from '#shared/outbox.ts'
+import { lazily } from '#page/lazily.tsx'
 import type { Writer } from '#page/device/stored.ts'
 import { text } from '#page/words/app-text.ts'
 import { Notice } from './ui/screen.tsx'
 
-const CustomerForm = lazy(() =>
-  import('#page/features/customers/customer-form.tsx').then((module) => ({ default: module.CustomerForm })),
+const CustomerForm = lazily(() =>
+  import('#page/features/customers/customer-form.tsx').then((module) => module.CustomerForm),
 )
-const CustomerPicker = lazy(() =>
-  import('#page/features/customers/customer-picker.tsx').then((module) => ({ default: module.CustomerPicker })),
+const CustomerPicker = lazily(() =>
+  import('#page/features/customers/customer-picker.tsx').then((module) => module.CustomerPicker),
 )
-const ItemForm = lazy(() =>
-  import('#page/features/items/item-form.tsx').then((module) => ({ default: module.ItemForm })),
+const ItemForm = lazily(() => import('#page/features/items/item-form.tsx').then((module) => module.ItemForm))
+const ItemLookup = lazily(() => import('#page/features/items/item-lookup.tsx').then((module) => module.ItemLookup))
+const InvoiceForm = lazily(() =>
+  import('#page/features/invoices/invoice-form.tsx').then((module) => module.InvoiceForm),
 )
-const ItemLookup = lazy(() =>
-  import('#page/features/items/item-lookup.tsx').then((module) => ({ default: module.ItemLookup })),
+const InvoicePaymentAgain = lazily(() =>
+  import('#page/features/payments/invoice-payment-form.tsx').then((module) => module.InvoicePaymentAgain),
 )
-const InvoiceForm = lazy(() =>
-  import('#page/features/invoices/invoice-form.tsx').then((module) => ({ default: module.InvoiceForm })),
+const MailDialog = lazily(() => import('./mail-dialog.tsx').then((module) => module.MailDialog))
+const NewOrganizationForm = lazily(() =>
+  import('#page/features/organizations/new-organization-form.tsx').then((module) => module.NewOrganizationForm),
 )
-const InvoicePaymentAgain = lazy(() =>
-  import('#page/features/payments/invoice-payment-form.tsx').then((module) => ({
-    default: module.InvoicePaymentAgain,
-  })),
-)
-const MailDialog = lazy(() => import('./mail-dialog.tsx').then((module) => ({ default: module.MailDialog })))
-const NewOrganizationForm = lazy(() =>
-  import('#page/features/organizations/new-organization-form.tsx').then((module) => ({
-    default: module.NewOrganizationForm,
-  })),
-)
-const SettingsForm = lazy(() =>
-  import('#page/features/organizations/settings-form.tsx').then((module) => ({ default: module.SettingsForm })),
+const SettingsForm = lazily(() =>
+  import('#page/features/organizations/settings-form.tsx').then((module) => module.SettingsForm),
 )
 
 interface Props {

@@ -1,22 +1,12 @@
 // What stands where a screen cannot (seed section 2): the error view, the generic view, the not-found view.
 import { Link, useRouter, type AsyncRouteComponent, type ErrorComponentProps } from '@tanstack/react-router'
 import { useEffect, useState, type ReactNode } from 'react'
-import { isReachable, reach, reportReachable } from './device/connection.ts'
+import { isReachable, reach } from './device/connection.ts'
 import { Button, buttonClass } from './ui/button.tsx'
 import { usePageTitle } from './ui/page-title.ts'
+import { isUndelivered } from './undelivered.ts'
 import { problemText } from '#page/words/problem-text.ts'
 import { text } from '#page/words/text.ts'
-
-/** Of an error: the file of a screen did not come. */
-const undelivered = 'undelivered'
-
-// By the error's own words the router would load the page anew. Without a worker, which has every file, that could leave nothing: the screen says so in its place.
-if (typeof window !== 'undefined')
-  window.addEventListener('vite:preloadError', ({ payload }) => {
-    if (navigator.serviceWorker?.controller) return
-    payload.message = undelivered
-    reportReachable(false)
-  })
 
 /** Since this page was loaded. */
 let triedByItself = 0
@@ -25,10 +15,9 @@ const mostByItself = 5
 /** The default of a route whose loading failed. */
 export function ErrorView({ error, reset }: ErrorComponentProps) {
   const router = useRouter()
-  const isUndelivered = error instanceof Error && error.message === undelivered
   async function tryAgain(): Promise<void> {
     // Of a file that did not come the router goes on saying so until it is asked for outright.
-    if (isUndelivered)
+    if (isUndelivered(error))
       for (const { routeId } of router.state.matches)
         await (
           router.routesById[routeId].options.component as Partial<AsyncRouteComponent<object>> | undefined
@@ -44,7 +33,7 @@ export function ErrorView({ error, reset }: ErrorComponentProps) {
   )
   return (
     <Centred title={text.errors.title}>
-      <p className="text-muted">{isUndelivered ? text.errors.unreachable : problemText(error)}</p>
+      <p className="text-muted">{problemText(error, 'action')}</p>
       <Button look="primary" onClick={() => void tryAgain()}>
         {text.tryAgain}
       </Button>

@@ -85,6 +85,41 @@ test.describe('without a worker', () => {
     await again.click()
     await expect(page.getByRole('heading', { name: 'Items', level: 1 })).toBeVisible()
   })
+
+  test('an offer whose file does not come stays away and a press says so; both are there when the server is', async ({
+    page,
+    docket,
+    network,
+  }) => {
+    // The browser says that Docket can be installed.
+    await page.addInitScript(() =>
+      window.addEventListener('load', () => {
+        window.dispatchEvent(new Event('beforeinstallprompt', { cancelable: true }))
+      }),
+    )
+    await registerAndVerify(page, docket)
+    await makeOrganization(page)
+    await page.goto('/customers/new')
+    await page.getByLabel('Name', { exact: true }).fill('Bob')
+    network.fault = 'down'
+    await page.getByRole('button', { name: 'Create customer' }).click()
+    const chip = page.getByRole('banner').getByText('1 waiting')
+    await expect(chip).toBeVisible()
+    const offer = page.getByRole('region', { name: 'Keep Docket on this device' })
+    await expect(offer).toHaveCount(0)
+    const said = page.locator('[data-sonner-toast]').filter({ hasText: 'No connection to the server' })
+    for (const button of [/Switch organization/, /^Sign out/, /^Sign out/]) {
+      await page.getByRole('button', { name: button }).click()
+      await expect(said).toHaveCount(1)
+      await expect(said).toHaveCount(0)
+    }
+    await expect(chip).toBeVisible()
+    network.fault = 'none'
+    await expect(page.getByRole('heading', { name: 'Bob' })).toBeVisible()
+    await expect(offer).toBeVisible()
+    await page.getByRole('button', { name: /Switch organization/ }).click()
+    await expect(page.getByRole('menuitem', { name: 'Ann Works' })).toBeVisible()
+  })
 })
 
 test('a worker killed in the middle of a call: sent twice, done once', async ({ page, docket, network, context }) => {

@@ -1,14 +1,15 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { createRootRouteWithContext, Outlet, useRouteContext } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
+import { lazily } from '#page/lazily.tsx'
 import type { RouterContext } from '#page/router.tsx'
 import { text } from '#page/words/text.ts'
 import { useTheme } from '#page/theme.ts'
 import { GenericErrorView } from '#page/views.tsx'
 
-const LossNotice = lazy(() => import('#page/device/loss-notice.tsx').then((module) => ({ default: module.LossNotice })))
-const Toaster = lazy(() => import('#page/ui/toaster.tsx').then((module) => ({ default: module.Toaster })))
+const LossNotice = lazily(() => import('#page/device/loss-notice.tsx').then((module) => module.LossNotice))
+const Toaster = lazily(() => import('#page/ui/toaster.tsx').then((module) => module.Toaster))
 
 export const Route = createRootRouteWithContext<RouterContext>()({
   component: Root,

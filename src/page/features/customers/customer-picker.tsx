@@ -1,16 +1,15 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useState } from 'react'
+import { Suspense, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import type { Customer } from '#shared/contract/customers.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { may } from '#shared/permissions.ts'
+import { Late, lazily } from '#page/lazily.tsx'
 import { regionName } from '#page/words/format.ts'
 import { text } from '#page/words/app-text.ts'
 import { Picker } from '#page/ui/picker.tsx'
 import { customerQuery, customersQuery } from './queries.ts'
 
-const NewCustomerDialog = lazy(() =>
-  import('./new-customer-dialog.tsx').then((module) => ({ default: module.NewCustomerDialog })),
-)
+const NewCustomerDialog = lazily(() => import('./new-customer-dialog.tsx').then((module) => module.NewCustomerDialog))
 
 const t = text.invoices
 
@@ -67,7 +66,7 @@ export function CustomerPicker({ organization, value, onValue, onCustomer, makes
         making={canMake ? { label: t.newCustomer(newName), onPress: () => setOpened(newName) } : undefined}
       />
       {opened !== null && (
-        <Suspense>
+        <Suspense fallback={<Late onClose={() => setOpened(null)} />}>
           <NewCustomerDialog
             organization={organization}
             name={opened}

@@ -1,15 +1,16 @@
 // The button of a list that exports what it shows. Tables and their columns are loaded with the dialog: a list is on the screen sooner without them.
 import { Download } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
+import { Late, lazily } from '#page/lazily.tsx'
 import { text } from '#page/words/app-text.ts'
 import { Button } from '#page/ui/button.tsx'
 import type { ListExport } from './list-export.ts'
 
-const Asking = lazy(() => import('./export-dialog.tsx').then((module) => ({ default: module.ExportDialog })))
+const Asking = lazily(() => import('./export-dialog.tsx').then((module) => module.ExportDialog))
 
 export function ExportDialog(asked: ListExport & { onClose: () => void }) {
   return (
-    <Suspense>
+    <Suspense fallback={<Late onClose={asked.onClose} />}>
       <Asking {...asked} />
     </Suspense>
   )

@@ -2,25 +2,26 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { Copy, Download, EllipsisVertical, Repeat, Send, Trash2 } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { Customer } from '#shared/contract/customers.ts'
 import type { Invoice } from '#shared/contract/invoices.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { todayIn } from '#shared/dates.ts'
 import { may, mayWrite } from '#shared/permissions.ts'
+import { Late, lazily } from '#page/lazily.tsx'
 import { useCommands } from '#page/commands.ts'
 import { now } from '#page/device/clock.ts'
 import { deleteWithUndo } from '#page/device/deletion.ts'
 import { markOf, waitsForIssue } from '#page/device/saved.ts'
 import { text } from '#page/words/app-text.ts'
 import { Button, buttonClass } from '#page/ui/button.tsx'
-import { Menu, MenuItem } from '#page/ui/menu.tsx'
+import { Menu, MenuItem } from '#page/menu.tsx'
 import { notify } from '#page/ui/notify.ts'
 import { useAction } from './action.tsx'
 import { useDuplicate } from './duplicate.ts'
 import { deleteInvoice, issueInvoice } from './queries.ts'
 
-const SendDialog = lazy(() => import('./send-dialog.tsx').then((module) => ({ default: module.SendDialog })))
+const SendDialog = lazily(() => import('./send-dialog.tsx').then((module) => module.SendDialog))
 
 const t = text.invoices
 const size = 'size-5'
@@ -98,7 +99,7 @@ export function DraftActions({ invoice, organization, customer, corrected, onInc
           </Button>
         )}
         {isSending && (
-          <Suspense>
+          <Suspense fallback={<Late onClose={() => setSending(false)} />}>
             <SendDialog
               invoice={invoice}
               customer={customer}

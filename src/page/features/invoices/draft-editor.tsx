@@ -1,8 +1,9 @@
 // The editor of what an invoice says: of drafts, of quotes and of recurring invoices. What is saved, and where, is for whoever shows it.
 import { useStore } from '@tanstack/react-form'
-import { lazy, Suspense, useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { Suspense, useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import type { Customer } from '#shared/contract/customers.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
+import { lazily } from '#page/lazily.tsx'
 import type { ContractLike } from '#page/forms/form-errors.ts'
 import { FormEnd } from '#page/forms/form-end.tsx'
 import { useFormState } from '#page/forms/form.ts'
@@ -29,7 +30,7 @@ import { Totals } from './totals.tsx'
 const t = text.invoices
 
 // What stands further down is loaded once the lines can be typed, and so is what they are held to.
-const Below = lazy(() => import('./extras.tsx').then((module) => ({ default: module.Below })))
+const Below = lazily(() => import('./extras.tsx').then((module) => module.Below))
 
 export type DraftBody = ReturnType<typeof toBody> & { validUntil?: string | null }
 

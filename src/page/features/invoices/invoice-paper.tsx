@@ -1,16 +1,17 @@
 // The invoice as the paper it becomes: what stands there is what stands on the PDF, said by the same module. An issued one shows what was frozen; a draft shows
 // what issuing would freeze now.
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import type { PrintedDocument } from '#documents/content.ts'
 import { contentOf, type Content, type Row } from '#documents/pdf/content.ts'
 import type { Customer } from '#shared/contract/customers.ts'
 import type { Buyer, Invoice, Seller } from '#shared/contract/invoices.ts'
 import type { Logo, Organization } from '#shared/contract/organizations.ts'
+import { lazily } from '#page/lazily.tsx'
 import { logoQuery } from '#page/device/logo.ts'
 
 // Of few documents, and below what one comes to see.
-const PaperCode = lazy(() => import('./paper-code.tsx').then((module) => ({ default: module.PaperCode })))
+const PaperCode = lazily(() => import('./paper-code.tsx').then((module) => module.PaperCode))
 
 /** An invoice, a credit note or a quote. */
 export type Paper = PrintedDocument & Pick<Invoice, 'customerName'>

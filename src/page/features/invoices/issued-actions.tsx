@@ -13,24 +13,25 @@ import {
   Repeat,
   Send,
 } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { Invoice } from '#shared/contract/invoices.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { canCredit, canVoid, canWriteOff, sumsOf } from '#shared/invoice-balance.ts'
 import { uuidv7 } from '#shared/ids.ts'
 import { may } from '#shared/permissions.ts'
+import { Late, lazily } from '#page/lazily.tsx'
 import { useCommands } from '#page/commands.ts'
 import { markOf } from '#page/device/saved.ts'
 import { text } from '#page/words/app-text.ts'
 import { Button } from '#page/ui/button.tsx'
 import { Dialog, DialogButtons } from '#page/ui/dialog.tsx'
-import { Menu, MenuItem, MenuSeparator } from '#page/ui/menu.tsx'
+import { Menu, MenuItem, MenuSeparator } from '#page/menu.tsx'
 import { notify } from '#page/ui/notify.ts'
 import { useAction } from './action.tsx'
 import { useDuplicate } from './duplicate.ts'
 import { createCreditNote, pressInvoice, type Press } from './queries.ts'
 
-const SendDialog = lazy(() => import('./send-dialog.tsx').then((module) => ({ default: module.SendDialog })))
+const SendDialog = lazily(() => import('./send-dialog.tsx').then((module) => module.SendDialog))
 
 const t = text.invoices
 const size = 'size-5'
@@ -153,7 +154,7 @@ export function IssuedActions({ invoice, organization, isLost, withoutXml }: Pro
         ))}
       </Menu>
       {isSending && (
-        <Suspense>
+        <Suspense fallback={<Late onClose={() => setSending(false)} />}>
           <SendDialog
             invoice={invoice}
             organization={organization}

@@ -1,17 +1,18 @@
 // One line of a draft: what every line needs at a glance, what some need behind one press.
 import { ArrowDown, ArrowUp, Copy, Ellipsis, ListPlus, Trash2 } from 'lucide-react'
-import { lazy, memo, Suspense, useState, type ComponentProps, type ReactNode } from 'react'
+import { memo, Suspense, useState, type ComponentProps, type ReactNode } from 'react'
 import type { Item } from '#shared/contract/items.ts'
 import type { Language } from '#shared/language.ts'
 import { toMoney } from '#shared/money.ts'
 import { unitCodes } from '#shared/units.ts'
 import { vatCategories, type VatCategory } from '#shared/vat.ts'
+import { lazily } from '#page/lazily.tsx'
 import { formatMoney } from '#page/words/format.ts'
 import { text } from '#page/words/app-text.ts'
 import { NamedWhenLeft } from '#page/forms/named-when-left.tsx'
 import { asTyped } from '#page/forms/typed-number.ts'
 import { SelectField } from '#page/ui/field.tsx'
-import { Menu, MenuItem } from '#page/ui/menu.tsx'
+import { Menu, MenuItem } from '#page/menu.tsx'
 import { NumberField } from '#page/ui/number-field.tsx'
 import { liveLine } from './draft-body.ts'
 import type { LineValues } from './draft-values.ts'
@@ -22,7 +23,7 @@ const t = text.invoices
 const size = 'size-5'
 const unitChoices = unitCodes.map((value) => ({ value, label: text.units[value] }))
 
-const LineExtras = lazy(() => import('./extras.tsx').then((module) => ({ default: module.LineExtras })))
+const LineExtras = lazily(() => import('./extras.tsx').then((module) => module.LineExtras))
 
 /** Draws the name of a line; tells what is typed, and the item that was chosen. */
 export type ItemLookup = (field: {

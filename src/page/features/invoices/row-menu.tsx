@@ -1,7 +1,7 @@
 import { Copy, Ellipsis } from 'lucide-react'
 import type { InvoiceSummary } from '#shared/contract/invoices.ts'
 import { text } from '#page/words/app-text.ts'
-import { Menu, MenuItem } from '#page/ui/menu.tsx'
+import { Menu, MenuItem } from '#page/menu.tsx'
 import { useDuplicate } from './duplicate.ts'
 
 const t = text.invoices

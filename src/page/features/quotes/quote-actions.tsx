@@ -12,7 +12,7 @@ import {
   Send,
   Trash2,
 } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { Customer } from '#shared/contract/customers.ts'
 import type { Quote } from '#shared/contract/quotes.ts'
 import { documentFileName } from '#documents/file-name.ts'
@@ -21,12 +21,13 @@ import { uuidv7 } from '#shared/ids.ts'
 import { may } from '#shared/permissions.ts'
 import { ProblemError } from '#shared/problem.ts'
 import { canQuote } from '#shared/quote-state.ts'
+import { Late, lazily } from '#page/lazily.tsx'
 import { offerFile } from '#page/offer-file.ts'
 import { problemText } from '#page/words/problem-text.ts'
 import { text } from '#page/words/app-text.ts'
 import { Button, buttonClass } from '#page/ui/button.tsx'
 import { Dialog, DialogButtons } from '#page/ui/dialog.tsx'
-import { Menu, MenuItem } from '#page/ui/menu.tsx'
+import { Menu, MenuItem } from '#page/menu.tsx'
 import { notify } from '#page/ui/notify.ts'
 import { Notice } from '#page/ui/screen.tsx'
 import { createInvoiceOfQuote, deleteQuote, duplicateQuote, forget, pressQuote, quotePdf } from './queries.ts'
@@ -34,8 +35,8 @@ import { createInvoiceOfQuote, deleteQuote, duplicateQuote, forget, pressQuote, 
 const t = text.quotes
 const size = 'size-5'
 
-const QuoteMail = lazy(() => import('./quote-mail.tsx').then((module) => ({ default: module.QuoteMail })))
-const AnswerDialog = lazy(() => import('./answer-dialog.tsx').then((module) => ({ default: module.AnswerDialog })))
+const QuoteMail = lazily(() => import('./quote-mail.tsx').then((module) => module.QuoteMail))
+const AnswerDialog = lazily(() => import('./answer-dialog.tsx').then((module) => module.AnswerDialog))
 
 interface Props {
   quote: Quote
@@ -166,7 +167,7 @@ export function QuoteActions({ quote, organization, customer, drawn }: Props) {
           </MenuItem>
         ))}
       </Menu>
-      <Suspense>
+      <Suspense fallback={<Late onClose={close} />}>
         {shown === 'mail' && customer !== undefined && (
           <QuoteMail quote={quote} organization={organization} customer={customer} onClose={close} />
         )}

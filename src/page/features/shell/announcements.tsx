@@ -1,5 +1,6 @@
 import { CloudOff } from 'lucide-react'
-import { lazy, Suspense, useDeferredValue, useEffect, useState, type ReactNode } from 'react'
+import { Suspense, useDeferredValue, useEffect, useState, type ReactNode } from 'react'
+import { lazily } from '#page/lazily.tsx'
 import { useAsOf, useIncomplete, useReachable } from '#page/device/connection.ts'
 import { useCurrentOrganization } from '#page/current-organization.ts'
 import { formatClock } from '#page/words/format.ts'
@@ -10,7 +11,7 @@ import { Button } from '#page/ui/button.tsx'
 import { useUnsentCounts } from '#page/device/unsent.ts'
 import { useUpdate } from '#page/start/update.ts'
 
-const InstallOffer = lazy(() => import('./install-offer.tsx').then((module) => ({ default: module.InstallOffer })))
+const InstallOffer = lazily(() => import('./install-offer.tsx').then((module) => module.InstallOffer))
 
 /** What the worker and the browser have to say to everybody, and the connection. */
 export function Announcements() {

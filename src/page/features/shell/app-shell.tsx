@@ -1,6 +1,7 @@
 // The frame of every protected screen: organization, sign-out, where to go, and what the connection and the worker have to say.
-import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
+import { Suspense, useEffect, useState, type ReactNode } from 'react'
 import { CSPProvider } from '@base-ui/react/csp-provider'
+import { Late, lazily } from '#page/lazily.tsx'
 import { text } from '#page/words/app-text.ts'
 import { Announcements } from './announcements.tsx'
 import { Header } from './header.tsx'
@@ -8,7 +9,7 @@ import { Navigation } from './navigation.tsx'
 import { useShortcuts } from './shortcuts.ts'
 
 const loadPalette = () => import('./palette.tsx')
-const Palette = lazy(() => loadPalette().then((module) => ({ default: module.Palette })))
+const Palette = lazily(() => loadPalette().then((module) => module.Palette))
 
 export function AppShell({ children }: { children: ReactNode }) {
   const [paletteOpen, setPaletteOpen] = useState(false)
@@ -17,6 +18,7 @@ export function AppShell({ children }: { children: ReactNode }) {
     setTyped('')
     setPaletteOpen(true)
   }
+  const close = () => setPaletteOpen(false)
   useShortcuts(paletteOpen, open)
   // There when it is called for: who presses the keys goes on typing at once.
   useEffect(() => {
@@ -39,8 +41,8 @@ export function AppShell({ children }: { children: ReactNode }) {
         </main>
         <Navigation />
         {paletteOpen && (
-          <Suspense fallback={<Early typed={typed} onType={setTyped} />}>
-            <Palette first={typed} onClose={() => setPaletteOpen(false)} />
+          <Suspense fallback={<Early typed={typed} onType={setTyped} onClose={close} />}>
+            <Palette first={typed} onClose={close} />
           </Suspense>
         )}
       </div>
@@ -49,15 +51,18 @@ export function AppShell({ children }: { children: ReactNode }) {
 }
 
 /** Takes what is typed before the palette is there: whoever presses the keys does not wait. */
-function Early({ typed, onType }: { typed: string; onType: (typed: string) => void }) {
+function Early({ typed, onType, onClose }: { typed: string; onType: (typed: string) => void; onClose: () => void }) {
   return (
-    <input
-      // oxlint-disable-next-line jsx-a11y/no-autofocus -- The person asked for it by a key.
-      autoFocus
-      className="sr-only"
-      aria-label={text.frame.search}
-      value={typed}
-      onChange={(event) => onType(event.currentTarget.value)}
-    />
+    <>
+      <input
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- The person asked for it by a key.
+        autoFocus
+        className="sr-only"
+        aria-label={text.frame.search}
+        value={typed}
+        onChange={(event) => onType(event.currentTarget.value)}
+      />
+      <Late onClose={onClose} />
+    </>
   )
 }

@@ -5,7 +5,7 @@ import { showAllOrganizations, showOnly, useShowsAll } from '#page/all-organizat
 import { useCurrentOrganization, useOrganizations } from '#page/current-organization.ts'
 import { text } from '#page/words/app-text.ts'
 import { Logo } from '#page/ui/logo.tsx'
-import { Menu, MenuItem, MenuSeparator } from '#page/ui/menu.tsx'
+import { Menu, MenuItem, MenuSeparator } from '#page/menu.tsx'
 import { useOwnLogos } from './own-logos.ts'
 import { SignOut } from './sign-out.tsx'
 import { SyncChip } from './sync-chip.tsx'

@@ -1,4 +1,5 @@
-import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { Suspense, useState, type ReactNode } from 'react'
+import { Late, lazily } from '#page/lazily.tsx'
 import { problemText } from '#page/words/problem-text.ts'
 import { shownPerson } from '#page/person.ts'
 import { signOut } from '#page/session.ts'
@@ -6,7 +7,7 @@ import { notify } from '#page/ui/notify.ts'
 import { hasUnsent } from '#page/device/unsent.ts'
 import { hasTyped } from '#page/forms/typed.ts'
 
-const Leaving = lazy(() => import('./leaving.tsx').then((module) => ({ default: module.Leaving })))
+const Leaving = lazily(() => import('./leaving.tsx').then((module) => module.Leaving))
 
 /** One press signs out, unless something would be lost by it: then the person decides. `children` draws the button. */
 export function SignOut({ children }: { children: (press: () => void) => ReactNode }) {
@@ -25,7 +26,7 @@ export function SignOut({ children }: { children: (press: () => void) => ReactNo
     <>
       {children(() => void press())}
       {lost && (
-        <Suspense fallback={null}>
+        <Suspense fallback={<Late onClose={() => setLost(null)} />}>
           <Leaving lost={lost} onStay={() => setLost(null)} />
         </Suspense>
       )}

@@ -1,8 +1,9 @@
 // One unsent write that waits for the person: what two changed is decided here, and its form opens with what was saved.
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { createFileRoute, Link } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { UnsentEntry } from '#shared/outbox.ts'
+import { lazily } from '#page/lazily.tsx'
 import { useOrganizations } from '#page/current-organization.ts'
 import { unsentKey } from '#page/device/device-news.ts'
 import { atAmount } from '#page/features/payments/queries.ts'
@@ -24,7 +25,7 @@ import { FieldErrorsContext, noFieldErrors, type FieldErrors } from '#page/ui/fi
 import { notify } from '#page/ui/notify.ts'
 import { Notice, Screen, Skeleton } from '#page/ui/screen.tsx'
 
-const UnsentForm = lazy(() => import('#page/unsent-form.tsx').then((module) => ({ default: module.UnsentForm })))
+const UnsentForm = lazily(() => import('#page/unsent-form.tsx').then((module) => module.UnsentForm))
 
 export const Route = createFileRoute('/_authed/unsent/$key')({
   loader: ({ context }) => void context.queryClient.prefetchQuery(unsentQuery),

@@ -1,9 +1,10 @@
 import { createFileRoute, Link, useNavigate } from '@tanstack/react-router'
 import { ListChecks } from 'lucide-react'
-import { lazy, Suspense, useCallback, useState } from 'react'
+import { Suspense, useCallback, useState } from 'react'
 import type { InvoiceFilter, InvoiceSort, InvoiceSummary } from '#shared/contract/invoices.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { may } from '#shared/permissions.ts'
+import { lazily } from '#page/lazily.tsx'
 import { OneOfAll, showOnly } from '#page/all-organizations.tsx'
 import { knownOrganization } from '#page/current-organization.ts'
 import { ExportDialog, ListExportButton } from '#page/features/exports/list-export-button.tsx'
@@ -18,7 +19,7 @@ import { FilterSelect } from '#page/ui/filter-select.tsx'
 import { Screen, Skeleton } from '#page/ui/screen.tsx'
 import { SearchField } from '#page/ui/search-field.tsx'
 
-const Bulk = lazy(() => import('#page/features/invoices/bulk.tsx').then((module) => ({ default: module.Bulk })))
+const Bulk = lazily(() => import('#page/features/invoices/bulk.tsx').then((module) => module.Bulk))
 
 const t = text.invoices
 const filters = [

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { Invoice } from '#shared/contract/invoices.ts'
 import { may, mayWrite } from '#shared/permissions.ts'
+import { lazily } from '#page/lazily.tsx'
 import { customerQuery } from '#page/features/customers/queries.ts'
 import { DraftActions } from '#page/features/invoices/draft-actions.tsx'
 import { InvoicePaper } from '#page/features/invoices/invoice-paper.tsx'
@@ -22,12 +23,10 @@ import { text } from '#page/words/app-text.ts'
 import { Screen } from '#page/ui/screen.tsx'
 import { ToUnsent, UnsentBadge } from '#page/device/unsent-badge.tsx'
 
-const Findings = lazy(() =>
-  import('#page/features/invoices/findings.tsx').then((module) => ({ default: module.Findings })),
-)
+const Findings = lazily(() => import('#page/features/invoices/findings.tsx').then((module) => module.Findings))
 
-const InvoiceMails = lazy(() =>
-  import('#page/features/reminders/invoice-mails.tsx').then((module) => ({ default: module.InvoiceMails })),
+const InvoiceMails = lazily(() =>
+  import('#page/features/reminders/invoice-mails.tsx').then((module) => module.InvoiceMails),
 )
 
 export const Route = createFileRoute('/_authed/organization/$organizationId/invoices/$invoiceId/')({

@@ -1,11 +1,12 @@
 // A button with a menu below it. What makes menus weighs more than the screens that have them, and most are never opened: it is loaded when one is asked for.
-import { lazy, Suspense, useState } from 'react'
-import type { MenuParts } from './opened-menu.tsx'
+import { Suspense, useState } from 'react'
+import { Late, lazily } from './lazily.tsx'
+import type { MenuParts } from './ui/opened-menu.tsx'
 
-const load = () => import('./opened-menu.tsx')
-const OpenedMenu = lazy(async () => ({ default: (await load()).OpenedMenu }))
-export const MenuItem = lazy(async () => ({ default: (await load()).MenuItem }))
-export const MenuSeparator = lazy(async () => ({ default: (await load()).MenuSeparator }))
+const load = () => import('./ui/opened-menu.tsx')
+const OpenedMenu = lazily(async () => (await load()).OpenedMenu)
+export const MenuItem = lazily(async () => (await load()).MenuItem)
+export const MenuSeparator = lazily(async () => (await load()).MenuSeparator)
 
 export function Menu({ trigger, label, className = '', children }: MenuParts) {
   const [asked, setAsked] = useState<'pointer' | 'keyboard' | null>(null)
@@ -27,8 +28,14 @@ export function Menu({ trigger, label, className = '', children }: MenuParts) {
     </button>
   )
   if (!asked) return button
+  const early = (
+    <>
+      {button}
+      <Late onClose={() => setAsked(null)} />
+    </>
+  )
   return (
-    <Suspense fallback={button}>
+    <Suspense fallback={early}>
       <OpenedMenu trigger={trigger} label={label} className={look} toFirst={asked === 'keyboard'}>
         {children}
       </OpenedMenu>
