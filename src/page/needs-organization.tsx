@@ -1,10 +1,11 @@
 import { useNavigate } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { may, type Permission } from '#shared/permissions.ts'
 import { useShowsAll } from './all-organizations.tsx'
 import { useCurrentOrganization, useOrganizations } from './current-organization.ts'
 import { Loaded } from './loaded.tsx'
+import { NotYours } from './not-yours.tsx'
 import { text } from '#page/words/app-text.ts'
 import { Permitted } from './permitted.tsx'
 import { Button } from './ui/button.tsx'
@@ -19,7 +20,10 @@ export function NeedsOrganization({
   children,
 }: {
   title: string
-  /** What is done on it; whoever may not is told so in its place. */
+  /**
+   * What is done on it; whoever may not is told so in its place. It stays with the organization that it was opened for: nobody goes on typing for another
+   * business because they left that one, or another tab shows another.
+   */
   permission?: Permission
   /** Where whoever has none yet may be asked to join one. */
   invited?: ReactNode
@@ -28,9 +32,13 @@ export function NeedsOrganization({
   children: (organization: Organization) => ReactNode
 }) {
   const organizations = useOrganizations()
-  const current = useCurrentOrganization()
+  const inView = useCurrentOrganization()
+  const [opened, setOpened] = useState(inView?.id)
+  if (opened === undefined && inView) setOpened(inView.id)
   const showsAll = useShowsAll()
   const navigate = useNavigate()
+  const current = permission ? organizations.data?.find(({ id }) => id === opened) : inView
+  if (permission && opened !== undefined && !current) return <NotYours />
   if (current && permission && !may(current, permission))
     return (
       <Screen title={title} lead={current.name}>

@@ -1,6 +1,7 @@
 // People of an organization, in real browsers: invited by mail, joined, made an admin, removed; and the device of who was removed.
 import type { Page } from '@playwright/test'
-import { controlled, expect, mailedLink, password, signUp, test } from '#tests/support/browser.ts'
+import { signedInAccount } from '#tests/support/api-client.ts'
+import { controlled, expect, mailedLink, makeOrganization, password, signUp, test } from '#tests/support/browser.ts'
 import { bothThemes, look } from '#tests/support/look.ts'
 import { uuidv7 } from '#shared/ids.ts'
 
@@ -142,4 +143,47 @@ test('somebody is invited, joins, gets another role, and is removed: their devic
   expect(left).toEqual([0, 0, 0])
   expect(complaints).toEqual([])
   await guest.close()
+})
+
+test('a form stays with the organization it was begun for: when that is gone it says so, and opens for no other', async ({
+  page,
+  docket,
+}) => {
+  const email = await signUp(page, docket, { organization: 'Annex' })
+  const [, id] = /organization\/([\w-]+)/.exec(page.url())!
+  const { call } = await signedInAccount(docket.server.url, email)
+  await page.goto('/dashboard/organizations')
+  await makeOrganization(page, 'Bakery')
+  await page.goto(`/organization/${id}`)
+  await expect(page.getByRole('heading', { name: 'Annex' })).toBeVisible()
+  await page.goto('/invoices/new')
+  const form = page.getByRole('heading', { name: 'New invoice' })
+  await expect(page.getByRole('main').getByText('Annex', { exact: true })).toBeVisible()
+  await page.getByLabel('Order reference').fill('For Annex alone')
+
+  await test.step('another tab goes on with another organization', async () => {
+    const other = await page.context().newPage()
+    await other.goto('/dashboard/organizations')
+    await other.getByRole('link', { name: /Bakery/ }).click()
+    await expect(other.getByRole('heading', { name: 'Bakery' })).toBeVisible()
+    await page.bringToFront()
+    await page.evaluate(() => navigator.serviceWorker.controller!.postMessage({ type: 'sync' }))
+    await page.getByLabel('Order reference').press('End')
+    await page.keyboard.type('!')
+    await expect(page.getByLabel('Order reference')).toHaveValue('For Annex alone!')
+    await other.close()
+  })
+
+  const { body: annex } = await call('GET', `/organizations/${id}`)
+  const headers = { 'idempotency-key': uuidv7(), 'if-match': `"${annex.version}"` }
+  expect((await call('DELETE', `/organizations/${id}`, undefined, headers)).status).toBe(204)
+  await page.evaluate(() => navigator.serviceWorker.controller!.postMessage({ type: 'sync' }))
+  await expect(page.getByRole('heading', { name: 'No longer among your organizations' })).toBeVisible()
+  await expect(form).toHaveCount(0)
+  await look(page, 'form-of-a-closed-organization', bothThemes)
+  await page.getByRole('navigation').getByRole('link', { name: 'Invoices' }).filter({ visible: true }).click()
+  await page.getByRole('button', { name: 'New invoice' }).click()
+  await expect(form).toBeVisible()
+  await expect(page.getByRole('main').getByText('Bakery', { exact: true })).toBeVisible()
+  await expect(page.getByLabel('Order reference')).toHaveValue('')
 })

@@ -1,10 +1,10 @@
-import { createFileRoute, Link, Outlet, useParams } from '@tanstack/react-router'
+import { createFileRoute, Outlet, useParams } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { showOrganization, useOrganizations } from '#page/current-organization.ts'
 import { Loaded } from '#page/loaded.tsx'
+import { NotYours } from '#page/not-yours.tsx'
 import { text } from '#page/words/app-text.ts'
-import { buttonClass } from '#page/ui/button.tsx'
-import { Screen, Skeleton } from '#page/ui/screen.tsx'
+import { Skeleton } from '#page/ui/screen.tsx'
 
 /** Everything below is of this organization, which becomes the one in view. */
 export const Route = createFileRoute('/_authed/organization/$organizationId')({ component: OrganizationFrame })
@@ -20,22 +20,4 @@ function OrganizationFrame() {
   // A list from the last visit may not know what was made a moment ago.
   if (organizations.isFetching) return <Skeleton label={text.loading} />
   return <Loaded query={organizations}>{() => <NotYours />}</Loaded>
-}
-
-/** Whoever was taken out of it may have stood in one of its forms. */
-function NotYours() {
-  const { notYours, notYoursLead, title } = text.organizations
-  return (
-    <Screen title={notYours}>
-      <p className="max-w-xl">{notYoursLead}</p>
-      <div className="flex flex-wrap gap-3">
-        <Link to="/dashboard/organizations" className={buttonClass('primary')}>
-          {title}
-        </Link>
-        <Link to="/unsent" className={buttonClass()}>
-          {text.unsent.title}
-        </Link>
-      </div>
-    </Screen>
-  )
 }
