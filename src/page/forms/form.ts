@@ -39,7 +39,10 @@ export function useFormState(kept?: Pick<Kept<unknown>, 'flush' | 'submitted'> |
   const wait = useWait()
   useNamedField()
   const held = useRef(new Map<string, string>())
-  const open = useRef({ isTyped: false, isSending: false })
+  const open = useRef({ isTyped: false, isSending: false, address: '' })
+  useEffect(() => {
+    open.current.address = location.pathname
+  }, [])
   useEffect(
     () =>
       holdReload(() => {
@@ -76,19 +79,22 @@ export function useFormState(kept?: Pick<Kept<unknown>, 'flush' | 'submitted'> |
       },
     },
     async submit(values, contract, work) {
-      if (busy || wait.isWaiting) return false
+      // Of two presses the second comes while the first is under way, or after it, before the screen that it leads to is there.
+      if (open.current.isSending || wait.isWaiting || location.pathname !== open.current.address) return false
       kept?.submitted()
       setMessage(null)
       wait.clear()
       let broken: FieldError[]
       if (typeof contract === 'function') {
         setBusy(true)
+        open.current.isSending = true
         try {
           broken = asFieldErrors(await contract(), values)
         } catch (error) {
           setMessage(problemText(error))
           return false
         } finally {
+          open.current.isSending = false
           setBusy(false)
         }
       } else broken = contract ? asFieldErrors(contract, values) : []
@@ -99,7 +105,7 @@ export function useFormState(kept?: Pick<Kept<unknown>, 'flush' | 'submitted'> |
         return false
       }
       setBusy(true)
-      open.current = { isTyped: false, isSending: true }
+      Object.assign(open.current, { isTyped: false, isSending: true })
       try {
         await work()
         return true
