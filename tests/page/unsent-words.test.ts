@@ -57,6 +57,7 @@ test('no connection is waited for where the server has answered, and nothing is 
     { ...conflict, lastProblem: problem('stale'), theirs: {} },
     { ...conflict, lastProblem: problem('not_found') },
     { ...conflict, lastProblem: problem('invalid_transition') },
+    { ...conflict, body: null, lastProblem: problem('stale'), theirs: {} },
   ].map((each) => whyTexts(each))
   expect(why.map(([first]) => first)).toEqual([
     'Waits for a connection.',
@@ -64,6 +65,7 @@ test('no connection is waited for where the server has answered, and nothing is 
     'It is tried again by itself.',
     'This was changed elsewhere meanwhile. Look at both and decide.',
     'This was deleted elsewhere meanwhile.',
+    'Something was done with this meanwhile. Look at it and decide.',
     'Something was done with this meanwhile. Look at it and decide.',
   ])
   expect(why[4]).toHaveLength(1)

@@ -1126,10 +1126,9 @@ export const german: AppText = {
     gone: 'Es ist nicht mehr beim Server: Es wurde an anderer Stelle gelöscht. Ihr Gespeichertes bleibt hier, bis Sie es verwerfen.',
     saved: 'Was Sie gespeichert haben',
     look: 'Noch einmal nachsehen',
-    deleteLead: 'Es wurde an anderer Stelle geändert, nachdem Sie es gelöscht hatten.',
+    deleteLead: 'Es wurde geändert, nachdem Sie es gelöscht hatten.',
     deleteAnyway: 'Trotzdem löschen',
-    issueLead:
-      'Der Entwurf wurde an anderer Stelle geändert, nachdem Sie ihn ausgestellt hatten. Sehen Sie ihn sich zuerst an.',
+    issueLead: 'Der Entwurf wurde geändert, nachdem Sie ihn ausgestellt hatten. Sehen Sie ihn sich zuerst an.',
     issueAnyway: 'Ausstellen, wie er jetzt ist',
     openDraft: 'Entwurf öffnen',
     resent:
@@ -1389,7 +1388,7 @@ export const german: AppText = {
       rejected: 'Der Server hat es nicht angenommen.',
     },
     deletedElsewhere: 'Das wurde inzwischen an anderer Stelle gelöscht.',
-    doneElsewhere: 'Damit ist inzwischen etwas geschehen. Sehen Sie es sich an und entscheiden Sie.',
+    doneMeanwhile: 'Damit ist inzwischen etwas geschehen. Sehen Sie es sich an und entscheiden Sie.',
     triedAgain: 'Es wird von selbst noch einmal versucht.',
     tried: (count) => (count === 1 ? 'Einmal versucht.' : `${count}-mal versucht.`),
     held: 'Wird in wenigen Sekunden gesendet; bis dahin lässt es sich verwerfen.',

@@ -49,10 +49,10 @@ function isGone({ state, theirs, lastProblem }: UnsentEntry): boolean {
 
 /** `isAnswered`: the server has said why not yet, so no connection is missing. */
 function stateText(entry: UnsentEntry, isAnswered: boolean): string {
-  const { state, theirs } = entry
+  const { state, theirs, body } = entry
   if (isGone(entry)) return t.deletedElsewhere
-  // There is nothing to be seen beside it.
-  if (state === 'conflict' && theirs === null) return t.doneElsewhere
+  // There is nothing to be seen beside it; and what a press meets may as well have been changed here, where a refused draft was mended.
+  if (state === 'conflict' && (theirs === null || body === null)) return t.doneMeanwhile
   return state === 'queued' && isAnswered ? t.triedAgain : t.states[state]
 }
 
