@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { UnsentEntry } from '#shared/outbox.ts'
+import { changedFields } from '#shared/merge.ts'
+import { isSave, type UnsentEntry } from '#shared/outbox.ts'
 import { text } from '#page/words/app-text.ts'
 import { Button, buttonClass } from '#page/ui/button.tsx'
 import { Notice, Section } from '#page/ui/screen.tsx'
@@ -47,14 +48,19 @@ export function Decision({ entry, locale, busy, onDiscard, onInsist, onRetry, on
     )
   if (isFrozen(entry))
     return (
-      <Choice words={isPress(name) ? t.overtaken : t.issued(typeof number === 'string' ? number : null)}>
-        {onCopy && (
-          <Button look="primary" busy={busy} onClick={onCopy}>
-            {t.copy}
-          </Button>
+      <>
+        <Choice words={isPress(name) ? t.overtaken : t.issued(typeof number === 'string' ? number : null)}>
+          {onCopy && (
+            <Button look="primary" busy={busy} onClick={onCopy}>
+              {t.copy}
+            </Button>
+          )}
+          {leave}
+        </Choice>
+        {isSave(name) && entry.base && body && (
+          <Mine entry={entry} locale={locale} fields={changedFields(entry.base, body)} />
         )}
-        {leave}
-      </Choice>
+      </>
     )
   if (theirs === null)
     return (
@@ -94,11 +100,12 @@ export function Decision({ entry, locale, busy, onDiscard, onInsist, onRetry, on
   )
 }
 
-/** What was saved, to be read where nothing is left to compare it with. */
-function Mine({ entry, locale }: Pick<Props, 'entry' | 'locale'>) {
+/** What was saved, of all or of some fields: to be read where nothing is left to compare it with. */
+function Mine({ entry, locale, fields }: Pick<Props, 'entry' | 'locale'> & { fields?: string[] }) {
   const body = entry.body ?? {}
   const known = { ...entry, currency: (body['currency'] ?? null) as string | null }
-  const told = Object.entries(body).flatMap(([field, value]) => {
+  const told = (fields ?? Object.keys(body)).flatMap((field) => {
+    const value = body[field]
     const label = knownLabel(entry.kind, field)
     const lines = label === null ? [] : fieldLines(known, field, value, locale)
     return label !== null && lines.length > 0 ? [{ label, lines }] : []
