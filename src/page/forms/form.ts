@@ -39,10 +39,8 @@ export function useFormState(kept?: Pick<Kept<unknown>, 'flush' | 'submitted'> |
   const wait = useWait()
   useNamedField()
   const held = useRef(new Map<string, string>())
-  const open = useRef({ isTyped: false, isSending: false, address: '' })
-  useEffect(() => {
-    open.current.address = location.pathname
-  }, [])
+  /** `sentAt`: the address at which it was last sent; null from the next change on. */
+  const open = useRef({ isTyped: false, isSending: false, sentAt: null as string | null })
   useEffect(
     () =>
       holdReload(() => {
@@ -66,7 +64,7 @@ export function useFormState(kept?: Pick<Kept<unknown>, 'flush' | 'submitted'> |
     errors: {
       at: (pointer) => pointers.get(pointer),
       touch(pointer) {
-        open.current.isTyped = true
+        Object.assign(open.current, { isTyped: true, sentAt: null })
         if (pointers.has(pointer)) setPointers((before) => new Map([...before].filter(([each]) => each !== pointer)))
       },
       hold(pointer, message) {
@@ -79,8 +77,9 @@ export function useFormState(kept?: Pick<Kept<unknown>, 'flush' | 'submitted'> |
       },
     },
     async submit(values, contract, work) {
+      const { isSending, sentAt } = open.current
       // Of two presses the second comes while the first is under way, or after it, before the screen that it leads to is there.
-      if (open.current.isSending || wait.isWaiting || location.pathname !== open.current.address) return false
+      if (isSending || wait.isWaiting || (sentAt !== null && sentAt !== location.pathname)) return false
       kept?.submitted()
       setMessage(null)
       wait.clear()
@@ -105,9 +104,11 @@ export function useFormState(kept?: Pick<Kept<unknown>, 'flush' | 'submitted'> |
         return false
       }
       setBusy(true)
+      const at = location.pathname
       Object.assign(open.current, { isTyped: false, isSending: true })
       try {
         await work()
+        open.current.sentAt = at
         return true
       } catch (error) {
         open.current.isTyped = true
