@@ -57,7 +57,7 @@ export interface Unsent extends UnsentCounts {
   othersWait?: boolean
 }
 
-/** How much of an organization has come since this device began to load it: rows of how many. */
+/** How much of an organization has come since this device began to load it: rows of how many; of none where it is not even known yet which organizations there are. */
 export interface FirstSync {
   told: number
   total: number

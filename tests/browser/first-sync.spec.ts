@@ -124,3 +124,33 @@ test('a draft that is saved while nothing of its organization is on the device i
   await expect(page.getByRole('button', { name: 'Issue invoice' })).toBeVisible()
   await expect(page.getByRole('main')).toContainText('458.59')
 })
+
+test('before anything has come nothing is said to be synced', async ({ page, docket, network, browser }) => {
+  const email = await signUp(page, docket, { organization: 'Ann Works' })
+  await page.close()
+  let letCome = () => {}
+  const mayCome = new Promise<void>((resolve) => (letCome = resolve))
+  network.before = async (request) => {
+    if (request.url === '/api/v1/organizations' && request.method === 'GET') await mayCome
+    return undefined
+  }
+  const device = await (await browser.newContext({ baseURL: network.url, locale: 'en-GB' })).newPage()
+  await device.addInitScript(() => {
+    const seen = new Set<string>()
+    new MutationObserver(() => seen.add(document.querySelector('header a[href="/unsent"]')?.textContent ?? '')).observe(
+      document,
+      { subtree: true, childList: true, characterData: true },
+    )
+    Object.assign(window, { seen })
+  })
+  await device.goto('/login')
+  await device.getByLabel('Email').fill(email)
+  await device.getByLabel('Password').fill(password)
+  await device.getByRole('button', { name: 'Sign in' }).click()
+  const chip = device.getByRole('banner').getByRole('link', { name: /Loading|synced/ })
+  await expect(chip).toHaveText('Loading')
+  letCome()
+  await expect(chip).toHaveText('All synced')
+  const seen = await device.evaluate(() => [...(window as unknown as { seen: Set<string> }).seen])
+  expect(seen.filter(Boolean)).toEqual(['Loading', 'All synced'])
+})

@@ -28,11 +28,11 @@ export function awaitFirstSync(): (userId: string, progress: FirstSync | null) =
   }
 }
 
-/** Of the person whose screen this is; null while none is under way, or not for long. */
-export function useFirstSync(): FirstSync | null {
+/** Of the person whose screen this is; `progress`: null while none is under way, or not for long. */
+export function useFirstSync(): { progress: FirstSync | null; isUnderWay: boolean } {
   const session = useSession()
   const told = useTopic(tidings, () => known, null)
   const isUnderWay = told !== null && isSignedIn(session) && told.userId === session.userId
   const isLong = useLasting(isUnderWay, restMs)
-  return isUnderWay && isLong ? told.progress : null
+  return { progress: isUnderWay && isLong ? told.progress : null, isUnderWay }
 }

@@ -4,7 +4,7 @@ import { uuidv7 } from '#shared/ids.ts'
 import { countsOf, outboxPath, type OutboxFile, type Resolution, type Unsent } from '#shared/outbox.ts'
 import { pauseFirstSync } from '#worker/copy/apply.ts'
 import { firstSyncOf } from '#worker/copy/pull.ts'
-import type { CopyDatabase } from '#worker/copy/stores.ts'
+import { wholeList, type CopyDatabase } from '#worker/copy/stores.ts'
 import { deviceAnswer, deviceProblem, type Call } from '#worker/wire.ts'
 import { toUnsent, type Entry } from './entry.ts'
 import { discard, resolve, retryParked } from './decisions.ts'
@@ -38,7 +38,10 @@ export async function answerOutbox(
     case 'GET ': {
       const stored = await database.getAll('outbox')
       const entries = toUnsent(stored, await customerNames(database, stored), nowMs)
-      const firstSync = firstSyncOf(await database.getAll('feeds'))
+      const feeds = await database.getAll('feeds')
+      // Before the list of organizations has come it is under way as well, with nothing counted.
+      const isListHere = feeds.some(({ organizationId }) => organizationId === wholeList.organizationId)
+      const firstSync = firstSyncOf(feeds) ?? (isListHere ? null : { told: 0, total: 0 })
       const unsent = { ...countsOf(entries), entries, firstSync, othersWait: await anybodyWaits([userId]) }
       return { answer: deviceAnswer(unsent satisfies Unsent) }
     }

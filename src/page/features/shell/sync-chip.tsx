@@ -20,8 +20,8 @@ type Kind = keyof typeof looks
 /** What is not at the server yet, or not here yet, in a word and a number; the way to the Unsent screen. */
 export function SyncChip() {
   const counts = useUnsentCounts()
-  const loading = useFirstSync()
-  const kind = counts && kindOf(counts, loading)
+  const { progress: loading, isUnderWay } = useFirstSync()
+  const kind = counts && kindOf(counts, loading, isUnderWay)
   const words = counts && kind ? wordsOf(kind, counts, loading) : ''
   // Of a long loading each quarter is worth saying, not each page; of what waits the number that it comes to rest at.
   const said = useTold(kind && (kind === 'loading' ? kind + quarterOf(loading) : words), words)
@@ -38,7 +38,7 @@ export function SyncChip() {
             {/* On the smallest screens the organization's name needs the room more than the good news. */}
             <span className={kind === 'synced' ? 'max-[23rem]:sr-only' : 'tabular-nums'}>{words}</span>
           </span>
-          {kind === 'loading' && loading && (
+          {kind === 'loading' && loading && loading.total > 0 && (
             <progress
               className="h-1 w-full appearance-none bg-line [&::-moz-progress-bar]:bg-info [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-info"
               value={loading.told}
@@ -53,20 +53,23 @@ export function SyncChip() {
   )
 }
 
-function kindOf({ waiting, attention }: UnsentCounts, loading: FirstSync | null): Kind {
+/** Null: nothing is unsent, and what is not here yet may come in a moment. */
+function kindOf({ waiting, attention }: UnsentCounts, loading: FirstSync | null, isUnderWay: boolean): Kind | null {
   if (attention > 0) return 'attention'
   if (waiting > 0) return 'waiting'
-  return loading ? 'loading' : 'synced'
+  if (isUnderWay) return loading && 'loading'
+  return 'synced'
 }
 
 function wordsOf(kind: Kind, { waiting, attention }: UnsentCounts, loading: FirstSync | null): string {
-  if (kind === 'loading' && loading) return t.loading(formatCount(loading.told), formatCount(loading.total))
+  if (kind === 'loading' && loading)
+    return loading.total === 0 ? text.loading : t.loading(formatCount(loading.told), formatCount(loading.total))
   if (kind === 'attention') return t.attention(attention)
   return kind === 'waiting' ? t.waiting(waiting) : t.synced
 }
 
 function quarterOf(loading: FirstSync | null): string {
-  return loading ? String(Math.floor((4 * loading.told) / loading.total)) : ''
+  return loading?.total ? String(Math.floor((4 * loading.told) / loading.total)) : ''
 }
 
 const restMs = 1000

@@ -10,8 +10,8 @@ const t = text.unsent
 
 /** How far the first loading of an organization has come, and the way to have it rest: it may be large, and the connection dear. */
 export function FirstSyncCard() {
-  const progress = useFirstSync()
-  if (!progress) return null
+  const { progress } = useFirstSync()
+  if (!progress?.total) return null
   const isPaused = progress.isPaused ?? false
   async function turn(): Promise<void> {
     await pauseFirstSync(!isPaused)
