@@ -1,7 +1,7 @@
 // The linter's rules, and the finer walls between the rooms as one table; the compiler holds the coarse ones (tsconfig references).
 import { defineConfig } from 'oxlint'
 
-type Ban = ({ regex: string } | { group: string[] }) & { message: string }
+type Ban = ({ regex: string; importNames?: string[] } | { group: string[] }) & { message: string }
 
 /** Says which room a path may not reach, as a regular expression over the written import. */
 const ban = (regex: string, message: string): Ban => ({ regex, message })
@@ -29,11 +29,18 @@ const noNode = ban('^node:', 'This runs in a browser, where Node is not.')
 const noReact = ban('^(react|react-dom|@tanstack|@base-ui|sonner|lucide-react)(/|$)', 'Only the page draws.')
 const noTools = ban('^#(tests|tools)/', 'The product does not import its tests or tools.')
 
-const page = [
+const browser = [
   noServer,
   noNode,
   noTools,
   ban('^(hono|kysely|pg|jose|pino)(/|$)|^@hono/', 'That is a library of the server.'),
+]
+const page: Ban[] = [
+  ...browser,
+  {
+    ...ban('^react$', 'page/lazily: a `lazy` of React whose file could not be had once takes the whole app away.'),
+    importNames: ['lazy'],
+  },
 ]
 
 /** A room of the server's ground, and what of it the room may build on. */
@@ -91,6 +98,7 @@ const walls: { from: string[]; bans: Ban[] }[] = [
   },
   { from: ['src/page/**', 'src/main.tsx'], bans: [...page, noWorker] },
   { from: ['src/page/start/boot.ts'], bans: page },
+  { from: ['src/page/lazily.tsx'], bans: [...browser, noWorker] },
   {
     from: ['src/page/ui/**'],
     bans: [

@@ -29,6 +29,7 @@ const breaches: readonly [room: string, line: string][] = [
   ['page', `import '#server/env.ts'`],
   ['page', `import 'node:fs'`],
   ['page', `import '../shared/ids.ts'`],
+  ['page/features/shell', `import { lazy } from 'react'`],
   ['page/ui', `import '#page/api.ts'`],
   ['page/ui', `import '@tanstack/react-query'`],
   ['page/features/invoices', `import '#page/features/customers/queries.ts'`],
