@@ -23,7 +23,7 @@ const noPage = ban('^#page/', 'Only the page imports the page.')
 const noServer = ban('^#server/', 'Only the server imports the server: page and worker speak to it by calls.')
 const noWorker = ban(
   '^#worker/',
-  'Only page/boot may enter the worker, to run it in the page when no worker controls it.',
+  'Only page/start may enter the worker (without-worker), to run it in the page when no worker controls it.',
 )
 const noNode = ban('^node:', 'This runs in a browser, where Node is not.')
 const noReact = ban('^(react|react-dom|@tanstack|@base-ui|sonner|lucide-react)(/|$)', 'Only the page draws.')
@@ -97,8 +97,8 @@ const walls: { from: string[]; bans: Ban[] }[] = [
     ],
   },
   { from: ['src/page/**', 'src/main.tsx'], bans: [...page, noWorker] },
-  { from: ['src/page/start/boot.ts'], bans: page },
-  { from: ['src/page/lazily.tsx'], bans: [...browser, noWorker] },
+  { from: ['src/page/start/boot.ts', 'src/page/start/without-worker.ts'], bans: page },
+  { from: ['src/page/lazily.ts'], bans: [...browser, noWorker] },
   {
     from: ['src/page/ui/**'],
     bans: [

@@ -1,6 +1,7 @@
 // A button with a menu below it. What makes menus weighs more than the screens that have them, and most are never opened: it is loaded when one is asked for.
 import { Suspense, useState } from 'react'
-import { Late, lazily } from './lazily.tsx'
+import { Late } from './late.tsx'
+import { lazily } from './lazily.ts'
 import type { MenuParts } from './ui/opened-menu.tsx'
 
 const load = () => import('./ui/opened-menu.tsx')

@@ -4,6 +4,8 @@ import { registeredAccount, signedInAccount } from '#tests/support/api-client.ts
 import {
   expect,
   go,
+  makeCustomer,
+  makeDraft,
   makeOrganization,
   mailedLink,
   password,
@@ -74,6 +76,9 @@ test.describe('without a worker', () => {
   }) => {
     await registerAndVerify(page, docket)
     await makeOrganization(page)
+    // A page without a worker loads every file, a while after its first.
+    await page.reload()
+    await expect(page.getByRole('heading', { name: 'Ann Works' })).toBeVisible()
     network.fault = 'down'
     await page.evaluate(() => ((window as { isSame?: true }).isSame = true))
     await page.getByRole('navigation').getByRole('link', { name: 'Items' }).filter({ visible: true }).click()
@@ -120,6 +125,52 @@ test.describe('without a worker', () => {
     await page.getByRole('button', { name: /Switch organization/ }).click()
     await expect(page.getByRole('menuitem', { name: 'Ann Works' })).toBeVisible()
   })
+})
+
+test('without a worker every screen and dialog is there when the network is gone, once the page has had a moment', async ({
+  browser,
+  docket,
+  network,
+}) => {
+  const context = await browser.newContext({ serviceWorkers: 'block', baseURL: network.url, locale: 'en-GB' })
+  const page = await context.newPage()
+  let asked = 0
+  page.on('request', (request) => {
+    if (request.url().includes('/assets/')) asked += 1
+  })
+  await registerAndVerify(page, docket)
+  await makeOrganization(page)
+  await makeCustomer(page)
+  await makeDraft(page)
+  const first = asked
+  await expect
+    .poll(
+      async () => {
+        const before = asked
+        await new Promise((resolve) => setTimeout(resolve, 3000))
+        return before > first + 40 && asked === before
+      },
+      { timeout: 120_000 },
+    )
+    .toBe(true)
+  network.fault = 'down'
+  for (const name of ['Items', 'Customers', 'Organizations', 'Invoices']) {
+    await page.getByRole('navigation').getByRole('link', { name }).filter({ visible: true }).click()
+    await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible()
+  }
+  await page.getByRole('list', { name: 'Invoices' }).getByRole('link').first().click()
+  await expect(page.getByRole('button', { name: 'Issue invoice' })).toBeVisible()
+  await page.getByRole('link', { name: 'Edit', exact: true }).click()
+  await page.getByLabel('Order reference').fill('Offline')
+  await page.getByRole('button', { name: 'Save draft' }).click()
+  await page.getByRole('button', { name: /Switch organization/ }).click()
+  await expect(page.getByRole('menuitem', { name: 'Ann Works' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.getByRole('banner').getByRole('link', { name: '1 waiting' }).click()
+  await expect(page.getByRole('heading', { name: 'Unsent', level: 1 })).toBeVisible()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByRole('dialog', { name: '1 change not sent yet' }).getByRole('button', { name: 'Cancel' }).click()
+  await context.close()
 })
 
 test('a worker killed in the middle of a call: sent twice, done once', async ({ page, docket, network, context }) => {

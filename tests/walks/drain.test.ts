@@ -72,6 +72,22 @@ test('what a server asks to come back for later is not tried before, whatever el
   expect((await atServer(`${base}/customers`)).body.data).toHaveLength(2)
 })
 
+test('a server that asks to come back soon is believed also after many tries in vain: the next trigger sends what waits', async () => {
+  const { base } = await ready()
+  walk.network = offline
+  expect((await send('POST', `${base}/customers`, customerBody())).status).toBe(202)
+  for (let times = 0; times < 8; times += 1) await walk.browser.post({ type: 'try-now' })
+  expect((await unsent()).entries[0]!.attempts).toBeGreaterThan(7)
+  walk.network = (request) =>
+    request.method === 'GET' ? online(request) : Promise.resolve(refusal('too_many_requests', { 'retry-after': '1' }))
+  await walk.browser.post({ type: 'try-now' })
+  expect((await unsent()).entries).toMatchObject([{ lastProblem: { code: 'too_many_requests' } }])
+  walk.network = online
+  await new Promise((resolve) => setTimeout(resolve, 1100))
+  await walk.browser.post({ type: 'sync' })
+  await until(isEmpty, 5000)
+})
+
 test('the browser’s wake-up fails as long as something is left, also where the server answers; what waits for the person is not left', async () => {
   const { base } = await ready()
   walk.network = writesPutOff

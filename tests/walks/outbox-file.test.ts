@@ -38,6 +38,19 @@ describe('the file of unsent changes', () => {
     expect((await send('POST', '/device/outbox/import', { nothing: 1 })).status).toBe(400)
   })
 
+  test('what was refused because the organization was not the person’s is sent where it is again', async () => {
+    const { base } = await ready()
+    walk.network = offline
+    await send('POST', `${base}/customers`, customerBody())
+    const file = (await get('/device/outbox/export')).body
+    await send('DELETE', `/device/outbox/${file.entries[0].key}`)
+    Object.assign(file.entries[0], { state: 'rejected', lastProblem: problem('not_found') })
+    walk.network = online
+    expect((await send('POST', '/device/outbox/import', file)).body).toEqual({ imported: 1, refused: 0 })
+    await isSynced()
+    expect((await atServer(`${base}/customers`)).body.data).toHaveLength(1)
+  })
+
   test('a file that was changed sends nothing else than it shows', async () => {
     const { base } = await ready()
     walk.network = offline

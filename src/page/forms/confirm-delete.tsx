@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { problemText } from '#page/words/problem-text.ts'
-import { text } from '#page/words/text.ts'
+import { text } from '#page/words/app-text.ts'
 import { Button } from '#page/ui/button.tsx'
 import { Dialog, DialogButtons } from '#page/ui/dialog.tsx'
 import { notify } from '#page/ui/notify.ts'

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { deleteWithUndo, type Removal } from '#page/device/deletion.ts'
 import { problemText } from '#page/words/problem-text.ts'
-import { text } from '#page/words/text.ts'
+import { text } from '#page/words/app-text.ts'
 import { Button } from '#page/ui/button.tsx'
 import { notify } from '#page/ui/notify.ts'
 

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { createRootRouteWithContext, Outlet, useRouteContext } from '@tanstack/react-router'
 import { Suspense, useEffect, useState } from 'react'
-import { lazily } from '#page/lazily.tsx'
+import { lazily } from '#page/lazily.ts'
 import type { RouterContext } from '#page/router.tsx'
 import { text } from '#page/words/text.ts'
 import { useTheme } from '#page/theme.ts'
@@ -23,14 +23,10 @@ function Root() {
   const idle = useIdle()
   return (
     <QueryClientProvider client={queryClient}>
-      {idle && (
-        <Suspense fallback={null}>
-          <LossNotice />
-        </Suspense>
-      )}
       <Outlet />
       {idle && (
-        <Suspense fallback={null}>
+        <Suspense>
+          <LossNotice />
           <Toaster theme={theme} label={text.notifications} />
         </Suspense>
       )}

@@ -12,7 +12,7 @@ let inPage: Promise<Gateway> | null = null
 export async function send(request: Request): Promise<Response> {
   if (!isControlled()) await (gate ??= openGate())
   if (isControlled()) return fetch(request)
-  inPage ??= import('#worker/surroundings.ts').then(({ createBrowserGateway }) => createBrowserGateway())
+  inPage ??= import('./without-worker.ts').then(({ openGatewayHere }) => openGatewayHere())
   return (await inPage).answer(request)
 }
 

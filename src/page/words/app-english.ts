@@ -4,6 +4,8 @@ import type { VatCategory } from '#shared/vat.ts'
 const changes = (count: number) => (count === 1 ? '1 change' : `${count} changes`)
 
 export const english = {
+  edit: 'Edit',
+  delete: 'Delete',
   frame: {
     switch: 'Switch organization',
     main: 'Main',

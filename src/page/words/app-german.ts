@@ -12,6 +12,8 @@ const intervals = {
 const changes = (count: number) => (count === 1 ? '1 Änderung' : `${count} Änderungen`)
 
 export const german: AppText = {
+  edit: 'Bearbeiten',
+  delete: 'Löschen',
   frame: {
     switch: 'Organisation wechseln',
     main: 'Hauptnavigation',

@@ -5,8 +5,6 @@ export const english = {
   tryAgain: 'Try again',
   notifications: 'Notifications',
   cancel: 'Cancel',
-  edit: 'Edit',
-  delete: 'Delete',
   errors: {
     title: 'Error',
     generic: 'Something went wrong!',

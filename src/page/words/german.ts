@@ -7,8 +7,6 @@ export const german: Text = {
   tryAgain: 'Erneut versuchen',
   notifications: 'Mitteilungen',
   cancel: 'Abbrechen',
-  edit: 'Bearbeiten',
-  delete: 'Löschen',
   errors: {
     title: 'Fehler',
     generic: 'Etwas ist schiefgegangen!',

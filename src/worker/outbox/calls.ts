@@ -9,6 +9,7 @@ import { deviceAnswer, deviceProblem, type Call } from '#worker/wire.ts'
 import { toUnsent, type Entry } from './entry.ts'
 import { discard, resolve, retryParked } from './decisions.ts'
 import { fileOf, importEntries } from './file.ts'
+import { tryLost } from './queue.ts'
 import { anybodyWaits } from './spare.ts'
 
 interface Answered {
@@ -61,6 +62,8 @@ export async function answerOutbox(
         ? await importEntries(database, file, userId, searchParams.has('whole') ? 'all-or-none' : 'what-fits')
         : null
       if (!read) return { answer: deviceProblem('invalid_request', { detail: 'This is no file of unsent changes.' }) }
+      // As it was told then: the organization may be the person's again by now.
+      await tryLost(database)
       const answer = deviceAnswer({
         imported: read.imported,
         refused: file.entries.length - read.imported - read.known,

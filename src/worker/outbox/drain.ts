@@ -185,8 +185,9 @@ export function createDrain(parts: DrainParts): Drain {
     const passes = status === 401 || status === 408 || status === 425 || status === 429 || status >= 500
     if (passes) {
       const askedMs = retryAfterMs(answer, clock())
-      const nextMs = nextTry(entry, askedMs)
-      return settled(entry, outcome, await again(database, entry, nextMs, said, status === 429 && askedMs ? nextMs : 0))
+      // What the server asked for binds every trigger; how long this device would wait of itself does not.
+      const notBeforeMs = status === 429 && askedMs ? clock() + Math.min(askedMs, longestWaitMs) : 0
+      return settled(entry, outcome, await again(database, entry, nextTry(entry, askedMs), said, notBeforeMs))
     }
     return settled(entry, outcome, await park(database, entry, 'rejected', said))
   }

@@ -11,7 +11,7 @@ export interface Backoff {
   /** `askedMs`: what a Retry-After of the server's own said; null without one. */
   failed(askedMs: number | null): void
   succeeded(): void
-  /** Somebody is waiting, or the network came back: the next try need not wait, unless the server asked for it. */
+  /** Somebody is waiting, or the network came back: the next try need not wait longer than the server asked for. */
   tryNow(): void
 }
 
@@ -20,7 +20,7 @@ export function createBackoff(clock: () => number, random: () => number): Backof
   let failures = 0
   let failedAtMs = 0
   let waitMs = 0
-  let wasAsked = false
+  let askedForMs = 0
   return {
     mayTry() {
       const passedMs = clock() - failedAtMs
@@ -30,15 +30,15 @@ export function createBackoff(clock: () => number, random: () => number): Backof
       const most = Math.min(longestMs, firstMs * 2 ** failures)
       failures += 1
       failedAtMs = clock()
-      wasAsked = askedMs !== null
-      waitMs = Math.max(random() * most, Math.min(askedMs ?? 0, longestAskedMs))
+      askedForMs = Math.min(askedMs ?? 0, longestAskedMs)
+      waitMs = Math.max(random() * most, askedForMs)
     },
     succeeded() {
       failures = 0
       waitMs = 0
     },
     tryNow() {
-      if (!wasAsked) waitMs = 0
+      waitMs = Math.min(waitMs, askedForMs)
     },
   }
 }

@@ -1,7 +1,8 @@
 // The button of a list that exports what it shows. Tables and their columns are loaded with the dialog: a list is on the screen sooner without them.
 import { Download } from 'lucide-react'
 import { Suspense, useState } from 'react'
-import { Late, lazily } from '#page/lazily.tsx'
+import { Late } from '#page/late.tsx'
+import { lazily } from '#page/lazily.ts'
 import { text } from '#page/words/app-text.ts'
 import { Button } from '#page/ui/button.tsx'
 import type { ListExport } from './list-export.ts'

@@ -7,7 +7,7 @@ import { contentOf, type Content, type Row } from '#documents/pdf/content.ts'
 import type { Customer } from '#shared/contract/customers.ts'
 import type { Buyer, Invoice, Seller } from '#shared/contract/invoices.ts'
 import type { Logo, Organization } from '#shared/contract/organizations.ts'
-import { lazily } from '#page/lazily.tsx'
+import { lazily } from '#page/lazily.ts'
 import { logoQuery } from '#page/device/logo.ts'
 
 // Of few documents, and below what one comes to see.

@@ -1,6 +1,6 @@
 import { CloudOff } from 'lucide-react'
 import { Suspense, useDeferredValue, useEffect, useState, type ReactNode } from 'react'
-import { lazily } from '#page/lazily.tsx'
+import { lazily } from '#page/lazily.ts'
 import { useAsOf, useIncomplete, useReachable } from '#page/device/connection.ts'
 import { useCurrentOrganization } from '#page/current-organization.ts'
 import { formatClock } from '#page/words/format.ts'

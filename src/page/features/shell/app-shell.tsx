@@ -1,7 +1,8 @@
 // The frame of every protected screen: organization, sign-out, where to go, and what the connection and the worker have to say.
 import { Suspense, useEffect, useState, type ReactNode } from 'react'
 import { CSPProvider } from '@base-ui/react/csp-provider'
-import { Late, lazily } from '#page/lazily.tsx'
+import { Late } from '#page/late.tsx'
+import { lazily } from '#page/lazily.ts'
 import { text } from '#page/words/app-text.ts'
 import { Announcements } from './announcements.tsx'
 import { Header } from './header.tsx'

@@ -1,5 +1,6 @@
 import { Suspense, useState, type ReactNode } from 'react'
-import { Late, lazily } from '#page/lazily.tsx'
+import { Late } from '#page/late.tsx'
+import { lazily } from '#page/lazily.ts'
 import { problemText } from '#page/words/problem-text.ts'
 import { shownPerson } from '#page/person.ts'
 import { signOut } from '#page/session.ts'
