@@ -117,7 +117,8 @@ export function UnsentForm({ entry, body, organization, save, onSaved, onCancel 
         onClose={onCancel}
       />
     )
-  const invoice = { lines: [], allowances: [], charges: [], ...row } as unknown as Invoice
+  const type = name === 'createCreditNote' ? '381' : '380'
+  const invoice = { type, lines: [], allowances: [], charges: [], ...row } as unknown as Invoice
   return (
     <InvoiceForm
       organization={organization}

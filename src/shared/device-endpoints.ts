@@ -184,6 +184,12 @@ const rows = {
     ifMatch: true,
     queued: 'invoice',
   },
+  createCreditNote: {
+    method: 'POST',
+    path: '/organizations/{organizationId}/invoices/{invoiceId}/credit-notes',
+    auth: 'verified',
+    queued: 'invoice',
+  },
 
   listPayments: {
     method: 'GET',
@@ -201,9 +207,28 @@ const rows = {
     auth: 'verified',
     queued: 'invoice',
   },
+  reversePayment: {
+    method: 'POST',
+    path: '/organizations/{organizationId}/payments/{paymentId}/reverse',
+    auth: 'verified',
+    ifMatch: true,
+    queued: 'invoice',
+  },
 } as const satisfies Record<string, DeviceEndpoint>
 
 export type DeviceEndpointName = keyof typeof rows
 
 /** The table; each row by its general shape. */
 export const deviceEndpoints: Readonly<Record<DeviceEndpointName, DeviceEndpoint>> = rows
+
+/** The parameters that a path fills an endpoint's braces with; ids as the server knows them. */
+export function paramsOf(name: DeviceEndpointName, pathname: string): Record<string, string> {
+  const pattern = deviceEndpoints[name].path.split('/')
+  const parts = pathname.split('/').slice(-pattern.length + 1)
+  return Object.fromEntries(
+    pattern.slice(1).flatMap((part, index) => {
+      const key = /^\{(\w+)\}$/.exec(part)?.[1]
+      return key ? [[key, decodeURIComponent(parts[index] ?? '').toLowerCase()]] : []
+    }),
+  )
+}

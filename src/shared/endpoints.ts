@@ -37,25 +37,11 @@ const onlineRows = {
     auth: 'verified',
     permission: 'organization.read',
   },
-  createCreditNote: {
-    method: 'POST',
-    path: '/organizations/{organizationId}/invoices/{invoiceId}/credit-notes',
-    auth: 'verified',
-    permission: 'creditNote.write',
-    ifMatch: true,
-  },
   duplicateInvoice: {
     method: 'POST',
     path: '/organizations/{organizationId}/invoices/{invoiceId}/duplicate',
     auth: 'verified',
     permission: 'invoice.draft',
-  },
-  reversePayment: {
-    method: 'POST',
-    path: '/organizations/{organizationId}/payments/{paymentId}/reverse',
-    auth: 'verified',
-    permission: 'payment.write',
-    ifMatch: true,
   },
   transferOrganization: {
     method: 'POST',
@@ -396,9 +382,11 @@ const devicePermissions: Partial<Record<DeviceEndpointName, Permission>> = {
   voidInvoice: 'invoice.void',
   markUncollectible: 'invoice.uncollectible',
   sendInvoice: 'invoice.send',
+  createCreditNote: 'creditNote.write',
   listPayments: 'payment.read',
   getPayment: 'payment.read',
   recordPayment: 'payment.write',
+  reversePayment: 'payment.write',
 }
 
 export type EndpointName = DeviceEndpointName | keyof typeof onlineRows

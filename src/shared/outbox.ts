@@ -110,6 +110,7 @@ const intents = {
   issueInvoice: 'issue',
   sendInvoice: 'send',
   recordPayment: 'payment',
+  reversePayment: 'reversal',
   voidInvoice: 'void',
   markUncollectible: 'uncollectible',
 } as const satisfies Partial<Record<DeviceEndpointName, string>>
@@ -120,11 +121,15 @@ export function intentOf(name: DeviceEndpointName): Intent | undefined {
   return (intents as Partial<Record<DeviceEndpointName, Intent>>)[name]
 }
 
-/** What may wait behind what: parts of what is due come one after the other, and what is issued may be paid and mailed. The server would refuse the rest. */
+/**
+ * What may wait behind what: parts of what is due come one after the other, what was recorded wrongly is reversed and recorded anew, and what is issued may be
+ * paid and mailed. The server would refuse the rest.
+ */
 const following: Partial<Record<Intent, readonly Intent[]>> = {
   issue: ['send', 'payment'],
-  send: ['payment'],
-  payment: ['payment', 'send'],
+  send: ['payment', 'reversal'],
+  payment: ['payment', 'reversal', 'send'],
+  reversal: ['payment', 'reversal', 'send'],
 }
 
 /** Of one record: behind a deletion waits nothing, behind a save everything, behind an intent what {@link following} says. */
@@ -132,6 +137,11 @@ export function mayFollow(before: DeviceEndpointName, name: DeviceEndpointName):
   if (isDelete(before)) return false
   const [earlier, intent] = [intentOf(before), intentOf(name)]
   return !earlier || (intent !== undefined && following[earlier]?.includes(intent) === true)
+}
+
+/** It waits with the invoice that was paid, and is based on the payment: of the invoice it changes what a payment does, and no version. */
+export function isReversal(name: DeviceEndpointName): boolean {
+  return intentOf(name) === 'reversal'
 }
 
 export function isCreate(name: DeviceEndpointName): boolean {

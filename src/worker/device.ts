@@ -1,6 +1,6 @@
 // What the gateway keeps on the device for the person who is signed in: reads are answered from the copy, writes go through the outbox (OFFLINE.md).
 import type { DeviceEndpointName } from '#shared/device-endpoints.ts'
-import { countsOf, holdMs, needsPerson } from '#shared/outbox.ts'
+import { countsOf, holdMs, isReversal, needsPerson } from '#shared/outbox.ts'
 import type { Broadcast } from '#shared/worker-messages.ts'
 import { answerFromCopy } from './copy/answers.ts'
 import { createConnection } from './copy/connection.ts'
@@ -14,7 +14,7 @@ import { answerOutbox, answerSealed } from './outbox/calls.ts'
 import { enqueue } from './outbox/enqueue.ts'
 import { goOn, makeDue } from './outbox/queue.ts'
 import { createSpare, dropSpare, isSpareRead } from './outbox/spare.ts'
-import { answerOf, callOf, echo, rowPath, writeOf } from './outbox/write.ts'
+import { answerOf, callOf, echo, paidBy, rowPath, writeOf } from './outbox/write.ts'
 import { pause } from './patience.ts'
 import { deviceAnswer, deviceProblem, getCall, ifUndeliverable, Undeliverable, type Call } from './wire.ts'
 
@@ -171,9 +171,10 @@ export function createDevice(parts: DeviceParts): Device {
     },
 
     async write(userId, name, call) {
-      const write = writeOf(userId, name, call, clock())
-      if (!write) return null
       enter(userId)
+      const paid = isReversal(name) ? await using(userId, (database) => paidBy(database, call)) : undefined
+      const write = writeOf(userId, name, call, clock(), paid)
+      if (!write) return null
       spare.prepare(userId)
       let isSpared = Promise.resolve()
       // Nothing is told to be safe before it lies in both, for as long as a person waits for a word anyway.

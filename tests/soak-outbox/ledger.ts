@@ -69,17 +69,26 @@ export interface Ledger {
   wasSent(key: string): boolean
 }
 
-/** `customer:<id>`, as the outbox names its lanes; null for what is no write that waits. */
-function laneOf(method: string, path: string, body: Record<string, unknown> | null): string | null {
+/** `customer:<id>`, as the outbox names its lanes; null for what is no write that waits. `invoiceOf`: what a payment is on that is reversed. */
+function laneOf(
+  method: string,
+  path: string,
+  body: Record<string, unknown> | null,
+  invoiceOf: ReadonlyMap<string, string>,
+): string | null {
   const name: EndpointName | null = matchEndpoint(method, path)
   if (method === 'GET' || !name || !path.startsWith(`${apiPath}/organizations`)) return null
-  const [organizationId, kind, id] = path.slice(`${apiPath}/organizations/`.length).split('/')
+  const [organizationId, kind, id, what] = path.slice(`${apiPath}/organizations/`.length).split('/')
   if (!organizationId) return `organization:${String(body?.['id'])}`
   if (!kind) return `organization:${organizationId}`
-  // A payment waits with its invoice.
-  if (kind === 'payments')
-    return `invoice:${(body as { allocations: { invoiceId: string }[] }).allocations[0]!.invoiceId}`
+  // A payment and its reversal wait with their invoice.
+  if (kind === 'payments') return `invoice:${id ? invoiceOf.get(id) : paidIn(body!)}`
+  if (what === 'credit-notes') return `invoice:${String(body?.['id'])}`
   return `${kind.slice(0, -1)}:${id ?? String(body?.['id'])}`
+}
+
+function paidIn(body: Record<string, unknown>): string {
+  return (body as { allocations: { invoiceId: string }[] }).allocations[0]!.invoiceId
 }
 
 const bodyOf = ({ body }: Sent): Record<string, unknown> | null =>
@@ -98,6 +107,8 @@ export function createLedger(watch: Watch): Ledger {
   const heirs = new Map<string, string>()
   const log: string[] = []
   const flying: { phone: string; lane: string; key: string; isAlive: () => boolean }[] = []
+  /** The invoice of each payment. */
+  const invoiceOf = new Map<string, string>()
   let places = 0
 
   /** The same row's writes of this device, in order. What was sent lies on the disk, even where a killed worker never said so: it comes first. */
@@ -151,7 +162,8 @@ export function createLedger(watch: Watch): Ledger {
     heir: (key) => heirs.get(key),
     asked(write) {
       watch.count('writes asked for')
-      const lane = laneOf(write.method, write.path, write.body)!
+      if (write.path.endsWith('/payments')) invoiceOf.set(String(write.body!['id']), paidIn(write.body!))
+      const lane = laneOf(write.method, write.path, write.body, invoiceOf)!
       writes.set(write.key, { ...write, lane, isStored: false, place: 0 })
       log.push(`${write.phone} asks ${write.method} ${write.path} under ${write.key}`)
     },
@@ -203,7 +215,7 @@ export function createLedger(watch: Watch): Ledger {
       const key = sent.headers.get('idempotency-key')
       const path = new URL(sent.url).pathname
       const body = bodyOf(sent)
-      const lane = laneOf(sent.method, path, body)
+      const lane = laneOf(sent.method, path, body, invoiceOf)
       if (key === null || lane === null) return () => {}
       sentKeys.add(key)
       ledger.standsAlone(key)
@@ -249,7 +261,7 @@ export function createLedger(watch: Watch): Ledger {
     },
     async arrived(sent, answer) {
       const key = sent.headers.get('idempotency-key')
-      const lane = laneOf(sent.method, new URL(sent.url).pathname, bodyOf(sent))
+      const lane = laneOf(sent.method, new URL(sent.url).pathname, bodyOf(sent), invoiceOf)
       if (key === null || lane === null) return
       log.push(`the server answers ${answer.status} to ${key} of ${lane}`)
       if (answer.status === 412) stale.add(key)
@@ -285,7 +297,8 @@ export function createLedger(watch: Watch): Ledger {
       watch.count('writes done at the server')
       commits.set(key, commit)
       // It moves no version of the invoice.
-      const row = sent.url.endsWith('/payments') ? `payment:${String(bodyOf(sent)!['id'])}` : lane
+      const payment = /\/payments(?:\/([^/]+)\/reverse)?$/.exec(sent.url)
+      const row = payment ? `payment:${payment[1] ?? String(bodyOf(sent)!['id'])}` : lane
       byLane.set(row, [...(byLane.get(row) ?? []), key])
     },
   }
@@ -309,10 +322,10 @@ export function nextInLane(
 
 /** It says all of a row. */
 function isContent({ method, path }: Write): boolean {
-  return method === 'PUT' || (method === 'POST' && /\/(organizations|customers|invoices)$/.test(path))
+  return method === 'PUT' || (method === 'POST' && /\/(organizations|customers|invoices|credit-notes)$/.test(path))
 }
 
 /** What was never tried gives its place to the save after it: a save, or a draft's creation. */
 export function mayGivePlace({ method, path }: Write): boolean {
-  return method === 'PUT' || (method === 'POST' && path.endsWith('/invoices'))
+  return method === 'PUT' || (method === 'POST' && /\/(invoices|credit-notes)$/.test(path))
 }

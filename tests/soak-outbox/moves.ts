@@ -14,6 +14,8 @@ const writes: [number, string][] = [
   [3, 'delete invoice'],
   [5, 'issue invoice'],
   [6, 'record payment'],
+  [6, 'reverse payment'],
+  [5, 'credit invoice'],
   [1, 'save organization'],
 ]
 

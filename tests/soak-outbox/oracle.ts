@@ -63,7 +63,7 @@ export async function compareServer(base: string, elsewhere: Elsewhere, ledger: 
   comparePayments(await listed<Payment>('payments'), await listed<InvoiceSummary>('invoices'), ledger, watch)
 }
 
-/** Every payment is one write that somebody asked for, and what is paid of an invoice is the sum of them. */
+/** Every payment is one write that somebody asked for, its reversal another, and what is paid of an invoice is the sum of those that were not reversed. */
 function comparePayments(
   payments: readonly Payment[],
   invoices: readonly InvoiceSummary[],
@@ -71,16 +71,23 @@ function comparePayments(
   watch: Watch,
 ): void {
   const paid = new Map<string, bigint>()
-  for (const { id, allocations } of payments) {
+  for (const { id, version, allocations, reversal } of payments) {
     watch.count('payments at the server')
     const keys = ledger.byLane.get(`payment:${id}`) ?? []
-    if (keys.length !== 1) watch.broke('done-twice', `payment ${id} by ${keys.length} writes`)
+    if (keys.length !== version)
+      watch.broke('done-twice', `payment ${id} at version ${version} by ${keys.length} writes`)
+    if (reversal) {
+      watch.count('reversals at the server')
+      continue
+    }
     for (const { invoiceId, amount } of allocations)
       paid.set(invoiceId, (paid.get(invoiceId) ?? 0n) + minorUnitsOf(amount))
   }
-  for (const invoice of invoices)
+  for (const invoice of invoices) {
+    if (invoice.type === '381') watch.count('credit notes at the server')
     if (minorUnitsOf(invoice.paid) !== (paid.get(invoice.id) ?? 0n))
       watch.broke('wrong-sum', `invoice ${invoice.id}: ${invoice.paid.amount} paid, by ${paid.get(invoice.id)}`)
+  }
 }
 
 /** With nothing unsent the device answers as the server does. */

@@ -1,4 +1,6 @@
 // What a person does on a device, as the page does it: rows from the copy, writes with a key and a version, decisions about what is parked.
+import type { Invoice } from '#shared/contract/invoices.ts'
+import { creditContent } from '#shared/credit-note.ts'
 import { apiPath, personHeader } from '#shared/endpoint.ts'
 import { endpoints } from '#shared/endpoints.ts'
 import { holdHeader, type OutboxFile, type Unsent, type UnsentEntry } from '#shared/outbox.ts'
@@ -70,7 +72,8 @@ export function createPerson(phone: Phone, ledger: Ledger, dice: Dice, watch: Wa
     // What was merged by itself may give its place to this write, under a key that nobody has seen.
     await adoptWaiting(life, userId)
     const key = makeId(dice)
-    const last = row && dice.chance(0.5) ? marks.get(row.id) : undefined
+    // A payment that is reversed is named by its version alone.
+    const last = row && !path.endsWith('/reverse') && dice.chance(0.5) ? marks.get(row.id) : undefined
     const { mark, row: shown } = last ?? { mark: undefined, row }
     const body = typeof content === 'function' ? content(shown!) : content
     const changed = body && changedIn(path, shown, body)
@@ -191,6 +194,25 @@ export function createPerson(phone: Phone, ledger: Ledger, dice: Dice, watch: Wa
       const body = { id: makeId(dice), date: '2026-01-31', amount, allocations: [{ invoiceId: row.id, amount }] }
       await write(life, userId, 'POST', `${base}/payments`, body)
     },
+    async 'reverse payment'(life, base, userId) {
+      const row = await pick(life, `${base}/payments`, ({ reversal, unsent: mark }) => !reversal && !mark)
+      // Where there is none yet there is one next time.
+      if (!row) return work['record payment']!(life, base, userId)
+      await write(life, userId, 'POST', `${base}/payments/${row.id}/reverse`, { reason: name() }, row)
+    },
+    async 'credit invoice'(life, base, userId) {
+      const listed = await pick(life, `${base}/invoices`, ({ type, status }) => type === '380' && status === 'issued')
+      if (!listed) return work['issue invoice']!(life, base, userId)
+      const answered = await life.call('GET', `${base}/invoices/${listed.id}`)
+      if (answered?.status !== 200) return
+      const invoice = answered.body as Invoice
+      const notes = await Promise.all(
+        invoice.creditNotes.map(async ({ id }) => (await life.call('GET', `${base}/invoices/${id}`))?.body as Invoice),
+      )
+      if (notes.some((note) => !note?.vat)) return
+      const { exchange: _, accountingCurrency: __, ...content } = creditContent(invoice, notes)
+      await write(life, userId, 'POST', `${base}/invoices/${invoice.id}/credit-notes`, { id: makeId(dice), ...content })
+    },
     async 'save organization'(life, base, userId) {
       const answered = await life.call('GET', base)
       const row = answered?.status === 200 ? (answered.body as Row) : null
@@ -211,6 +233,8 @@ export function createPerson(phone: Phone, ledger: Ledger, dice: Dice, watch: Wa
       await send(life, call, '')
     },
     async takeBack(life) {
+      // What was merged by itself is taken back under a key that nobody has seen.
+      await adoptWaiting(life)
       const free = (await unsent(life)).filter(({ state }) => state !== 'sending')
       if (free.length === 0) return
       const file = await discard(life, dice.pick(free).key, dice.chance(0.5) ? '?alone' : '')
@@ -220,6 +244,7 @@ export function createPerson(phone: Phone, ledger: Ledger, dice: Dice, watch: Wa
       await putBack(life, file)
     },
     async decide(life) {
+      await adoptWaiting(life)
       const parked = (await unsent(life)).filter(({ state }) => state === 'conflict' || state === 'rejected')
       if (parked.length === 0) return false
       watch.count('decided by the person')

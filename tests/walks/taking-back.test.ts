@@ -31,8 +31,14 @@ async function changedAndIssued() {
   return { path, row }
 }
 
-const discard = async (index: number) =>
-  (await send('DELETE', `/device/outbox/${(await unsent()).entries[index]!.key}`)).body
+/** Without a network its try is soon over: on its way it cannot be taken back. */
+const discard = async (index: number) => {
+  const found = await until(async () => {
+    const entry = (await unsent()).entries[index]!
+    return walk.network === offline && entry.state === 'sending' ? undefined : entry
+  })
+  return (await send('DELETE', `/device/outbox/${found.key}`)).body
+}
 const putBack = (file: unknown) => send('POST', '/device/outbox/import', file)
 
 /** Somebody else saves the invoice. */

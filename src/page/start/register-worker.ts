@@ -1,5 +1,4 @@
 // Registers the worker and offers its updates (OFFLINE.md "Shell and updates"): a new one waits until the person agrees.
-import { Workbox } from 'workbox-window'
 import type { PageMessage } from '#shared/worker-messages.ts'
 import { reloadWhenFree } from './reload.ts'
 
@@ -42,8 +41,10 @@ export function registerWorker(onUpdate: (update: WorkerUpdate) => void): void {
   )
 }
 
-/** Once the page is loaded: the first screen comes first, and the worker fetches every file of the build. */
+/** Once the page is loaded: the first screen comes first, before what registers, and the worker fetches every file of the build. */
 async function register(): Promise<ServiceWorkerRegistration> {
+  if (document.readyState !== 'complete') await new Promise((resolve) => window.addEventListener('load', resolve))
+  const { Workbox } = await import('workbox-window')
   const registration = await new Workbox(trusted(workerUrl), {
     scope: '/',
     updateViaCache: 'none',

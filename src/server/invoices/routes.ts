@@ -14,7 +14,7 @@ import {
   type Invoice,
   type InvoiceEdit,
 } from '#shared/contract/invoices.ts'
-import { canVoid, canWriteOff, sumsOf, type Sums } from '#shared/invoice-balance.ts'
+import { canCredit, canVoid, canWriteOff, sumsOf, type Sums } from '#shared/invoice-balance.ts'
 import { todayIn } from '#shared/dates.ts'
 import { canInvoice, type InvoiceStatus } from '#shared/invoice-state.ts'
 import { likeInvoice } from '#shared/like-invoice.ts'
@@ -166,17 +166,26 @@ export const invoiceRoutes: Route[] = [
 
   tenantEndpoint(
     'createCreditNote',
-    { summary: 'Create the draft of a credit note', body: newCreditNote, answers: { 201: invoice, 200: invoice } },
+    {
+      summary: 'Create the draft of a credit note',
+      body: newCreditNote,
+      bodyBytes: draftBytes,
+      answers: { 201: invoice, 200: invoice },
+    },
     async (call) => {
-      const { tx, organizationId, body, ifMatch, now, today } = call
+      const { tx, organizationId, body, now, today } = call
       await existing(call)
+      const organization = await organizationOf(call)
       const revision = await nextRevision(tx, organizationId)
       const credited = await existing(call)
       const known = await findInvoice(tx, organizationId, body.id, today)
       if (known?.creditedInvoice?.id === credited.id) return row(known)
       if (await invoiceIdExists(tx, organizationId, body.id)) throw new ProblemError('id_taken')
-      const draft = await draftOfCredit(tx, credited, await buyerOf(call, '381', credited), today)
-      if (credited.version !== ifMatch) throw new ProblemError('stale')
+      if (!canCredit(sumsOf(credited))) throw new ProblemError('invalid_transition')
+      const { lines } = body
+      const draft = lines
+        ? completeCredit({ ...body, lines }, credited, organization, await namedCustomer(call, '381', body))
+        : await draftOfCredit(tx, credited, await buyerOf(call, '381', credited), today)
       await insertDraft(tx, organizationId, body.id, draft, revision, now, { creditedInvoiceId: credited.id })
       return row((await findInvoice(tx, organizationId, body.id, today))!, 201)
     },

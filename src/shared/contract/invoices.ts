@@ -84,6 +84,8 @@ const exchange = z
   })
   .meta({ id: 'Exchange' })
 
+const lines = z.array(invoiceLine).max(most.lines, `At most ${most.lines} lines`)
+
 /** Fields left out come from the customer, then from the organization's defaults; null says "none". */
 export const draftFields = {
   customerId: id.nullable().default(null),
@@ -102,7 +104,7 @@ export const draftFields = {
     .transform((text) => text || null)
     .nullable()
     .optional(),
-  lines: z.array(invoiceLine).max(most.lines, `At most ${most.lines} lines`).default([]),
+  lines: lines.default([]),
   allowances: z.array(documentAdjustment).max(most.ofDocument, `At most ${most.ofDocument} discounts`).default([]),
   charges: z.array(documentAdjustment).max(most.ofDocument, `At most ${most.ofDocument} extra charges`).default([]),
   /** What the client computed; the server computes again and refuses a difference. */
@@ -207,8 +209,14 @@ export const newInvoice = z
   .meta({ id: 'NewInvoice' })
 export type NewInvoiceInput = z.input<typeof newInvoice>
 
-/** Everything else comes from the invoice: what it has left. */
-export const newCreditNote = z.object({ id }).meta({ id: 'NewCreditNote' })
+/** Without lines it says all that the invoice has left; with them it is the draft that a device made of that. */
+export const newCreditNote = z
+  .object({ id, ...draftFields, lines: lines.optional() })
+  .superRefine((note, context) => {
+    if (note.lines) checkWhole({ ...note, lines: note.lines }, context)
+  })
+  .meta({ id: 'NewCreditNote' })
+export type NewCreditNoteInput = z.input<typeof newCreditNote>
 
 /** Everything else comes from the invoice. */
 export const newDuplicate = z.object({ id }).meta({ id: 'NewDuplicate' })

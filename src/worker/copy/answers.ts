@@ -1,11 +1,11 @@
 // Answers reads from the device's copy, or says that it cannot: then the call goes to the network (OFFLINE.md "Three layers of reading" 2).
-import { deviceEndpoints, type DeviceEndpointName } from '#shared/device-endpoints.ts'
+import { paramsOf, type DeviceEndpointName } from '#shared/device-endpoints.ts'
 import { todayIn } from '#shared/dates.ts'
 import { onDay } from '#shared/invoice-summary.ts'
 import type { Marked } from '#shared/outbox.ts'
 import { byName } from '#shared/search-key.ts'
 import { dashboardOf } from './dashboard.ts'
-import { listInvoices, listNamed, listPayments } from './lists.ts'
+import { listInvoices, listNamed, listPayments, waitingPayments } from './lists.ts'
 import { allOf, wholeList, type CopyDatabase } from './stores.ts'
 
 export interface CopyAnswer {
@@ -17,18 +17,6 @@ export interface CopyAnswer {
   asOfMs: number
   /** False when it is drawn from more rows than are here. */
   isComplete: boolean
-}
-
-/** The parameters that a path fills an endpoint's braces with; ids as the server knows them. */
-export function paramsOf(name: DeviceEndpointName, pathname: string): Record<string, string> {
-  const pattern = deviceEndpoints[name].path.split('/')
-  const parts = pathname.split('/').slice(-pattern.length + 1)
-  return Object.fromEntries(
-    pattern.slice(1).flatMap((part, index) => {
-      const key = /^\{(\w+)\}$/.exec(part)?.[1]
-      return key ? [[key, decodeURIComponent(parts[index] ?? '').toLowerCase()]] : []
-    }),
-  )
 }
 
 /** Null: the copy does not have it, not yet or not ever. `nowMs`: the server's time, for what depends on the day. */
@@ -51,7 +39,7 @@ export async function answerFromCopy(
     if (!isComplete && !row?.unsent) return null
     return { body: row ?? null, etag: row?.version ?? null, asOfMs, isComplete: true }
   }
-  const rowOf = async (store: 'members' | 'customers' | 'items' | 'payments') =>
+  const rowOf = async (store: 'members' | 'customers' | 'items') =>
     found((await database.get(store, [organizationId, id]))?.row)
   /** Before all is here, what there is: without a network somebody looks for what they have just made. */
   const listed = async (list: () => Promise<object | null>, isWhole = true): Promise<CopyAnswer | null> => {
@@ -74,8 +62,10 @@ export async function answerFromCopy(
       const stored = await database.get('invoiceDetails', [organizationId, id])
       return !stored && isCapped ? null : found(stored && onDay(stored.row, today))
     }
-    case 'getPayment':
-      return rowOf('payments')
+    case 'getPayment': {
+      const stored = (await database.get('payments', [organizationId, id]))?.row
+      return found(stored && { ...stored, ...(await waitingPayments(database, organizationId)).reversed.get(id) })
+    }
     case 'listMembers':
       return whole(async () => {
         const members = await database.getAll('members', allOf(organizationId))

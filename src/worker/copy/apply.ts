@@ -136,6 +136,7 @@ export async function showReckoned(tx: Change, of: Aggregate): Promise<Row | nul
   const row = await project(of.kind as Entry['kind'], base, entries, {
     organization: async () => (await tx.objectStore('organizations').get(of.organizationId)) ?? null,
     customer: async (id) => (await tx.objectStore('customers').get([of.organizationId, id]))?.row ?? null,
+    invoice: async (id) => (await tx.objectStore('invoiceDetails').get([of.organizationId, id]))?.row ?? null,
   })
   const shown = await putRow(tx, of, row)
   if (entries.length === 0) await tx.objectStore('bases').delete(baseKey(of))

@@ -3,7 +3,7 @@ import type { IDBPIndex } from 'idb'
 import type { Customer } from '#shared/contract/customers.ts'
 import type { Item } from '#shared/contract/items.ts'
 import type { Invoice, InvoiceFilter, InvoiceSummary } from '#shared/contract/invoices.ts'
-import type { Payment } from '#shared/contract/payments.ts'
+import type { InvoicePayment, Payment } from '#shared/contract/payments.ts'
 import { readCursor, writeCursor, type Cursor } from '#shared/cursor.ts'
 import { isToGiveBack, paymentStatuses } from '#shared/invoice-balance.ts'
 import { invoiceKeys } from '#shared/invoice-keys.ts'
@@ -11,7 +11,8 @@ import { invoiceStatuses } from '#shared/invoice-state.ts'
 import { onDay } from '#shared/invoice-summary.ts'
 import { minorUnitsOf } from '#shared/money.ts'
 import { isUuid } from '#shared/ids.ts'
-import type { Marked } from '#shared/outbox.ts'
+import { paramsOf } from '#shared/device-endpoints.ts'
+import { isReversal, type Marked } from '#shared/outbox.ts'
 import { matchesSearch, searchKey } from '#shared/search-key.ts'
 import {
   paymentRecord,
@@ -125,28 +126,36 @@ export async function listPayments(
     (customerId === undefined || row.customerId === customerId) &&
     matchesSearch(searched, asked.q)
   // Asked first: what is recorded meanwhile is then found twice, and shown once.
-  const waiting = (await waitingPayments(database, organizationId)).filter(wanted)
+  const { recorded, reversed } = await waitingPayments(database, organizationId)
+  const waiting = recorded.filter(wanted)
   const records = await collect<PaymentRecord>(database, 'payments', organizationId, asked, wanted)
-  return toPage(withWaiting(records, waiting, asked), asked, ({ row }) => row)
+  return toPage(withWaiting(records, waiting, asked), asked, ({ row }) => ({ ...row, ...reversed.get(row.id) }))
 }
 
-/** Those that wait to be recorded, as their invoices show them. */
-async function waitingPayments(database: CopyDatabase, organizationId: string): Promise<PaymentRecord[]> {
-  const found: PaymentRecord[] = []
-  for (const { name, id: invoiceId, body, userId, createdAtMs } of await database.getAll('outbox')) {
-    if (name !== 'recordPayment') continue
+/** Those that wait to be recorded, or reversed, as their invoices show them. */
+export async function waitingPayments(database: CopyDatabase, organizationId: string) {
+  const recorded: PaymentRecord[] = []
+  const reversed = new Map<string, Pick<Payment, 'reversal'> & Marked>()
+  for (const { name, path, id: invoiceId, body, userId, createdAtMs } of await database.getAll('outbox')) {
+    const id = isReversal(name) ? paramsOf(name, path)['paymentId'] : name === 'recordPayment' && body!['id']
+    if (!id) continue
     const invoice = (await database.get('invoiceDetails', [organizationId, invoiceId]))?.row
-    const payment = invoice?.payments.find((each: { id: string } & Marked) => each.unsent && each.id === body!['id'])
-    if (!payment) continue
+    const payment: (InvoicePayment & Marked) | undefined = invoice?.payments.find((each) => each.id === id)
+    if (!payment?.unsent) continue
+    if (isReversal(name)) {
+      const { reversal, unsent } = payment
+      reversed.set(payment.id, { reversal, unsent })
+      continue
+    }
     const { customerId, customerName, number } = invoice as Invoice
     const at = new Date(createdAtMs).toISOString()
     // What waits to be issued has no number yet.
     const allocations = [{ invoiceId, invoiceNumber: number ?? '', amount: payment.amount }]
     const whose = { customerId: customerId ?? '', customerName: customerName ?? '' }
     const of = { organizationId, allocations, recordedBy: userId, ...whose }
-    found.push(paymentRecord({ ...payment, ...of, revision: 0, createdAt: at, updatedAt: at }))
+    recorded.push(paymentRecord({ ...payment, ...of, revision: 0, createdAt: at, updatedAt: at }))
   }
-  return found
+  return { recorded, reversed }
 }
 
 /** At their places in the page. */

@@ -3,7 +3,7 @@ import { merge } from '#shared/merge.ts'
 import { intentOf, isCreate, isSave, needsPerson, type Resolution } from '#shared/outbox.ts'
 import { showProjected, shownRow } from '#worker/copy/apply.ts'
 import { baseKey, change, withoutMark, type Change, type CopyDatabase } from '#worker/copy/stores.ts'
-import { isAfterPress, needs, type Body, type Entry } from './entry.ts'
+import { isAfterPress, isServersVersion, needs, type Body, type Entry } from './entry.ts'
 import { parents } from './parents.ts'
 import { changeAll, sendAnew } from './queue.ts'
 
@@ -32,12 +32,24 @@ export async function discard(database: CopyDatabase, key: string, alone = false
     if (taken.some((each) => needs(other, each) && isAfterPress(other, each)))
       await outbox.put({ ...other, dependsOn: other.dependsOn.filter((of) => !taken.some((each) => each.key === of)) })
   // In the lane of each: what only built on it was taken elsewhere too.
-  for (const each of taken)
-    for (const next of await outbox.index('byLane').getAll(each.lane))
-      if (next.after === each.key) await outbox.put({ ...next, after: each.after, baseVersion: each.baseVersion })
+  for (const each of taken) {
+    const inLane = await outbox.index('byLane').getAll(each.lane)
+    for (const next of inLane)
+      if (next.after === each.key) await outbox.put({ ...next, ...basisWithout(each, next, inLane) })
+  }
   for (const each of lanes.values()) await showProjected(tx, each)
   await tx.done
   return taken
+}
+
+/** What followed it follows what that followed; of a payment, which names no version of its invoice, what stands before it, or the invoice as it was seen. */
+function basisWithout(gone: Entry, { base }: Entry, inLane: readonly Entry[]): Pick<Entry, 'after' | 'baseVersion'> {
+  const intent = intentOf(gone.name)
+  if (intent !== 'payment' && intent !== 'reversal') return { after: gone.after, baseVersion: gone.baseVersion }
+  const before = inLane.findLast(({ seq }) => seq < gone.seq)
+  return before
+    ? { after: before.key, baseVersion: null }
+    : { after: null, baseVersion: isServersVersion(base?.version) ? base!.version : null }
 }
 
 async function withWhatBuildsOn(tx: Change, first: Entry, all: readonly Entry[]): Promise<Entry[]> {

@@ -29,6 +29,8 @@ export interface Write extends Aggregate {
   body: Body | null
   /** The version in If-Match, or the key of the write that it follows (`after-<key>`); null for what is made new. */
   basedOn: { version: number } | { after: string } | null
+  /** The version in the If-Match of a reversal; null for everything else. */
+  ofPayment: number | null
   nowMs: number
   /** 0: it is sent as soon as it can be. */
   heldUntilMs: number
@@ -131,7 +133,7 @@ async function store(tx: Change, asked: Write): Promise<Enqueued> {
     path: write.path,
     ...(body !== asked.body && { isMerged: true }),
     body,
-    baseVersion: follows || basedOn === null ? null : 'version' in basedOn ? basedOn.version : 0,
+    baseVersion: follows || basedOn === null ? write.ofPayment : 'version' in basedOn ? basedOn.version : 0,
     after: follows ? last.key : null,
     // What the person saw, if that is what the copy shows: only then can it be told later who changed what.
     base:
@@ -214,7 +216,7 @@ function mergedWith(last: Entry | undefined, { name, body, basedOn }: Write, sho
  */
 async function mayReplace(tx: Change, last: Entry, name: DeviceEndpointName): Promise<boolean> {
   if (!isSave(name) || last.attempts > 0 || last.state !== 'queued') return false
-  if (last.name !== name && last.name !== 'createInvoice') return false
+  if (last.name !== name && !(last.kind === 'invoice' && isCreate(last.name))) return false
   const all = await tx.objectStore('outbox').getAll()
   return !all.some(({ dependsOn }) => dependsOn.includes(last.key))
 }

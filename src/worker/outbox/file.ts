@@ -1,10 +1,9 @@
 // The file of unsent writes: what an export holds, and an export read again. It may have been damaged or changed: what it sends is what it shows, or nothing.
-import { deviceEndpoints } from '#shared/device-endpoints.ts'
+import { deviceEndpoints, paramsOf } from '#shared/device-endpoints.ts'
 import { pathOf } from '#shared/endpoint.ts'
 import { isUuid } from '#shared/ids.ts'
-import type { OutboxFile } from '#shared/outbox.ts'
+import { isReversal, type OutboxFile } from '#shared/outbox.ts'
 import { asProblem } from '#shared/problem-form.ts'
-import { paramsOf } from '#worker/copy/answers.ts'
 import { change, type CopyDatabase } from '#worker/copy/stores.ts'
 import { laneOf, type Entry } from './entry.ts'
 import { putBack, type Place } from './put-back.ts'
@@ -67,7 +66,8 @@ function isItself({ name, kind, id, organizationId, path, body, base, theirs, ..
     // Nothing else is in it that an address could be read to say.
     if (path.toLowerCase() !== pathOf(deviceEndpoints[name], paramsOf(name, path)).toLowerCase()) return false
     if ([base, theirs].some((row) => row && row.id !== id) || entry.dependsOn.includes(entry.key)) return false
-    const of = aggregateOf(name, path, body)
+    // Which invoice it is of stands in what the person saw of that.
+    const of = aggregateOf(name, path, body, isReversal(name) ? id : undefined)
     return of?.kind === kind && of.id === id && of.organizationId === organizationId && entry.lane === laneOf(of)
   } catch {
     // No path at all, or one that says nothing in UTF-8.

@@ -1,4 +1,5 @@
 // What a row looks like with its unsent changes on it: pure, from the server's row and the entries in their order.
+import { paramsOf } from '#shared/device-endpoints.ts'
 import type { AggregateKind } from '#shared/endpoint.ts'
 import { blankCustomer, blankDraft, blankItem, blankLine, blankOrganization } from '#shared/blank-rows.ts'
 import type { Customer } from '#shared/contract/customers.ts'
@@ -15,12 +16,14 @@ import { toMoney } from '#shared/money.ts'
 import type { Row } from '#worker/copy/stores.ts'
 import { withoutBlankReference } from './as-shown.ts'
 import { shownVersion, type Body, type Entry } from './entry.ts'
-import { withPayment } from './payment.ts'
+import { withWaiting } from './payment.ts'
 
 /** What a draft takes its defaults from. */
 export interface Surroundings {
   organization(): Promise<Organization | null>
   customer(id: string): Promise<Customer | null>
+  /** One that a credit note is of. */
+  invoice(id: string): Promise<Invoice | null>
 }
 
 /** Null: there is none, or it was deleted here. Throws for content that cannot be reckoned with. */
@@ -50,7 +53,7 @@ async function withEntry(kind: AggregateKind, row: Row | null, entry: Entry, loo
   const at = new Date(entry.createdAtMs).toISOString()
   if (isDelete(name)) return needsPerson(state) ? row : null
   const intent = intentOf(name)
-  if (intent === 'payment' && row) return withPayment(row, body, needsPerson(state) ? 'attention' : 'waiting')
+  if (row && (intent === 'payment' || intent === 'reversal')) return withWaiting(row, { ...entry, body })
   if (intent) return row
   // The server has it already: its answer was lost, or has not come yet.
   if (isCreate(name) && row) return row
@@ -66,10 +69,21 @@ async function withEntry(kind: AggregateKind, row: Row | null, entry: Entry, loo
   // Before it is tidied: then blank could not be told from null.
   const draft = await draftOf(tidied(withoutBlankReference(entry.body ?? {})), organizationId, look)
   if (!draft) return row
-  // Of a customer who is not here yet the row knows the name.
-  if (draft.customerId === row?.['customerId']) draft.customerName ??= row?.['customerName'] as string | null
-  const itself = { type: '380', creditedInvoice: null, creditNotes: [], quote: null }
-  return { ...itself, ...row, ...draft, ...creditRate(row as Invoice | null, draft), ...meta } as Row
+  const itself = { type: '380', creditedInvoice: null, creditNotes: [], quote: null, ...(await credit(entry, look)) }
+  const before: Partial<Invoice> = { ...(itself as Partial<Invoice>), ...row }
+  // Of a customer who is not here, not yet or not any more, the row knows the name.
+  if (draft.customerId === before.customerId) draft.customerName ??= before.customerName ?? null
+  return { ...before, ...draft, ...creditRate(before, draft), ...meta } as Row
+}
+
+/** Of a credit note that is made here: what it corrects, and what it takes over from that. Where that is not on the device it is a credit note all the same. */
+async function credit({ name, path }: Entry, look: Surroundings): Promise<Partial<Invoice>> {
+  if (name !== 'createCreditNote') return {}
+  const invoice = await look.invoice(paramsOf(name, path)['invoiceId']!)
+  if (!invoice) return { type: '381', exchange: null, accountingCurrency: null }
+  const { id, number, issueDate, customerId, customerName, exchange, accountingCurrency } = invoice
+  const creditedInvoice = { id, number: number!, issueDate: issueDate! }
+  return { type: '381', creditedInvoice, customerId, customerName, exchange, accountingCurrency }
 }
 
 /** As the contract leaves what was sent (contract/common.ts): text without spaces around it, and blank text none. */
@@ -80,10 +94,9 @@ function tidied(body: Body | null): Body {
 }
 
 /** A credit note is at the rate of what it corrects, whatever was sent. */
-function creditRate(row: Invoice | null, draft: Partial<Invoice>): Partial<Invoice> {
-  if (row?.type !== '381') return {}
-  const exchange = rateFor(row.exchange, draft.currency!)
-  const { accountingCurrency } = row
+function creditRate({ type, exchange: rate, accountingCurrency }: Partial<Invoice>, draft: Partial<Invoice>) {
+  if (type !== '381') return {}
+  const exchange = rateFor(rate!, draft.currency!)
   return { exchange, accountingCurrency, accountingTax: accountingTaxOf(exchange, draft.tax!) }
 }
 

@@ -1,6 +1,6 @@
 // What is put back: an undo, an export read again, what a lost database had not sent. It stands beside what was done since, or is refused.
 import { merge } from '#shared/merge.ts'
-import { intentOf, isCreate, isDelete, isSave, mayFollow } from '#shared/outbox.ts'
+import { intentOf, isCreate, isDelete, isReversal, isSave, mayFollow } from '#shared/outbox.ts'
 import { beginFeed, keepBase, showProjected, shownRow } from '#worker/copy/apply.ts'
 import { baseKey, withoutMark, type Change, type Row } from '#worker/copy/stores.ts'
 import { bringOn } from './decisions.ts'
@@ -42,8 +42,9 @@ export async function putBack(
   const { seq: _, ...placeless } = entry
   const state = entry.state === 'sending' ? 'queued' : entry.state
   const last = inLane.at(-1)
-  const basis =
-    isAfterAll && last
+  const basis = isReversal(name)
+    ? { base: withoutMark(shown) ?? entry.base }
+    : isAfterAll && last
       ? { after: last.key, baseVersion: null, base: withoutMark(shown) }
       : await basisNow(tx, entry, shown)
   // What it waits for may have been mended meanwhile, and what a press freezes changed.
@@ -124,7 +125,11 @@ async function followAgain(tx: Change, entry: Entry): Promise<void> {
   const outbox = tx.objectStore('outbox')
   const next = (await outbox.index('byLane').getAll(entry.lane)).find(({ seq }) => seq > entry.seq)
   const isMoved =
-    next?.base && !isCreate(next.name) && next.after === entry.after && next.baseVersion === entry.baseVersion
+    next?.base &&
+    !isCreate(next.name) &&
+    !isReversal(next.name) &&
+    next.after === entry.after &&
+    next.baseVersion === entry.baseVersion
   if (!isMoved) return
   await outbox.put({ ...next, after: entry.key, baseVersion: null })
   if (isSave(entry.name) && entry.base && entry.body)

@@ -8,7 +8,7 @@ import { unlessFull } from '#worker/full.ts'
 import { asShown, leavesOut } from './as-shown.ts'
 import { dueMs, isServersVersion, needs, shownVersion, type Entry } from './entry.ts'
 import { parents } from './parents.ts'
-import { withPayment } from './payment.ts'
+import { withAnswer } from './payment.ts'
 
 /**
  * Notes on the disk, and waits for it, that it is about to be sent: from now on it may have arrived. Where there is no room for the note it goes without.
@@ -77,7 +77,7 @@ async function settle(database: CopyDatabase, { seq, key }: Entry, row: Row | nu
     // A pull that was faster may have brought a later one.
     const known = (await tx.objectStore('bases').get(baseKey(entry)))?.row ?? null
     const isLater = row && ((known && known.version > row.version) || (await isPulled(tx, entry, row)))
-    // The answer to a payment is the payment.
+    // The answer to a payment, and to its reversal, is the payment.
     const isPayment = row && row.id !== id
     // Who has the row open as it was shown meanwhile has seen this, but not by its key what was brought together with somebody else's since.
     if (row && (isSave(entry.name) || isCreate(entry.name)))
@@ -85,7 +85,7 @@ async function settle(database: CopyDatabase, { seq, key }: Entry, row: Row | nu
         .objectStore('settled')
         .put([shownVersion(entry), row.version, entry.broughtOn ? undefined : key], entry.lane)
     if (isPayment) await putTold(tx, { organizationId, kind: 'payment', id: row.id }, row, false)
-    const now = isPayment ? known && withPayment(known, row) : isLater ? known : row
+    const now = isPayment ? known && withAnswer(known, entry, row) : isLater ? known : row
     await tx.objectStore('bases').put({ organizationId, kind, id, row: now })
     for (const next of await tx.objectStore('outbox').index('byLane').getAll(entry.lane))
       if (next.after === key) {

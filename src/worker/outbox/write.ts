@@ -1,50 +1,71 @@
 // From a page's call to what the outbox stores, and from what became of it to the page's answer.
-import { deviceEndpoints, type DeviceEndpointName } from '#shared/device-endpoints.ts'
+import { deviceEndpoints, type DeviceEndpointName, paramsOf } from '#shared/device-endpoints.ts'
 import { apiPath } from '#shared/endpoint.ts'
-import { holdMs, isCreate, isDelete } from '#shared/outbox.ts'
-import { paramsOf } from '#worker/copy/answers.ts'
-import type { Row } from '#worker/copy/stores.ts'
+import { holdMs, isCreate, isDelete, isReversal } from '#shared/outbox.ts'
+import type { CopyDatabase, Row } from '#worker/copy/stores.ts'
 import { deviceAnswer, type Call } from '#worker/wire.ts'
 import { problemMediaType } from '#shared/problem-form.ts'
 import type { Outcome } from './drain.ts'
 import { shownVersion, type Body, type Entry } from './entry.ts'
 import type { Write } from './enqueue.ts'
 
-/** Null for what may not wait, and for what the server had better judge: no key, no version, no body that can be read. */
-export function writeOf(userId: string, name: DeviceEndpointName, call: Call, nowMs: number): Write | null {
+/** Null for what may not wait, and for what the server had better judge: no key, no version, no body that can be read. `paid`: the invoice of the payment that is reversed. */
+export function writeOf(
+  userId: string,
+  name: DeviceEndpointName,
+  call: Call,
+  nowMs: number,
+  paid?: string,
+): Write | null {
   const key = call.headers.get('idempotency-key')
   const body = bodyOf(call)
   if (!isKey(key) || body === undefined) return null
   const path = new URL(call.url).pathname
-  const of = aggregateOf(name, path, body)
-  const basedOn = deviceEndpoints[name].ifMatch ? basisOf(call.headers.get('if-match')) : null
-  if (!of || basedOn === undefined) return null
+  const of = aggregateOf(name, path, body, paid)
+  const told = deviceEndpoints[name].ifMatch ? basisOf(call.headers.get('if-match')) : null
+  if (!of || told === undefined) return null
+  // Of what an invoice has left nothing is known here: who makes a credit note says what is in it, or the server does.
+  if (name === 'createCreditNote' && !body?.['lines']) return null
+  // Its If-Match names the payment, and not the invoice that it waits with.
+  const ofPayment = isReversal(name) && told && 'version' in told ? told.version : null
+  if (isReversal(name) && ofPayment === null) return null
+  const basedOn = isReversal(name) ? null : told
   const heldUntilMs = call.isHeld && isDelete(name) ? nowMs + holdMs : 0
-  return { ...of, key, userId, name, path, body, basedOn, nowMs, heldUntilMs }
+  return { ...of, key, userId, name, path, body, basedOn, ofPayment, nowMs, heldUntilMs }
 }
 
 export function isKey(told: unknown): told is string {
   return typeof told === 'string' && /^[A-Za-z0-9-]{1,128}$/.test(told)
 }
 
-/** What a call is about: in its path, in the id of what it makes, in what is paid. Null when it does not say, or is none that may wait. */
+/**
+ * What a call is about: in its path, in the id of what it makes, in what is paid, or in what was (`paid`), which the call itself does not say. Null when
+ * that is not known, or it is none that may wait.
+ */
 export function aggregateOf(
   name: DeviceEndpointName,
   path: string,
   body: Body | null,
+  paid?: string,
 ): Pick<Write, 'kind' | 'id' | 'organizationId'> | null {
   const kind = deviceEndpoints[name].queued
   if (!kind) return null
   const params = paramsOf(name, path)
   const made = typeof body?.['id'] === 'string' ? body['id'].toLowerCase() : ''
-  const id = isCreate(name) ? made : (params[`${kind}Id`] ?? paidInvoice(body))
+  const id = isCreate(name) ? made : (params[`${kind}Id`] ?? paid ?? paidInvoice(body?.['allocations']))
   const organizationId = kind === 'organization' ? id : params['organizationId']
   return id && organizationId ? { kind, id, organizationId } : null
 }
 
+/** The invoice of the payment that a call is to reverse; undefined where that is not on the device, or is several. */
+export async function paidBy(database: CopyDatabase, { url }: Call): Promise<string | undefined> {
+  const { organizationId, paymentId } = paramsOf('reversePayment', new URL(url).pathname)
+  return paidInvoice((await database.get('payments', [organizationId!, paymentId!]))?.row.allocations)
+}
+
 /** What a payment waits with; one over several invoices is the server's to take. */
-function paidInvoice(body: Body | null): string | undefined {
-  const [first, ...more] = (body?.['allocations'] ?? []) as { invoiceId?: unknown }[]
+function paidInvoice(allocations: unknown): string | undefined {
+  const [first, ...more] = (allocations ?? []) as { invoiceId?: unknown }[]
   return more.length === 0 && typeof first?.invoiceId === 'string' ? first.invoiceId.toLowerCase() : undefined
 }
 

@@ -41,6 +41,9 @@ const pressIcons = {
   markUncollectible: <CircleDashed className={size} aria-hidden />,
 }
 
+/** What is to be closed, or needs a decision first, is not credited. */
+const closing: readonly string[] = ['void', 'uncollectible', 'attention']
+
 interface Props {
   invoice: Invoice
   organization: Organization
@@ -66,8 +69,8 @@ export function IssuedActions({ invoice, organization, isLost, withoutXml }: Pro
   // A mail that waits already, or was refused, is looked at under Unsent; so is what closes it, after which nothing goes out.
   const canSend =
     status !== 'void' && (!mark || !['send', 'void', 'attention'].includes(mark)) && may(organization, 'invoice.send')
-  // What waits already would be refused a second time.
-  const mayCredit = !mark && canCredit(sums) && may(organization, 'creditNote.write')
+  // What waits already would be refused a second time, or what it waits for.
+  const mayCredit = !(mark && closing.includes(mark)) && canCredit(sums) && may(organization, 'creditNote.write')
   const mayVoid = !mark && canVoid(sums, isLost ? null : (sentAt ?? viewedAt)) && may(organization, 'invoice.void')
   const mayWriteOff = !mark && canWriteOff(sums) && may(organization, 'invoice.uncollectible')
   const presses: Press[] = [

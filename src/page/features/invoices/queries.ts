@@ -117,14 +117,17 @@ export async function pressInvoice(
   return pressed
 }
 
-/** The draft of one, with all that the invoice has left. */
-export async function createCreditNote(
-  queryClient: QueryClient,
-  { organizationId, id: invoiceId, version }: Invoice,
-  id: string,
-): Promise<Invoice> {
-  const params = { organizationId, invoiceId }
-  const draft = await call<Invoice>('createCreditNote', { params, ifMatch: version, body: { id } })
+/** The draft of one, with all that the invoice has left as far as it is known here: without a network too. */
+export async function createCreditNote(queryClient: QueryClient, invoice: Invoice, id: string): Promise<Invoice> {
+  const { organizationId } = invoice
+  const { creditContent } = await import('#shared/credit-note.ts')
+  const notes = await Promise.all(
+    invoice.creditNotes.map((note) => call<Invoice>('getInvoice', { params: { organizationId, invoiceId: note.id } })),
+  )
+  // At which rate is not asked: it is the invoice's.
+  const { exchange: _, accountingCurrency: __, ...content } = creditContent(invoice, notes)
+  const params = { organizationId, invoiceId: invoice.id }
+  const draft = await call<Invoice>('createCreditNote', { params, body: { id, ...content } })
   keep(queryClient, draft)
   return draft
 }

@@ -97,9 +97,7 @@ export function InvoicePayments({ invoice, organization }: { invoice: Invoice; o
         title={wordsOf(reversed).reverseTitle}
         description={wordsOf(reversed).reverseLead}
       >
-        {reversed && (
-          <ReversePayment organizationId={organization.id} payment={reversed} onDone={() => setReversed(null)} />
-        )}
+        {reversed && <ReversePayment invoice={invoice} payment={reversed} onDone={() => setReversed(null)} />}
       </Dialog>
     </Section>
   )

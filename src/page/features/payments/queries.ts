@@ -33,6 +33,15 @@ export async function recordPayment(
 ): Promise<boolean> {
   const params = { organizationId }
   const answer = await call<Payment | Invoice>('recordPayment', { params, body, writer }).catch(toldAtAmount)
+  return isDone(queryClient, organizationId, invoiceId, answer)
+}
+
+function isDone(
+  queryClient: QueryClient,
+  organizationId: string,
+  invoiceId: string,
+  answer: Payment | Invoice,
+): boolean {
   const waits = markOf(answer) !== null
   // An invoice that the device does not have it cannot reckon.
   if (waits && 'gross' in answer) keepRow(queryClient, ['invoice', organizationId, invoiceId], () => answer)
@@ -92,14 +101,21 @@ export async function recordWholePayment(
   return answer
 }
 
+/** False when it waits on this device: then the invoice is what came back. */
 export async function reversePayment(
   queryClient: QueryClient,
-  organizationId: string,
+  { organizationId, id: invoiceId }: Pick<Invoice, 'organizationId' | 'id'>,
   { id: paymentId, version }: InvoicePayment,
   reason: string,
-): Promise<void> {
-  await call<Payment>('reversePayment', { params: { organizationId, paymentId }, ifMatch: version, body: { reason } })
-  refresh(queryClient, organizationId)
+  writer: Writer,
+): Promise<boolean> {
+  const answer = await call<Payment | Invoice>('reversePayment', {
+    params: { organizationId, paymentId },
+    ifMatch: version,
+    body: { reason },
+    writer,
+  })
+  return isDone(queryClient, organizationId, invoiceId, answer)
 }
 
 /** The dialog has one amount: the payment's and its part of the invoice's in one. */

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { Invoice } from '#shared/contract/invoices.ts'
 import type { InvoicePayment } from '#shared/contract/payments.ts'
 import { isRefund } from '#shared/invoice-balance.ts'
 import { FormEnd } from '#page/forms/form-end.tsx'
@@ -16,12 +17,12 @@ const t = text.payments
 const check = rules<{ reason: string }>(({ reason }) => ({ reason: reason.trim() ? null : t.noReason }))
 
 interface Props {
-  organizationId: string
+  invoice: Invoice
   payment: InvoicePayment
   onDone: () => void
 }
 
-export function ReversePayment({ organizationId, payment, onDone }: Props) {
+export function ReversePayment({ invoice, payment, onDone }: Props) {
   const queryClient = useQueryClient()
   const state = useFormState()
   const kept = useKept<string>(`reversal.${payment.id}`)
@@ -34,9 +35,9 @@ export function ReversePayment({ organizationId, payment, onDone }: Props) {
         onSubmit={(event) => {
           event.preventDefault()
           void state.submit({ reason }, check, async () => {
-            await reversePayment(queryClient, organizationId, payment, reason)
+            const isReversed = await reversePayment(queryClient, invoice, payment, reason, kept)
             kept.forget()
-            notify('success', (isRefund(payment) ? t.refund : t).reversed)
+            notify('success', isReversed ? (isRefund(payment) ? t.refund : t).reversed : t.willBeReversed)
             onDone()
           })
         }}

@@ -9,15 +9,18 @@ export type ListedInvoice = InvoiceSummary & { payments?: readonly InvoicePaymen
 
 type Due = Pick<Invoice | ListedInvoice, 'type' | 'status' | 'gross' | 'amountDue' | 'payments'>
 
-/** What is due (less than nothing: what the customer gets back), but for what of it waits on this device to be recorded. */
+/** What is due (less than nothing: what the customer gets back), with what of it waits on this device to be recorded, or reversed, as if that were done. */
 export function stillDue(invoice: Due): MinorUnits {
   const { payments = [] } = invoice
   const due = minorUnitsOf(dueOf(invoice))
-  const left = payments
-    .filter((payment) => markOf(payment) !== null && isRefund(payment) === due < 0n)
-    .reduce((rest, { amount }) => rest - minorUnitsOf(amount), due)
+  const waiting = payments.filter((payment) => markOf(payment) !== null)
+  // What is taken back is due again, and before what is paid anew.
+  const again = waiting.filter(({ reversal }) => reversal).reduce((sum, { amount }) => sum + minorUnitsOf(amount), due)
+  const left = waiting
+    .filter((payment) => !payment.reversal && isRefund(payment) === again < 0n)
+    .reduce((rest, { amount }) => rest - minorUnitsOf(amount), again)
   // More waits than there is: the server will not take all of it.
-  const isOver = due < 0n ? left > 0n : left < 0n
+  const isOver = again < 0n ? left > 0n : left < 0n
   return isOver ? 0n : left
 }
 

@@ -2,7 +2,7 @@
 import { isRefund, unsigned } from '#shared/invoice-balance.ts'
 import { changedFields } from '#shared/merge.ts'
 import type { Money } from '#shared/money.ts'
-import { intentOf, isDelete, isSave, needsPerson, type UnsentEntry } from '#shared/outbox.ts'
+import { intentOf, isDelete, isReversal, isSave, needsPerson, type UnsentEntry } from '#shared/outbox.ts'
 import { formatClock, formatMoney } from '#page/words/format.ts'
 import { problemWords } from '#page/words/problem-text.ts'
 import { said } from '#page/words/said.ts'
@@ -22,7 +22,7 @@ export function whatText(entry: UnsentEntry): string {
   return [t.calls[callOf(entry)] ?? t.call, label].filter(Boolean).join(kind === 'invoice' ? ' · ' : ' ')
 }
 
-/** With the amount that tells it from others of the same customer. */
+/** With what tells it from others of the same customer: the amount, or why it is done. */
 export function wholeText(entry: UnsentEntry, locale: string): string {
   return [whatText(entry), amountText(entry, locale)].filter(Boolean).join(' · ')
 }
@@ -30,6 +30,8 @@ export function wholeText(entry: UnsentEntry, locale: string): string {
 /** What is paid, else what the invoice comes to that this is done to; null for a change, which makes it another. It may be of a file, in which it may be anything. */
 function amountText({ kind, name, base, body }: UnsentEntry, locale: string): string | null {
   if (kind !== 'invoice' || (!intentOf(name) && !isDelete(name))) return null
+  // Of which payment stands in no field that was saved.
+  if (isReversal(name)) return typeof body?.['reason'] === 'string' ? body['reason'] : null
   const { amount, currency } = (body?.['amount'] ?? base?.['gross'] ?? {}) as Partial<Money>
   if (typeof amount !== 'string' || !/^[A-Z]{3}$/.test(String(currency))) return null
   return formatMoney(unsigned({ amount, currency: currency! }), locale)
@@ -89,6 +91,7 @@ const editable: readonly string[] = [
   'createItem',
   'saveItem',
   'createInvoice',
+  'createCreditNote',
   'saveInvoice',
   'recordPayment',
   'sendInvoice',
@@ -104,10 +107,10 @@ export function isFrozen({ kind, theirs, lastProblem }: UnsentEntry): boolean {
   return theirs ? theirs['status'] !== 'draft' : lastProblem?.code === 'invalid_transition'
 }
 
-/** Upon an invoice that is issued: that it is, is no reason for a refusal. */
+/** Upon an invoice that is issued: that it is, is no reason for a refusal. So is what credits it. */
 export function isPress(name: UnsentEntry['name']): boolean {
   const intent = intentOf(name)
-  return intent !== undefined && intent !== 'issue'
+  return (intent !== undefined && intent !== 'issue') || name === 'createCreditNote'
 }
 
 /** Null for what is not there. */

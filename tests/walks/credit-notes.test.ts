@@ -1,0 +1,126 @@
+// Credit notes without a network: the draft is what the invoice has left as far as this device knows, and corrects it as the server's own does.
+import { expect, test } from 'vitest'
+import { creditContent } from '#shared/credit-note.ts'
+import type { Invoice } from '#shared/contract/invoices.ts'
+import { uuidv7 } from '#shared/ids.ts'
+import { offline, startWalk, version } from '#tests/support/walk.ts'
+
+const { walk, online, loseAnswers, send, get, atServer, unsent, isSynced, issued } = startWalk()
+
+/** As the page says what is in it. */
+function bodyOf(invoice: Invoice, notes: readonly Invoice[] = []) {
+  const { exchange: _, accountingCurrency: __, ...content } = creditContent(invoice, notes)
+  return { id: uuidv7(), ...content }
+}
+
+async function backOnline(): Promise<void> {
+  walk.network = online
+  await walk.browser.post({ type: 'try-now' })
+}
+
+async function expectSame(...paths: string[]): Promise<void> {
+  for (const path of paths) expect((await get(path)).body).toEqual((await atServer(path)).body)
+}
+
+test('made, changed and issued without a network: shown as the server shows it, and one credit note when it is back', async () => {
+  const { base, invoice, path } = await issued()
+  walk.network = offline
+  const body = bodyOf(invoice)
+  const made = await send('POST', `${path}/credit-notes`, body)
+  expect(made).toMatchObject({
+    status: 202,
+    body: {
+      id: body.id,
+      type: '381',
+      status: 'draft',
+      gross: invoice.gross,
+      customerName: invoice.customerName,
+      creditedInvoice: { id: invoice.id, number: invoice.number, issueDate: invoice.issueDate },
+      unsent: 'waiting',
+    },
+  })
+  const note = `${base}/invoices/${body.id}`
+  expect((await get(`${base}/invoices?status=draft`)).body.data).toMatchObject([{ id: body.id, type: '381' }])
+  const [line] = body.lines
+  const { id: _, ...content } = { ...body, lines: [{ ...line!, quantity: '1' }] }
+  const saved = await send('PUT', note, content, { 'if-match': made.headers.get('etag')! })
+  expect(saved).toMatchObject({ status: 202, body: { type: '381', creditedInvoice: { id: invoice.id } } })
+  expect((await unsent()).entries).toMatchObject([
+    { name: 'createCreditNote', kind: 'invoice', label: invoice.customerName },
+    { name: 'saveInvoice', state: 'waiting-for-parent' },
+  ])
+  const shown = (await get(note)).body
+  expect((await send('POST', `${note}/issue`, undefined, version(saved.body))).status).toBe(202)
+  await backOnline()
+  await isSynced()
+  await walk.browser.post({ type: 'sync' })
+  const credited = (await atServer(path)).body as Invoice
+  expect(credited.creditNotes).toMatchObject([{ id: body.id, gross: shown.gross }])
+  await expectSame(note, path, `${base}/invoices`, `${base}/dashboard`)
+  expect((await get(note)).body.lines).toEqual(shown.lines)
+})
+
+test('its answer was lost: sent again, and there is one', async () => {
+  const { base, invoice, path } = await issued()
+  walk.network = loseAnswers
+  const body = bodyOf(invoice)
+  expect((await send('POST', `${path}/credit-notes`, body)).status).toBe(202)
+  await backOnline()
+  await isSynced()
+  await walk.browser.post({ type: 'sync' })
+  const { data } = (await atServer(`${base}/invoices`)).body
+  expect(data.map(({ type }: Invoice) => type).toSorted()).toEqual(['380', '381'])
+  await expectSame(`${base}/invoices/${body.id}`, `${base}/invoices`)
+})
+
+test('credited elsewhere meanwhile: the draft is as it was made, and its issue is refused with the reason', async () => {
+  const { base, invoice, path } = await issued()
+  walk.network = offline
+  const body = bodyOf(invoice)
+  const made = await send('POST', `${path}/credit-notes`, body)
+  await send('POST', `${base}/invoices/${body.id}/issue`, undefined, version(made.body))
+  const authorization = walk.browser.sent.map(({ headers }) => headers.get('authorization')).findLast(Boolean)!
+  const asOther = (what: string, sent: object | undefined, more: object = {}) =>
+    walk.app.send('POST', `/api/v1${what}`, {
+      body: sent,
+      headers: { authorization, 'idempotency-key': uuidv7(), ...more },
+    })
+  const [line] = body.lines
+  const theirs = { ...body, id: uuidv7(), lines: [{ ...line!, quantity: '1' }] }
+  expect((await asOther(`${path}/credit-notes`, theirs)).status).toBe(201)
+  expect((await asOther(`${base}/invoices/${theirs.id}/issue`, undefined, { 'if-match': '"1"' })).status).toBe(200)
+  await backOnline()
+  await walk.browser.post({ type: 'sync' })
+  expect((await unsent()).entries).toMatchObject([
+    {
+      name: 'issueInvoice',
+      state: 'rejected',
+      lastProblem: { errors: [{ detail: expect.stringMatching(/is left/) }] },
+    },
+  ])
+  expect((await atServer(`${base}/invoices/${body.id}`)).body).toMatchObject({ status: 'draft', gross: invoice.gross })
+})
+
+test('of what cannot be credited any more it is refused, and says so', async () => {
+  const { invoice, path } = await issued()
+  walk.network = offline
+  await send('POST', `${path}/credit-notes`, bodyOf(invoice))
+  const authorization = walk.browser.sent.map(({ headers }) => headers.get('authorization')).findLast(Boolean)!
+  const headers = { authorization, 'idempotency-key': uuidv7(), ...version(invoice) }
+  expect((await walk.app.send('POST', `/api/v1${path}/void`, { headers })).status).toBe(200)
+  await backOnline()
+  await walk.browser.post({ type: 'sync' })
+  const [entry] = (await unsent()).entries
+  expect(entry).toMatchObject({
+    name: 'createCreditNote',
+    state: 'rejected',
+    lastProblem: { code: 'invalid_transition' },
+  })
+})
+
+test('who does not say what is in it asks the server: nothing of it waits', async () => {
+  const { path } = await issued()
+  walk.network = offline
+  expect((await send('POST', `${path}/credit-notes`, { id: uuidv7() })).status).toBe(503)
+  expect((await unsent()).entries).toEqual([])
+})
