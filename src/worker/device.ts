@@ -147,12 +147,11 @@ export function createDevice(parts: DeviceParts): Device {
   const isBehind = async (userId: string) =>
     puller.isBehind(userId) && waitsForPerson(await using(userId, (database) => database.getAll('outbox')))
 
-  /** Sends what is due; what the server did to rows that depend on it comes with the next pull. */
-  async function send(userId: string, isOver = () => {}): Promise<void> {
+  /** Sends what is due; what the server did to rows that depend on it, or on what was sent just before, comes with the next pull. */
+  async function send(userId: string, isOver = () => {}, wasSent = false): Promise<void> {
     const wasHeard = await using(userId, (database) => drain.run(database))
     isOver()
-    if (!wasHeard) return
-    await puller.pullAnew(userId)
+    if (wasHeard || wasSent) await puller.pullAnew(userId)
   }
 
   return {
@@ -255,11 +254,11 @@ export function createDevice(parts: DeviceParts): Device {
       const isPulling = puller.isPulling(userId)
       say(isPulling)
       if (isReached) drain.letGo(askedAtMs)
-      await drained
+      const wasSent = await drained
       if (!isReached) return false
       // The network is there: what was put off for its sake is sent at once.
       await using(userId, (database) => makeDue(database, clock()))
-      await send(userId)
+      await send(userId, undefined, wasSent)
       await puller.ended(userId)
       if (isPulling) say(false)
       return true

@@ -53,7 +53,8 @@ test('made, changed and issued without a network: shown as the server shows it, 
   expect((await send('POST', `${note}/issue`, undefined, version(saved.body))).status).toBe(202)
   await backOnline()
   await isSynced()
-  await walk.browser.post({ type: 'sync' })
+  // What it does to its invoice comes with the pull after it, and waits for no other trigger.
+  await expect.poll(async () => (await get(path)).body.creditNotes).toHaveLength(1)
   const credited = (await atServer(path)).body as Invoice
   expect(credited.creditNotes).toMatchObject([{ id: body.id, gross: shown.gross }])
   await expectSame(note, path, `${base}/invoices`, `${base}/dashboard`)
