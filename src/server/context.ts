@@ -4,6 +4,7 @@ import type { Standing } from '#shared/permissions.ts'
 import type { UserStatus } from '#shared/jwt.ts'
 import type { Database, Tx } from './db/database.ts'
 import type { WorkKind } from '#server/jobs/due-work.ts'
+import type { Named } from '#server/rows/named-row.ts'
 import type { Limits } from '#server/http/limits.ts'
 import type { Log } from './log.ts'
 
@@ -59,6 +60,8 @@ export interface TenantCall<Body, Query> extends Call<Body, Query> {
   today: string
   /** The version that If-Match named; null for calls that want none. */
   ifMatch: number | null
+  /** Of a write: the row that its path names, as the pipeline read it before the work (`namedRow`). Null for a read, which reads it itself. */
+  named: Named | null
   /** Has this done once the transaction is committed; the answer does not wait for it. Not for what must not be lost. */
   afterCommit(work: () => void): void
 }

@@ -3,6 +3,7 @@ import { ProblemError } from '#shared/problem.ts'
 import { row } from '#server/context.ts'
 import { renameInDrafts } from '#server/rows/draft-customer.ts'
 import { tenantEndpoint, type Route } from '#server/http/endpoint.ts'
+import { namedRow } from '#server/rows/named-row.ts'
 import { nextRevision } from '#server/rows/revision.ts'
 import { saysTheSame } from '#server/rows/same.ts'
 import { findCustomer } from '#server/rows/customer-row.ts'
@@ -46,9 +47,9 @@ export const customerRoutes: Route[] = [
   tenantEndpoint(
     'saveCustomer',
     { summary: 'Change a customer', body: customerEdit, answers: { 200: customer } },
-    async ({ tx, organizationId, params, body, ifMatch, now }) => {
-      const id = params['customerId']!
-      if (!(await findCustomer(tx, organizationId, id))) throw new ProblemError('not_found')
+    async (call) => {
+      const { tx, organizationId, body, ifMatch, now } = call
+      const { id } = namedRow(call, 'customer')
       const revision = await nextRevision(tx, organizationId)
       const changed = { organizationId, id, version: ifMatch! }
       if (!(await updateRow(tx, 'customers', changed, toColumns(body), revision, now))) throw new ProblemError('stale')
@@ -57,22 +58,18 @@ export const customerRoutes: Route[] = [
     },
   ),
 
-  tenantEndpoint(
-    'deleteCustomer',
-    { summary: 'Delete a customer', answers: { 204: null } },
-    async ({ tx, organizationId, params, ifMatch, now }) => {
-      const id = params['customerId']!
-      if (!(await findCustomer(tx, organizationId, id))) throw new ProblemError('not_found')
-      const revision = await nextRevision(tx, organizationId)
-      // What was issued keeps its own copy of the customer; a draft would lose its own.
-      if (await hasDrafts(tx, organizationId, id)) {
-        throw new ProblemError('in_use', { detail: 'Drafts still name this customer.' })
-      }
-      if (await isRepeated(tx, organizationId, id))
-        throw new ProblemError('in_use', { detail: 'A recurring invoice still names this customer.' })
-      const deleted = { organizationId, id, version: ifMatch! }
-      if (!(await updateRow(tx, 'customers', deleted, 'delete', revision, now))) throw new ProblemError('stale')
-      return { status: 204 }
-    },
-  ),
+  tenantEndpoint('deleteCustomer', { summary: 'Delete a customer', answers: { 204: null } }, async (call) => {
+    const { tx, organizationId, ifMatch, now } = call
+    const { id } = namedRow(call, 'customer')
+    const revision = await nextRevision(tx, organizationId)
+    // What was issued keeps its own copy of the customer; a draft would lose its own.
+    if (await hasDrafts(tx, organizationId, id)) {
+      throw new ProblemError('in_use', { detail: 'Drafts still name this customer.' })
+    }
+    if (await isRepeated(tx, organizationId, id))
+      throw new ProblemError('in_use', { detail: 'A recurring invoice still names this customer.' })
+    const deleted = { organizationId, id, version: ifMatch! }
+    if (!(await updateRow(tx, 'customers', deleted, 'delete', revision, now))) throw new ProblemError('stale')
+    return { status: 204 }
+  }),
 ]

@@ -7,7 +7,8 @@ import { isUuid } from '#shared/ids.ts'
 import { may, type Role } from '#shared/permissions.ts'
 import { ProblemError } from '#shared/problem.ts'
 import type { Answer, Call, Caller, Services, TenantCall } from '#server/context.ts'
-import { followWrite } from '#server/rows/activity-log.ts'
+import { recordWrite } from '#server/rows/activity-log.ts'
+import { readNamed } from '#server/rows/named-row.ts'
 import { idempotentRequest, keptForCaller, once } from './idempotency.ts'
 import { fieldErrors } from './problems.ts'
 
@@ -113,12 +114,12 @@ export function tenantEndpoint<Body extends Schema, Query extends Schema>(
           if (endpoint.permission && !may(standing, endpoint.permission)) throw new ProblemError('forbidden')
           const ifMatch = endpoint.ifMatch ? namedVersion(call.request) : null
           const today = todayIn(membership.timeZone, Date.parse(call.now))
-          const run = () => handle({ ...call, caller, tx, organizationId, standing, today, ifMatch, afterCommit })
-          if (endpoint.method === 'GET') return run()
+          const inside = { ...call, caller, tx, organizationId, standing, today, ifMatch, afterCommit }
+          if (endpoint.method === 'GET') return handle({ ...inside, named: null })
           const place = { tx, organizationId, userId: caller.userId, today, now: call.now }
-          const writeDown = await followWrite(place, name, endpoint, call.params, call.body)
-          const answer = await run()
-          await writeDown(answer)
+          const named = await readNamed(place, endpoint, call.params, call.body)
+          const answer = await handle({ ...inside, named })
+          await recordWrite(place, name, endpoint, named, answer)
           return answer
         }
         return idempotent ? once(tx, caller, organizationId, idempotent, call.now, work) : work()

@@ -27,6 +27,7 @@ import { tenantEndpoint, type Route } from '#server/http/endpoint.ts'
 import { organizationOf } from '#server/rows/organization-row.ts'
 import { fieldProblem } from '#server/http/problems.ts'
 import { answerQuote } from '#server/rows/quote-answer.ts'
+import { namedRow } from '#server/rows/named-row.ts'
 import { quotePdf } from '#server/outgoing/quote-pdf.ts'
 import { findQuote } from '#server/rows/quote-row.ts'
 import { nextRevision } from '#server/rows/revision.ts'
@@ -66,7 +67,7 @@ export const quoteRoutes: Route[] = [
     'saveQuote',
     { summary: 'Change the draft of a quote', body: quoteEdit, bodyBytes: draftBytes, answers: { 200: quote } },
     async (call) => {
-      const stored = await existing(call)
+      const stored = namedRow(call, 'quote')
       if (!canQuote('edit', stored.status)) throw new ProblemError('invalid_transition')
       return moved(call, stored, quoteColumns(await reckoned(call, call.body), stored.number))
     },
@@ -76,7 +77,7 @@ export const quoteRoutes: Route[] = [
     'deleteQuote',
     { summary: 'Delete a quote that was never sent', answers: { 204: null } },
     async (call) => {
-      const stored = await existing(call)
+      const stored = namedRow(call, 'quote')
       if (!canQuote('delete', stored.status) || stored.edition > 0) throw new ProblemError('invalid_transition')
       if (!(await changeQuote(call.tx, stored, call.ifMatch!, { deletedAt: call.now }, call.now)))
         throw new ProblemError('stale')
@@ -88,7 +89,7 @@ export const quoteRoutes: Route[] = [
     'issueQuote',
     { summary: 'Give a quote its number without mailing it', answers: { 200: quote } },
     async (call) => {
-      await issueQuote(call, await existing(call), await organizationOf(call))
+      await issueQuote(call, namedRow(call, 'quote'), await organizationOf(call))
       return row(await existing(call))
     },
   ),
@@ -97,7 +98,7 @@ export const quoteRoutes: Route[] = [
     'sendQuote',
     { summary: 'Mail a quote', body: invoiceSending, answers: { 200: quote } },
     async (call) => {
-      const stored = await existing(call)
+      const stored = namedRow(call, 'quote')
       const organization = await organizationOf(call)
       if (stored.status === 'draft') await issueQuote(call, stored, organization)
       // Once more moves it on too: pressed twice it is sent once.
@@ -113,7 +114,7 @@ export const quoteRoutes: Route[] = [
     'reviseQuote',
     { summary: 'Take a quote back to change it', answers: { 200: quote } },
     async (call) => {
-      const stored = await existing(call)
+      const stored = namedRow(call, 'quote')
       if (!canQuote('revise', stored.status)) throw new ProblemError('invalid_transition')
       return moved(call, stored, { status: 'draft' })
     },
@@ -124,7 +125,7 @@ export const quoteRoutes: Route[] = [
     { summary: 'Note what the customer said', body: quoteAnswer, answers: { 200: quote } },
     async (call) => {
       const { tx, body, ifMatch, caller, now } = call
-      const stored = await existing(call)
+      const stored = namedRow(call, 'quote')
       if (!canQuote('answer', stored.status)) throw new ProblemError('invalid_transition')
       if (stored.version !== ifMatch) throw new ProblemError('stale')
       await answerQuote(tx, {
@@ -152,7 +153,7 @@ export const quoteRoutes: Route[] = [
     'revokeQuoteLinks',
     { summary: 'No link shows the quote any more', answers: { 204: null } },
     async (call) => {
-      await endLinks(call, 'revokeQuoteLinks', { ...(await existing(call)), kind: 'quote' })
+      await endLinks(call, 'revokeQuoteLinks', { ...namedRow(call, 'quote'), kind: 'quote' })
       return { status: 204 }
     },
   ),

@@ -27,6 +27,7 @@ import { findOrganizations, membershipsOf, organizationOf } from '#server/rows/o
 import { fieldErrors, fieldProblem } from '#server/http/problems.ts'
 import { deliveredAt } from '#server/outgoing/delivered.ts'
 import { handedOutPdf } from '#server/outgoing/handed-out-pdf.ts'
+import { namedRow } from '#server/rows/named-row.ts'
 import { nextRevision } from '#server/rows/revision.ts'
 import { findInvoice } from '#server/rows/whole-invoice.ts'
 import { draftOfCredit } from './credit.ts'
@@ -99,7 +100,7 @@ export const invoiceRoutes: Route[] = [
     async (call) => {
       const { tx, organizationId, params, body, ifMatch, now, today } = call
       const organization = await organizationOf(call)
-      const stored = await existing(call)
+      const stored = namedRow(call, 'invoice')
       refuseCreditNote(call, stored)
       if (!canInvoice('edit', stored.status)) throw new ProblemError('invalid_transition')
       const revision = await nextRevision(tx, organizationId)
@@ -116,7 +117,7 @@ export const invoiceRoutes: Route[] = [
 
   tenantEndpoint('deleteInvoice', { summary: 'Delete a draft', answers: { 204: null } }, async (call) => {
     const { tx, organizationId, ifMatch, now } = call
-    const stored = await existing(call)
+    const stored = namedRow(call, 'invoice')
     refuseCreditNote(call, stored)
     if (!canInvoice('delete', stored.status)) throw new ProblemError('invalid_transition')
     const revision = await nextRevision(tx, organizationId)
@@ -128,7 +129,7 @@ export const invoiceRoutes: Route[] = [
   tenantEndpoint('issueInvoice', { summary: 'Issue a draft', answers: { 200: invoice } }, async (call) => {
     const { tx, organizationId, ifMatch, caller, services, now, today } = call
     const organization = await organizationOf(call)
-    const draft = await existing(call)
+    const draft = namedRow(call, 'invoice')
     refuseCreditNote(call, draft)
     const customer = await buyerOf(call, draft.type, draft)
     call.afterCommit(() => services.workDue('documents', organizationId))
@@ -141,7 +142,7 @@ export const invoiceRoutes: Route[] = [
     { summary: 'Create a draft like this invoice', body: newDuplicate, answers: { 201: invoice, 200: invoice } },
     async (call) => {
       const { tx, organizationId, body, now, today } = call
-      await existing(call)
+      namedRow(call, 'invoice')
       const organization = await organizationOf(call)
       const revision = await nextRevision(tx, organizationId)
       const source = await existing(call)
@@ -205,7 +206,7 @@ export const invoiceRoutes: Route[] = [
     'sendInvoice',
     { summary: 'Mail an issued invoice', body: invoiceSending, answers: { 200: invoice } },
     async (call) => {
-      const stored = await existing(call)
+      const stored = namedRow(call, 'invoice')
       await sendInvoice(call, stored, await organizationOf(call))
       call.afterCommit(call.services.mailQueued)
       return row(await existing(call))
@@ -227,7 +228,7 @@ export const invoiceRoutes: Route[] = [
     'revokePublicLinks',
     { summary: 'No link shows the invoice any more', answers: { 204: null } },
     async (call) => {
-      await endLinks(call, 'revokePublicLinks', { ...(await existing(call)), kind: 'invoice' })
+      await endLinks(call, 'revokePublicLinks', { ...namedRow(call, 'invoice'), kind: 'invoice' })
       return { status: 204 }
     },
   ),
@@ -261,7 +262,7 @@ async function moveOn(
   isAllowed: (sums: Sums, deliveredAt: string | null) => boolean,
 ): Promise<Answer> {
   const { tx, organizationId, params, ifMatch, now } = call
-  await existing(call)
+  namedRow(call, 'invoice')
   // The organization's counter row first: a payment comes before or after, never between.
   const revision = await nextRevision(tx, organizationId)
   const stored = await existing(call)

@@ -3,6 +3,7 @@ import { ProblemError } from '#shared/problem.ts'
 import { row } from '#server/context.ts'
 import { tenantEndpoint, type Route } from '#server/http/endpoint.ts'
 import { findItem } from '#server/rows/item-row.ts'
+import { namedRow } from '#server/rows/named-row.ts'
 import { nextRevision } from '#server/rows/revision.ts'
 import { saysTheSame } from '#server/rows/same.ts'
 import { idExists, updateRow } from '#server/rows/versioned-rows.ts'
@@ -38,27 +39,19 @@ export const itemRoutes: Route[] = [
     return row(stored)
   }),
 
-  tenantEndpoint(
-    'saveItem',
-    { summary: 'Change an item', body: itemEdit, answers: { 200: item } },
-    async ({ tx, organizationId, params, body, ifMatch, now }) => {
-      const changed = { organizationId, id: params['itemId']!, version: ifMatch! }
-      if (!(await findItem(tx, organizationId, changed.id))) throw new ProblemError('not_found')
-      const revision = await nextRevision(tx, organizationId)
-      if (!(await updateRow(tx, 'items', changed, toColumns(body), revision, now))) throw new ProblemError('stale')
-      return row((await findItem(tx, organizationId, changed.id))!)
-    },
-  ),
+  tenantEndpoint('saveItem', { summary: 'Change an item', body: itemEdit, answers: { 200: item } }, async (call) => {
+    const { tx, organizationId, body, ifMatch, now } = call
+    const changed = { organizationId, id: namedRow(call, 'item').id, version: ifMatch! }
+    const revision = await nextRevision(tx, organizationId)
+    if (!(await updateRow(tx, 'items', changed, toColumns(body), revision, now))) throw new ProblemError('stale')
+    return row((await findItem(tx, organizationId, changed.id))!)
+  }),
 
-  tenantEndpoint(
-    'deleteItem',
-    { summary: 'Delete an item', answers: { 204: null } },
-    async ({ tx, organizationId, params, ifMatch, now }) => {
-      const deleted = { organizationId, id: params['itemId']!, version: ifMatch! }
-      if (!(await findItem(tx, organizationId, deleted.id))) throw new ProblemError('not_found')
-      const revision = await nextRevision(tx, organizationId)
-      if (!(await updateRow(tx, 'items', deleted, 'delete', revision, now))) throw new ProblemError('stale')
-      return { status: 204 }
-    },
-  ),
+  tenantEndpoint('deleteItem', { summary: 'Delete an item', answers: { 204: null } }, async (call) => {
+    const { tx, organizationId, ifMatch, now } = call
+    const deleted = { organizationId, id: namedRow(call, 'item').id, version: ifMatch! }
+    const revision = await nextRevision(tx, organizationId)
+    if (!(await updateRow(tx, 'items', deleted, 'delete', revision, now))) throw new ProblemError('stale')
+    return { status: 204 }
+  }),
 ]

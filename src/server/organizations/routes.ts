@@ -17,6 +17,7 @@ import { endpoint, onceForCaller, tenantEndpoint, type Route } from '#server/htt
 import { findLogo } from '#server/outgoing/logo-file.ts'
 import { revokeInvitations } from '#server/rows/invitation-row.ts'
 import { fieldProblem } from '#server/http/problems.ts'
+import { namedRow } from '#server/rows/named-row.ts'
 import { dropExchanges } from '#server/rows/draft-exchange.ts'
 import { nextRevision } from '#server/rows/revision.ts'
 import { saysTheSame } from '#server/rows/same.ts'
@@ -69,12 +70,13 @@ export const organizationRoutes: Route[] = [
   tenantEndpoint(
     'saveOrganization',
     { summary: 'Change an organization', body: organizationEdit, answers: { 200: organization } },
-    async ({ tx, organizationId, body, ifMatch, now, caller }) => {
-      const [before] = await findOrganizations(tx, caller.userId, organizationId)
-      const creditNoteNumbering = body.creditNoteNumbering ?? before!.creditNoteNumbering
+    async (call) => {
+      const { tx, organizationId, body, ifMatch, now, caller } = call
+      const before = namedRow(call, 'organization')
+      const creditNoteNumbering = body.creditNoteNumbering ?? before.creditNoteNumbering
       const isAsItWas =
-        body.numbering.pattern === before!.numbering.pattern &&
-        creditNoteNumbering.pattern === before!.creditNoteNumbering.pattern
+        body.numbering.pattern === before.numbering.pattern &&
+        creditNoteNumbering.pattern === before.creditNoteNumbering.pattern
       // What an older build let be is no reason to keep an address from being changed.
       if (!isAsItWas) refuseSameNumbers(body.numbering, creditNoteNumbering)
       await updateSeries(tx, organizationId, body)
@@ -82,9 +84,9 @@ export const organizationRoutes: Route[] = [
       if (!(await updateOrganization(tx, organizationId, body, ifMatch!, revision, now)))
         throw new ProblemError('stale')
       // Their next time was reckoned in the zone before: each job notes it anew.
-      if (body.timeZone !== before!.timeZone)
+      if (body.timeZone !== before.timeZone)
         for (const kind of ['recurring', 'reminders'] as const) await setDue(tx, organizationId, kind, now)
-      if (body.currency !== before!.currency) await dropExchanges(tx, organizationId, revision)
+      if (body.currency !== before.currency) await dropExchanges(tx, organizationId, revision)
       const [stored] = await findOrganizations(tx, caller.userId, organizationId)
       return row(stored!)
     },

@@ -2,6 +2,7 @@ import { newPayment, payment, paymentPage, paymentQuery, paymentReversal } from 
 import { ProblemError } from '#shared/problem.ts'
 import { row, type TenantCall } from '#server/context.ts'
 import { tenantEndpoint, type Route } from '#server/http/endpoint.ts'
+import { namedRow } from '#server/rows/named-row.ts'
 import { findPayment } from '#server/rows/payment-row.ts'
 import { nextRevision } from '#server/rows/revision.ts'
 import { listPayments } from './list.ts'
@@ -37,7 +38,7 @@ export const paymentRoutes: Route[] = [
     { summary: 'Reverse a payment', body: paymentReversal, answers: { 200: payment } },
     async (call) => {
       const { tx, organizationId, caller, body, ifMatch, now } = call
-      await existing(call)
+      namedRow(call, 'payment')
       const revision = await nextRevision(tx, organizationId)
       const paid = await existing(call)
       if (paid.reversal)

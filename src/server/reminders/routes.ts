@@ -15,6 +15,7 @@ import { reminderRulesOf, type KeptRules } from '#server/rows/due-reminders.ts'
 import { tenantEndpoint, type Route } from '#server/http/endpoint.ts'
 import { mailInvoice } from '#server/outgoing/invoice-mail.ts'
 import { refuseTooManyMails } from '#server/mail/limit.ts'
+import { namedRow } from '#server/rows/named-row.ts'
 import { organizationOf } from '#server/rows/organization-row.ts'
 import { holdRevision } from '#server/rows/revision.ts'
 import { findInvoice } from '#server/rows/whole-invoice.ts'
@@ -54,7 +55,7 @@ export const reminderRoutes: Route[] = [
     { summary: 'Remind the customer of an invoice now', body: invoiceSending, answers: { 200: invoiceMails } },
     async (call) => {
       const { tx, organizationId, body, caller, now, services } = call
-      await existing(call)
+      namedRow(call, 'invoice')
       // Whoever pays it meanwhile comes before or after, never between.
       await holdRevision(tx, organizationId)
       const invoice = await existing(call)
@@ -87,7 +88,7 @@ export const reminderRoutes: Route[] = [
       answers: { 200: invoiceMails },
     },
     async (call) => {
-      const invoice = await existing(call)
+      const invoice = namedRow(call, 'invoice')
       if (invoice.status === 'draft' || invoice.type !== '380') throw new ProblemError('invalid_transition')
       const before = await mailsOfInvoice(call, invoice)
       const { paused } = call.body

@@ -4,25 +4,7 @@ import type { Endpoint } from '#shared/endpoint.ts'
 import { uuidv7 } from '#shared/ids.ts'
 import type { Activity } from '#shared/contract/activity.ts'
 import type { Answer } from '#server/context.ts'
-import { findCustomer } from './customer-row.ts'
-import type { Tx } from '#server/db/database.ts'
-import { findInvitationRow } from './invitation-row.ts'
-import { findItem } from './item-row.ts'
-import { findMembers } from './member-row.ts'
-import { findRecurring } from './recurring-row.ts'
-import { findOrganizations } from './organization-row.ts'
-import { findPayment } from './payment-row.ts'
-import { findQuote } from './quote-row.ts'
-import { findInvoices } from './whole-invoice.ts'
-
-interface Place {
-  tx: Tx
-  organizationId: string
-  userId: string
-  /** Today in the organization's zone. */
-  today: string
-  now: string
-}
+import { readRow, type Named, type Place } from './named-row.ts'
 
 interface Subject {
   kind: string
@@ -30,19 +12,6 @@ interface Subject {
 }
 
 type Row = Readonly<Record<string, unknown>>
-
-/** Kind -> the row as the API shows it. What is not here is written down as its call answers it. */
-const readers: Readonly<Record<string, (place: Place, id: string) => Promise<object | null | undefined>>> = {
-  organization: async ({ tx, userId }, id) => (await findOrganizations(tx, userId, id))[0],
-  customer: ({ tx, organizationId }, id) => findCustomer(tx, organizationId, id),
-  item: ({ tx, organizationId }, id) => findItem(tx, organizationId, id),
-  invoice: async ({ tx, organizationId, today }, id) => (await findInvoices(tx, organizationId, [id], today))[0],
-  quote: ({ tx, organizationId, today }, id) => findQuote(tx, organizationId, id, today),
-  member: async ({ tx, organizationId }, id) => (await findMembers(tx, organizationId, [id]))[0],
-  invitation: ({ tx, organizationId }, id) => findInvitationRow(tx, organizationId, id),
-  payment: ({ tx, organizationId }, id) => findPayment(tx, organizationId, id),
-  'recurring-invoice': ({ tx, organizationId }, id) => findRecurring(tx, organizationId, id),
-}
 
 /** Said elsewhere, reckoned from the rest, or how to reach somebody who may leave. */
 const leftOut = new Set(
@@ -59,30 +28,28 @@ const leftOutOf: Readonly<Record<string, readonly string[]>> = {
 /** Of a kind what its changes mean nothing without: only the amount says whether money came or was given back. */
 const alwaysTold: Readonly<Record<string, string>> = { payment: 'amount' }
 
-/** Begins before the work, and answers what writes it down after it. */
-export async function followWrite(
+/** After the work: what it answered, or what is there now, is compared with the row that was read before it. */
+export async function recordWrite(
   place: Place,
   name: string,
   endpoint: Endpoint,
-  params: Readonly<Record<string, string>>,
-  body: unknown,
-): Promise<(answer: Answer) => Promise<void>> {
-  const { kind, id } = subjectOf(place, endpoint, params, body)
-  const read = async () => (id === null ? null : ((await readers[kind]?.(place, id)) as Row | null | undefined)) ?? null
-  const before = await read()
-  return async (answer) => {
-    const answered = (answer.body ?? null) as Row | null
-    const isMade = answer.status === 201 && typeof answered?.['id'] === 'string'
-    // The same again: it was there.
-    if (id === null && !isMade) return
-    const after = isDeleted(endpoint) ? null : isMade || answered?.['id'] === id ? answered : await read()
-    const row = after ?? before
-    // It is made by a path of its own, and from then on has that of invoices.
-    const named = kind === 'invoice' && row?.['type'] === '381' ? 'credit-note' : kind
-    const subject = { kind: named, id: isMade ? (answered['id'] as string) : id! }
-    const changes = changesOf(kind, isMade ? null : before, after)
-    if (changes.length > 0) await recordActivity(place, name, subject, labelOf(row), changes)
-  }
+  named: Named,
+  answer: Answer,
+): Promise<void> {
+  const { kind, id } = named
+  const before = named.row as Row | null
+  const answered = (answer.body ?? null) as Row | null
+  const isMade = answer.status === 201 && typeof answered?.['id'] === 'string'
+  // The same again: it was there.
+  if (id === null && !isMade) return
+  const isAnswered = isMade || answered?.['id'] === id
+  const after = isDeleted(endpoint) ? null : isAnswered ? answered : ((await readRow(place, named)) as Row | null)
+  const row = after ?? before
+  // It is made by a path of its own, and from then on has that of invoices.
+  const shown = kind === 'invoice' && row?.['type'] === '381' ? 'credit-note' : kind
+  const subject = { kind: shown, id: isMade ? (answered['id'] as string) : id! }
+  const changes = changesOf(kind, isMade ? null : before, after)
+  if (changes.length > 0) await recordActivity(place, name, subject, labelOf(row), changes)
 }
 
 /** The row that the path names, and not something of it such as its links. */
@@ -103,22 +70,6 @@ export async function recordActivity(
     .insertInto('activity')
     .values({ ...row, changes: JSON.stringify(changes) })
     .execute()
-}
-
-/** By the path: the row that its last id names, the one that a POST to a collection makes (null), or the organization itself. */
-function subjectOf(
-  { organizationId }: Place,
-  { path, method }: Endpoint,
-  params: Readonly<Record<string, string>>,
-  body: unknown,
-): { kind: string; id: string | null } {
-  const parts = path.split('/').slice(3)
-  if (parts[0] === 'transfer') return { kind: 'member', id: (body as { userId: string }).userId }
-  const at = parts.findLastIndex((part) => part.startsWith('{'))
-  const isCollection = method === 'POST' && at < parts.length - 1 && parts.at(-1)!.endsWith('s')
-  if (isCollection) return { kind: parts.at(-1)!.slice(0, -1), id: null }
-  if (at < 0) return { kind: 'organization', id: organizationId }
-  return { kind: parts[at - 1]!.slice(0, -1), id: params[parts[at]!.slice(1, -1)]!.toLowerCase() }
 }
 
 /** What is not the same, and what that is of; of what was made or deleted, whatever it held. */

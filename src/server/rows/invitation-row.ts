@@ -28,12 +28,11 @@ export function invitationFromRow(row: Invitations, mail: Invitation['mail'], no
   }
 }
 
-/** What the activity says of one, within a transaction of docket_app. */
-export function findInvitationRow(
-  tx: Tx,
-  organizationId: string,
-  id: string,
-): Promise<Pick<Invitations, 'id' | 'email' | 'role'> | undefined> {
+/** What the activity says of one. */
+export type InvitedRow = Pick<Invitations, 'id' | 'email' | 'role'>
+
+/** Within a transaction of docket_app. */
+export function findInvitationRow(tx: Tx, organizationId: string, id: string): Promise<InvitedRow | undefined> {
   return asAuthWithin(tx, () =>
     tx
       .selectFrom('invitations')
