@@ -127,6 +127,16 @@ describe.each(engines)('invoices on %s', (engine) => {
       })
     })
 
+    test('lines come back in their order, with every place of their numbers', async () => {
+      const long = { quantity: '0.0001', unitPrice: '123456789012.123456', baseQuantity: '0.1234' }
+      const lines = [{ ...websiteLine, ...long }, ...Array.from({ length: 11 }, () => websiteLine)]
+      const named = lines.map((line, index) => ({ ...line, name: `${index}` }))
+      const { id } = await makeInvoice(ann, organization.id, customer.id, { lines: named })
+      const { body } = await ann.send('GET', `${base}/${id}`)
+      expect(body.lines[0]).toMatchObject(long)
+      expect(body.lines.map(({ name }: { name: string }) => name)).toEqual(named.map(({ name }) => name))
+    })
+
     test('a draft may be unfinished, and what is left out comes from customer and organization', async () => {
       const own = await makeOrganization(ann, { defaults: { termsDays: 30, taxMode: 'gross', notes: 'Thank you' } })
       const british = await makeCustomer(ann, own.id, { currency: 'GBP', termsDays: 7, buyerReference: 'PO-1' })

@@ -1,5 +1,5 @@
 // Whole invoices: the one mapping between rows and contract, for their own resource and for the changes feed.
-import { sql } from 'kysely'
+import { expressionBuilder, sql, type RawBuilder, type Selectable } from 'kysely'
 import type { Invoice } from '#shared/contract/invoices.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { plainDecimal } from '#shared/decimal.ts'
@@ -8,7 +8,7 @@ import { wireAmounts } from '#shared/invoice-content.ts'
 import type { Language } from '#shared/language.ts'
 import { toMoney } from '#shared/money.ts'
 import type { Tx } from '#server/db/database.ts'
-import type { InvoiceLines, Invoices } from '#server/db/tables.ts'
+import type { InvoiceLines, Invoices, Tables } from '#server/db/tables.ts'
 import { summaryFromRow } from './invoice-row.ts'
 import { paymentsOfInvoices } from './payment-row.ts'
 import { textBytes } from './weight.ts'
@@ -71,21 +71,18 @@ export async function findInvoices(
         .onRef('issuedInvoices.invoiceId', '=', 'invoices.id'),
     )
     .selectAll('invoices')
-    .select('issuedInvoices.content')
+    .select(['issuedInvoices.content', draftLines().as('lines')])
     .where('invoices.organizationId', '=', organizationId)
     .where('invoices.id', 'in', ids)
     .where('invoices.deletedAt', 'is', null)
     .execute()
-  const drafts = rows.filter(({ content }) => content === null).map(({ id }) => id)
-  const lines = drafts.length === 0 ? [] : await linesOf(tx, organizationId, drafts)
   const payments = await paymentsOfInvoices(
     tx,
     organizationId,
     rows.filter(({ content }) => content !== null).map(({ id }) => id),
   )
   const links = await linksOf(tx, organizationId, rows)
-  const linesById = Map.groupBy(lines, (line) => line.invoiceId)
-  return rows.map(({ content, ...invoice }) => {
+  return rows.map(({ content, lines, ...invoice }) => {
     const summary = {
       ...summaryFromRow(invoice, today),
       language: invoice.language as Language,
@@ -97,7 +94,7 @@ export async function findInvoices(
       const { madeAs: _, ...frozen } = content as unknown as IssuedContent
       return { ...summary, ...beforeRates(invoice), ...frozen, creditedInvoice: summary.creditedInvoice }
     }
-    return { ...summary, ...wholeDraft(invoice as Invoices, linesById.get(invoice.id) ?? []) }
+    return { ...summary, ...wholeDraft(invoice as Invoices, (lines ?? []).map(lineOf)) }
   })
 }
 
@@ -191,21 +188,43 @@ async function linksOf(
   }
 }
 
-async function linesOf(tx: Tx, organizationId: string, invoiceIds: readonly string[]): Promise<InvoiceLines[]> {
-  const rows = await tx
+type Line = Omit<Selectable<InvoiceLines>, 'organizationId' | 'invoiceId' | 'position' | 'netAmount'>
+
+const part = (name: keyof Line) => sql.ref(`invoiceLines.${name}`)
+/** A JSON number is read with fewer places than a decimal may have. */
+const decimalPart = (name: keyof Line) => sql`cast(${part(name)} as text)`
+const lineParts = Object.entries({
+  id: part('id'),
+  name: part('name'),
+  description: part('description'),
+  quantity: decimalPart('quantity'),
+  unit: part('unit'),
+  unitPrice: decimalPart('unitPrice'),
+  baseQuantity: decimalPart('baseQuantity'),
+  allowances: part('allowances'),
+  charges: part('charges'),
+  vat: part('vat'),
+} satisfies Record<keyof Line, RawBuilder<unknown>>)
+
+/** In the statement that reads the invoices, of drafts only. Each line is a list of its parts: with a name beside each, five hundred drafts took longer than by two statements. */
+function draftLines() {
+  const eb = expressionBuilder<Tables, 'invoices' | 'issuedInvoices'>()
+  const line = sql<unknown[]>`json_build_array(${sql.join(lineParts.map(([, value]) => value))})`
+  const lines = eb
     .selectFrom('invoiceLines')
-    .selectAll()
-    .where('organizationId', '=', organizationId)
-    .where('invoiceId', 'in', invoiceIds)
-    .orderBy('invoiceId')
-    .orderBy('position')
-    .execute()
-  return rows as InvoiceLines[]
+    .select(({ fn }) => fn.jsonAgg(line).orderBy('invoiceLines.position').as('lines'))
+    .whereRef('invoiceLines.organizationId', '=', 'invoices.organizationId')
+    .whereRef('invoiceLines.invoiceId', '=', 'invoices.id')
+  return eb.case().when('issuedInvoices.invoiceId', 'is', null).then(lines).end()
+}
+
+function lineOf(values: readonly unknown[]): Line {
+  return Object.fromEntries(lineParts.map(([name], index) => [name, values[index]])) as unknown as Line
 }
 
 /** The parts of a draft that its summary does not have; amounts are computed, never trusted from storage. */
-function wholeDraft(row: Invoices, lineRows: readonly InvoiceLines[]) {
-  const lines = lineRows.map(({ organizationId: _, invoiceId: __, position: ___, netAmount: ____, ...line }) => ({
+function wholeDraft(row: Invoices, lineRows: readonly Line[]) {
+  const lines = lineRows.map((line) => ({
     ...(line as unknown as Omit<Invoice['lines'][number], 'net'>),
     quantity: plainDecimal(line.quantity),
     unitPrice: plainDecimal(line.unitPrice),
