@@ -68,8 +68,11 @@ async function take(
   if (before) {
     await updateRow(tx, 'customers', { organizationId, id, version: before.version }, toColumns(edit), revision, now)
     await renameInDrafts(tx, organizationId, { id, name: edit.name }, revision)
-  } else await insertCustomer(tx, organizationId, { id, ...edit, language: edit.language ?? null }, revision, now)
-  const after = (await findCustomer(tx, organizationId, id))!
+  }
+  const made = { id, ...edit, language: edit.language ?? null }
+  const after = (
+    before ? await findCustomer(tx, organizationId, id) : await insertCustomer(tx, organizationId, made, revision, now)
+  )!
   await noteRow(call, before ? 'saveCustomer' : 'createCustomer', 'customer', before, after)
   if (!before) known.push({ row: after, keys: customerMatchKeys({ ...after }) })
   return outcome(row, what, id, { was })

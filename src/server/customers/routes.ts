@@ -7,7 +7,7 @@ import { namedRow } from '#server/rows/named-row.ts'
 import { nextRevision } from '#server/rows/revision.ts'
 import { saysTheSame } from '#server/rows/same.ts'
 import { findCustomer } from '#server/rows/customer-row.ts'
-import { idExists, updateRow } from '#server/rows/versioned-rows.ts'
+import { updateRow } from '#server/rows/versioned-rows.ts'
 import { importCustomers } from './import.ts'
 import { hasDrafts, insertCustomer, isRepeated, listCustomers, toColumns } from './store.ts'
 
@@ -26,11 +26,11 @@ export const customerRoutes: Route[] = [
     async ({ tx, organizationId, body, now }) => {
       // The counter row is locked first here, so that two creates of one id come one after the other.
       const revision = await nextRevision(tx, organizationId)
-      const fresh = !(await idExists(tx, 'customers', organizationId, body.id))
-      if (fresh) await insertCustomer(tx, organizationId, body, revision, now)
-      const stored = await findCustomer(tx, organizationId, body.id)
-      if (!stored || (!fresh && !saysTheSame(body, stored))) throw new ProblemError('id_taken')
-      return row(stored, fresh ? 201 : 200)
+      const made = await insertCustomer(tx, organizationId, body, revision, now)
+      if (made) return row(made, 201)
+      const known = await findCustomer(tx, organizationId, body.id)
+      if (!known || !saysTheSame(body, known)) throw new ProblemError('id_taken')
+      return row(known)
     },
   ),
 

@@ -1,5 +1,5 @@
 // Lists and writes of customers; the mapping is in server/customer-row.ts.
-import type { CustomerEdit, CustomerQuery, NewCustomer } from '#shared/contract/customers.ts'
+import type { Customer, CustomerEdit, CustomerQuery, NewCustomer } from '#shared/contract/customers.ts'
 import { customerKeys } from '#shared/customer-keys.ts'
 import type { Tx } from '#server/db/database.ts'
 import { customerFromRow } from '#server/rows/customer-row.ts'
@@ -11,17 +11,21 @@ export async function listCustomers(tx: Tx, organizationId: string, asked: Custo
   return toPage(rows, asked, (row) => ({ key: row[column], id: row.id }), customerFromRow)
 }
 
+/** Null when its id is taken, also by one that was deleted: an id is used once. */
 export async function insertCustomer(
   tx: Tx,
   organizationId: string,
   customer: NewCustomer,
   revision: bigint,
   now: string,
-): Promise<void> {
-  await tx
+): Promise<Customer | null> {
+  const made = await tx
     .insertInto('customers')
     .values({ organizationId, id: customer.id, ...toColumns(customer), ...freshRow(revision, now) })
-    .execute()
+    .onConflict((conflict) => conflict.columns(['organizationId', 'id']).doNothing())
+    .returningAll()
+    .executeTakeFirst()
+  return made ? customerFromRow(made) : null
 }
 
 /** Of invoices or of quotes. */

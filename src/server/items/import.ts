@@ -74,8 +74,11 @@ async function take(
   const id = before?.id ?? uuidv7(Date.parse(now))
   if (before)
     await updateRow(tx, 'items', { organizationId, id, version: before.version }, toColumns(edit), revision, now)
-  else await insertItem(tx, organizationId, { id, ...edit }, revision, now)
-  const after = (await findItem(tx, organizationId, id))!
+  const after = (
+    before
+      ? await findItem(tx, organizationId, id)
+      : await insertItem(tx, organizationId, { id, ...edit }, revision, now)
+  )!
   await noteRow(call, before ? 'saveItem' : 'createItem', 'item', before, after)
   if (!before) known.push({ row: after, keys: itemMatchKeys({ ...after }) })
   return outcome(row, what, id, { was })

@@ -6,7 +6,7 @@ import { findItem } from '#server/rows/item-row.ts'
 import { namedRow } from '#server/rows/named-row.ts'
 import { nextRevision } from '#server/rows/revision.ts'
 import { saysTheSame } from '#server/rows/same.ts'
-import { idExists, updateRow } from '#server/rows/versioned-rows.ts'
+import { updateRow } from '#server/rows/versioned-rows.ts'
 import { importItems } from './import.ts'
 import { insertItem, listItems, toColumns } from './store.ts'
 
@@ -25,11 +25,11 @@ export const itemRoutes: Route[] = [
     async ({ tx, organizationId, body, now }) => {
       // The counter row is locked first here, so that two creates of one id come one after the other.
       const revision = await nextRevision(tx, organizationId)
-      const isNew = !(await idExists(tx, 'items', organizationId, body.id))
-      if (isNew) await insertItem(tx, organizationId, body, revision, now)
-      const stored = await findItem(tx, organizationId, body.id)
-      if (!stored || (!isNew && !saysTheSame(body, stored))) throw new ProblemError('id_taken')
-      return row(stored, isNew ? 201 : 200)
+      const made = await insertItem(tx, organizationId, body, revision, now)
+      if (made) return row(made, 201)
+      const known = await findItem(tx, organizationId, body.id)
+      if (!known || !saysTheSame(body, known)) throw new ProblemError('id_taken')
+      return row(known)
     },
   ),
 

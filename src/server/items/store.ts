@@ -1,5 +1,5 @@
 // Lists and writes of items; the mapping is in server/item-row.ts.
-import type { ItemEdit, ItemQuery, NewItem } from '#shared/contract/items.ts'
+import type { Item, ItemEdit, ItemQuery, NewItem } from '#shared/contract/items.ts'
 import { itemKeys } from '#shared/item-keys.ts'
 import type { Tx } from '#server/db/database.ts'
 import { itemFromRow } from '#server/rows/item-row.ts'
@@ -11,17 +11,21 @@ export async function listItems(tx: Tx, organizationId: string, asked: ItemQuery
   return toPage(rows, asked, (row) => ({ key: row[column], id: row.id }), itemFromRow)
 }
 
+/** Null when its id is taken, also by one that was deleted: an id is used once. */
 export async function insertItem(
   tx: Tx,
   organizationId: string,
   item: NewItem,
   revision: bigint,
   now: string,
-): Promise<void> {
-  await tx
+): Promise<Item | null> {
+  const made = await tx
     .insertInto('items')
     .values({ organizationId, id: item.id, ...toColumns(item), ...freshRow(revision, now) })
-    .execute()
+    .onConflict((conflict) => conflict.columns(['organizationId', 'id']).doNothing())
+    .returningAll()
+    .executeTakeFirst()
+  return made ? itemFromRow(made) : null
 }
 
 export function toColumns(item: ItemEdit & { id?: string }) {

@@ -47,17 +47,6 @@ export async function findRow<Name extends Table>(
   return (await findRows(tx, table, organizationId, [id]))[0] ?? null
 }
 
-/** Also of what was deleted: an id is used once. */
-export async function idExists(tx: Tx, table: Table, organizationId: string, id: string): Promise<boolean> {
-  const row = await tx
-    .selectFrom(asOne(table))
-    .select('id')
-    .where('organizationId', '=', organizationId)
-    .where('id', '=', id)
-    .executeTakeFirst()
-  return row !== undefined
-}
-
 /** One more than the limit, when there are more. */
 export async function listRows<Name extends Table>(
   tx: Tx,
