@@ -82,8 +82,7 @@ export const invoiceRoutes: Route[] = [
       // The organization's counter row first: whoever deletes or renames the customer meanwhile comes before or after, never between.
       const revision = await nextRevision(tx, organizationId)
       const draft = completeDraft(body, organization, await namedCustomer(call, '380', body))
-      const fresh = !(await invoiceIdExists(tx, organizationId, body.id))
-      if (fresh) await insertDraft(tx, organizationId, body.id, draft, revision, now)
+      const fresh = await insertDraft(tx, organizationId, body.id, draft, revision, now)
       const stored = await findInvoice(tx, organizationId, body.id, today)
       if (!stored || (!fresh && !asksForTheSame(body, draft.content, stored))) throw new ProblemError('id_taken')
       return row(stored, fresh ? 201 : 200)
@@ -157,8 +156,7 @@ export const invoiceRoutes: Route[] = [
           errors: fieldErrors(like.error.issues),
         })
       const draft = completeDraft(like.data, organization, customer)
-      const fresh = !(await invoiceIdExists(tx, organizationId, body.id))
-      if (fresh) await insertDraft(tx, organizationId, body.id, draft, revision, now)
+      const fresh = await insertDraft(tx, organizationId, body.id, draft, revision, now)
       const stored = await findInvoice(tx, organizationId, body.id, today)
       if (!stored || (!fresh && !asksForTheSame(like.data, draft.content, stored))) throw new ProblemError('id_taken')
       return row(stored, fresh ? 201 : 200)

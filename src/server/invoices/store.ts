@@ -15,6 +15,7 @@ export async function invoiceIdExists(tx: Tx, organizationId: string, id: string
   return row !== undefined
 }
 
+/** False when its id is taken, also by one that was deleted: an id is used once. */
 export async function insertDraft(
   tx: Tx,
   organizationId: string,
@@ -23,7 +24,7 @@ export async function insertDraft(
   revision: bigint,
   now: string,
   { creditedInvoiceId = null, quoteId = null }: { creditedInvoiceId?: string | null; quoteId?: string | null } = {},
-): Promise<void> {
+): Promise<boolean> {
   const type = creditedInvoiceId === null ? '380' : '381'
   const unpaid = { paidAmount: 0n, creditedAmount: 0n, creditedInvoiceId, quoteId }
   const row = {
@@ -37,7 +38,7 @@ export async function insertDraft(
     sentAt: null,
     viewedAt: null,
   }
-  await tx
+  const { numInsertedOrUpdatedRows } = await tx
     .insertInto('invoices')
     .values({
       ...row,
@@ -49,8 +50,11 @@ export async function insertDraft(
       updatedAt: now,
       deletedAt: null,
     })
-    .execute()
+    .onConflict((conflict) => conflict.columns(['organizationId', 'id']).doNothing())
+    .executeTakeFirstOrThrow()
+  if (numInsertedOrUpdatedRows === 0n) return false
   await insertLines(tx, organizationId, id, draft)
+  return true
 }
 
 /** False when the draft's version is no longer `version`, or it is a draft no more. */
