@@ -1,5 +1,6 @@
 // What a request handler is given: the services of this process, and what the pipeline has learnt of the call.
 import type { ReadableStream } from 'node:stream/web'
+import type { Organization } from '#shared/contract/organizations.ts'
 import type { Standing } from '#shared/permissions.ts'
 import type { UserStatus } from '#shared/jwt.ts'
 import type { Database, Tx } from './db/database.ts'
@@ -60,6 +61,8 @@ export interface TenantCall<Body, Query> extends Call<Body, Query> {
   today: string
   /** The version that If-Match named; null for calls that want none. */
   ifMatch: number | null
+  /** Where the call asked for it along with the membership; else `organizationOf` reads it. */
+  organization: Organization | null
   /** Of a write: the row that its path names, as the pipeline read it before the work (`namedRow`). Null for a read, which reads it itself. */
   named: Named | null
   /** Has this done once the transaction is committed; the answer does not wait for it. Not for what must not be lost. */

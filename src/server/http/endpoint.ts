@@ -4,10 +4,11 @@ import type { Endpoint } from '#shared/endpoint.ts'
 import { endpoints, type EndpointName } from '#shared/endpoints.ts'
 import { todayIn } from '#shared/dates.ts'
 import { isUuid } from '#shared/ids.ts'
-import { may, type Role } from '#shared/permissions.ts'
+import { may } from '#shared/permissions.ts'
 import { ProblemError } from '#shared/problem.ts'
 import type { Answer, Call, Caller, Services, TenantCall } from '#server/context.ts'
 import { recordWrite } from '#server/rows/activity-log.ts'
+import { findMembership } from '#server/rows/organization-row.ts'
 import { readNamed } from '#server/rows/named-row.ts'
 import { idempotentRequest, keptForCaller, once } from './idempotency.ts'
 import { fieldErrors } from './problems.ts'
@@ -22,6 +23,8 @@ interface Schemas<Body extends Schema, Query extends Schema> {
   /** What the largest body that its contract allows takes. */
   bodyBytes?: number
   query?: Query
+  /** Its handler needs all of the organization, and before it locks anything: so it is read in one statement with the caller's membership. */
+  wholeOrganization?: true
   /** Status -> schema of the answer, for the OpenAPI document; null for an empty one. */
   answers: Partial<Record<Answer['status'], Schema | null>>
   /** Media type of a file that is answered with 200 in place of JSON. */
@@ -93,28 +96,18 @@ export function tenantEndpoint<Body extends Schema, Query extends Schema>(
         later = []
         const afterCommit = (next: () => void) => void later.push(next)
         // Before a kept answer is looked up: what a member was once told is not for who has left.
-        const membership = await tx
-          .selectFrom('memberships')
-          .innerJoin('organizations', 'organizations.id', 'memberships.organizationId')
-          .select([
-            'memberships.role',
-            'organizations.membersMayIssue',
-            'organizations.timeZone',
-            'organizations.deletedAt',
-          ])
-          .where('memberships.organizationId', '=', organizationId)
-          .where('memberships.userId', '=', caller.userId)
-          .executeTakeFirst()
+        const membership = await findMembership(tx, caller.userId, organizationId, schemas.wholeOrganization ?? false)
         if (!membership) throw new ProblemError('not_found')
         const work = async () => {
           // Not before its kept answer was looked for: by an older contract it was done.
           if (refused) throw refused
-          if (membership.deletedAt !== null) throw new ProblemError('not_found')
-          const standing = { role: membership.role as Role, membersMayIssue: membership.membersMayIssue }
+          const { role, membersMayIssue, timeZone, deletedAt, organization } = membership
+          if (deletedAt !== null) throw new ProblemError('not_found')
+          const standing = { role, membersMayIssue }
           if (endpoint.permission && !may(standing, endpoint.permission)) throw new ProblemError('forbidden')
           const ifMatch = endpoint.ifMatch ? namedVersion(call.request) : null
-          const today = todayIn(membership.timeZone, Date.parse(call.now))
-          const inside = { ...call, caller, tx, organizationId, standing, today, ifMatch, afterCommit }
+          const today = todayIn(timeZone, Date.parse(call.now))
+          const inside = { ...call, caller, tx, organizationId, organization, standing, today, ifMatch, afterCommit }
           if (endpoint.method === 'GET') return handle({ ...inside, named: null })
           const place = { tx, organizationId, userId: caller.userId, today, now: call.now }
           const named = await readNamed(place, endpoint, call.params, call.body)

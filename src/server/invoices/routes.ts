@@ -75,7 +75,13 @@ export const invoiceRoutes: Route[] = [
 
   tenantEndpoint(
     'createInvoice',
-    { summary: 'Create a draft', body: newInvoice, bodyBytes: draftBytes, answers: { 201: invoice, 200: invoice } },
+    {
+      summary: 'Create a draft',
+      body: newInvoice,
+      bodyBytes: draftBytes,
+      wholeOrganization: true,
+      answers: { 201: invoice, 200: invoice },
+    },
     async (call) => {
       const { tx, organizationId, body, now, today } = call
       const organization = await organizationOf(call)
@@ -95,7 +101,13 @@ export const invoiceRoutes: Route[] = [
 
   tenantEndpoint(
     'saveInvoice',
-    { summary: 'Change a draft', body: invoiceEdit, bodyBytes: draftBytes, answers: { 200: invoice } },
+    {
+      summary: 'Change a draft',
+      body: invoiceEdit,
+      bodyBytes: draftBytes,
+      wholeOrganization: true,
+      answers: { 200: invoice },
+    },
     async (call) => {
       const { tx, organizationId, params, body, ifMatch, now, today } = call
       const organization = await organizationOf(call)
@@ -125,16 +137,20 @@ export const invoiceRoutes: Route[] = [
     return { status: 204 }
   }),
 
-  tenantEndpoint('issueInvoice', { summary: 'Issue a draft', answers: { 200: invoice } }, async (call) => {
-    const { tx, organizationId, ifMatch, caller, services, now, today } = call
-    const organization = await organizationOf(call)
-    const draft = namedRow(call, 'invoice')
-    refuseCreditNote(call, draft)
-    const customer = await buyerOf(call, draft.type, draft)
-    call.afterCommit(() => services.workDue('documents', organizationId))
-    await issueInvoice(tx, { draft, organization, customer, version: ifMatch!, today, userId: caller.userId, now })
-    return row((await findInvoice(tx, organizationId, draft.id, today))!)
-  }),
+  tenantEndpoint(
+    'issueInvoice',
+    { summary: 'Issue a draft', wholeOrganization: true, answers: { 200: invoice } },
+    async (call) => {
+      const { tx, organizationId, ifMatch, caller, services, now, today } = call
+      const organization = await organizationOf(call)
+      const draft = namedRow(call, 'invoice')
+      refuseCreditNote(call, draft)
+      const customer = await buyerOf(call, draft.type, draft)
+      call.afterCommit(() => services.workDue('documents', organizationId))
+      await issueInvoice(tx, { draft, organization, customer, version: ifMatch!, today, userId: caller.userId, now })
+      return row((await findInvoice(tx, organizationId, draft.id, today))!)
+    },
+  ),
 
   tenantEndpoint(
     'duplicateInvoice',

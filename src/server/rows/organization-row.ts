@@ -2,7 +2,7 @@
 import type { Organization } from '#shared/contract/organizations.ts'
 import { blankOrganization } from '#shared/blank-rows.ts'
 import type { NumberReset } from '#shared/invoice-number.ts'
-import type { Role } from '#shared/permissions.ts'
+import type { Role, Standing } from '#shared/permissions.ts'
 import { byName } from '#shared/search-key.ts'
 import type { TenantCall } from '#server/context.ts'
 import type { Tx } from '#server/db/database.ts'
@@ -27,7 +27,36 @@ type Row = Omit<Organizations, 'address' | 'endpoint' | 'contact' | 'bank' | 'de
     role: string
   } & Record<'address' | 'endpoint' | 'contact' | 'bank' | 'defaults' | 'logo', unknown>
 
-type Where = Pick<TenantCall<unknown, unknown>, 'tx' | 'caller' | 'organizationId'>
+type Where = Pick<TenantCall<unknown, unknown>, 'tx' | 'caller' | 'organizationId' | 'organization'>
+
+/** What every call in an organization asks of it first: who the caller is there. */
+interface Membership extends Required<Standing> {
+  timeZone: string
+  /** When it was closed. */
+  deletedAt: string | null
+  organization: Organization | null
+}
+
+/** Also in one that is closed; null where the user does not belong. `whole`: with the organization, as its caller sees it. */
+export async function findMembership(
+  tx: Tx,
+  userId: string,
+  organizationId: string,
+  whole: boolean,
+): Promise<Membership | null> {
+  if (whole) {
+    const found = await wholeRows(tx, userId).where('organizations.id', '=', organizationId).executeTakeFirst()
+    return found ? { ...found, role: found.role as Role, organization: fromRow(found) } : null
+  }
+  const found = await tx
+    .selectFrom('memberships')
+    .innerJoin('organizations', 'organizations.id', 'memberships.organizationId')
+    .select(['memberships.role', 'organizations.membersMayIssue', 'organizations.timeZone', 'organizations.deletedAt'])
+    .where('memberships.organizationId', '=', organizationId)
+    .where('memberships.userId', '=', userId)
+    .executeTakeFirst()
+  return found ? { ...found, role: found.role as Role, organization: null } : null
+}
 
 /** Ids of the organizations that a user belongs to; at most 200. */
 export async function membershipsOf(tx: Tx, userId: string): Promise<string[]> {
@@ -41,9 +70,8 @@ export async function membershipsOf(tx: Tx, userId: string): Promise<string[]> {
   return rows.map((row) => row.organizationId)
 }
 
-/** The caller's organizations, by name; with `organizationId` that one alone. */
-export async function findOrganizations(tx: Tx, userId: string, organizationId?: string): Promise<Organization[]> {
-  let query = tx
+const wholeRows = (tx: Tx, userId: string) =>
+  tx
     .selectFrom('organizations')
     .innerJoin('memberships', 'memberships.organizationId', 'organizations.id')
     .innerJoin('numberSeries', (join) =>
@@ -60,15 +88,18 @@ export async function findOrganizations(tx: Tx, userId: string, organizationId?:
     .select(['creditSeries.pattern as creditPattern', 'creditSeries.reset as creditReset'])
     .select(['quoteSeries.pattern as quotePattern', 'quoteSeries.reset as quoteReset'])
     .where('memberships.userId', '=', userId)
-    .where('organizations.deletedAt', 'is', null)
+
+/** The caller's organizations, by name; with `organizationId` that one alone. */
+export async function findOrganizations(tx: Tx, userId: string, organizationId?: string): Promise<Organization[]> {
+  let query = wholeRows(tx, userId).where('organizations.deletedAt', 'is', null)
   if (organizationId !== undefined) query = query.where('organizations.id', '=', organizationId)
   const rows = await query.orderBy('organizations.id').limit(200).execute()
   return rows.map(fromRow).toSorted(byName)
 }
 
 /** The one that a call is about, as its caller sees it; whoever calls there is a member. */
-export async function organizationOf({ tx, caller, organizationId }: Where): Promise<Organization> {
-  return (await findOrganizations(tx, caller.userId, organizationId))[0]!
+export async function organizationOf({ tx, caller, organizationId, organization }: Where): Promise<Organization> {
+  return organization ?? (await findOrganizations(tx, caller.userId, organizationId))[0]!
 }
 
 /** As one of its owners sees it: a job is nobody. Null once it is closed. */
