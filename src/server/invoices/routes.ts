@@ -185,6 +185,7 @@ export const invoiceRoutes: Route[] = [
       summary: 'Create the draft of a credit note',
       body: newCreditNote,
       bodyBytes: draftBytes,
+      wholeOrganization: true,
       answers: { 201: invoice, 200: invoice },
     },
     async (call) => {
