@@ -128,6 +128,43 @@ describe('without a network', () => {
     expect((await get(base)).body).toEqual((await atServer(base)).body)
   })
 
+  test('whoever makes an organization here is its owner at once, and once it is sent the server has them in their place', async () => {
+    const { base: first } = await ready()
+    const [own] = (await get(`${first}/members`)).body.data
+    walk.network = offline
+    const organization = organizationBody({ name: 'Second' })
+    await send('POST', '/organizations', organization)
+    const base = `/organizations/${organization.id}`
+    const { name, email, id } = own
+    const maker = { id, organizationId: organization.id, name, email, role: 'owner', createdAt: expect.any(String) }
+    const here = await get(`${base}/members`)
+    expect(here.body.data).toEqual([expect.objectContaining(maker)])
+    expect((await get(`${base}/members/${id}`)).body).toEqual(here.body.data[0])
+    expect((await get(`${base}/members/${uuidv7()}`)).status).toBe(404)
+    walk.network = online
+    await walk.browser.post({ type: 'sync' })
+    await isSynced()
+    const told = await get(`${base}/members`)
+    expect(told.headers.get('x-docket-source')).toBe('device')
+    expect(told.body).toEqual((await atServer(`${base}/members`)).body)
+    expect(told.body.data).toMatchObject([{ ...maker, version: 1 }])
+    expect((await get(`${base}/members/${id}`)).body).toEqual(told.body.data[0])
+  })
+
+  test('of whoever makes their first organization here nobody has told what they are called, and there they are', async () => {
+    await signUp()
+    await walk.browser.post({ type: 'sync' })
+    walk.network = offline
+    const organization = organizationBody()
+    await send('POST', '/organizations', organization)
+    const path = `/organizations/${organization.id}/members`
+    expect((await get(path)).body.data).toMatchObject([{ name: '', email: '', role: 'owner' }])
+    walk.network = online
+    await walk.browser.post({ type: 'sync' })
+    await isSynced()
+    expect((await get(path)).body.data).toMatchObject([{ name: 'Ann', role: 'owner', version: 1 }])
+  })
+
   test('an organization made here is there after the worker is gone, though no list of them was ever heard', async () => {
     const isOfList = ({ method, url }: Request) => method === 'GET' && url.endsWith('/organizations')
     walk.network = (request) => (isOfList(request) ? offline() : online(request))

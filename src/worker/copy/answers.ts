@@ -1,12 +1,14 @@
 // Answers reads from the device's copy, or says that it cannot: then the call goes to the network (OFFLINE.md "Three layers of reading" 2).
 import { paramsOf, type DeviceEndpointName } from '#shared/device-endpoints.ts'
+import type { Member } from '#shared/contract/members.ts'
+import type { Organization } from '#shared/contract/organizations.ts'
 import { todayIn } from '#shared/dates.ts'
 import { onDay } from '#shared/invoice-summary.ts'
 import type { Marked } from '#shared/outbox.ts'
 import { byName } from '#shared/search-key.ts'
 import { dashboardOf } from './dashboard.ts'
 import { listInvoices, listNamed, listPayments, waitingPayments } from './lists.ts'
-import { allOf, wholeList, type CopyDatabase } from './stores.ts'
+import { allOf, personOf, wholeList, type CopyDatabase } from './stores.ts'
 
 export interface CopyAnswer {
   /** Null: there is no such row. */
@@ -39,7 +41,7 @@ export async function answerFromCopy(
     if (!isComplete && !row?.unsent) return null
     return { body: row ?? null, etag: row?.version ?? null, asOfMs, isComplete: true }
   }
-  const rowOf = async (store: 'members' | 'customers' | 'items') =>
+  const rowOf = async (store: 'customers' | 'items') =>
     found((await database.get(store, [organizationId, id]))?.row)
   /** Before all is here, what there is: without a network somebody looks for what they have just made. */
   const listed = async (list: () => Promise<object | null>, isWhole = true): Promise<CopyAnswer | null> => {
@@ -53,7 +55,7 @@ export async function answerFromCopy(
       // Of no version, with more to come, it is what `changes_lost` has left of it.
       return isComplete || organization.version ? found(organization) : null
     case 'getMember':
-      return rowOf('members')
+      return found((await membersOf(database, organization)).find((each) => each.id === id))
     case 'getCustomer':
       return rowOf('customers')
     case 'getItem':
@@ -67,10 +69,7 @@ export async function answerFromCopy(
       return found(stored && { ...stored, ...(await waitingPayments(database, organizationId)).reversed.get(id) })
     }
     case 'listMembers':
-      return whole(async () => {
-        const members = await database.getAll('members', allOf(organizationId))
-        return { data: members.map(({ row }) => row).toSorted(byName) }
-      })
+      return whole(async () => ({ data: (await membersOf(database, organization)).toSorted(byName) }))
     case 'listCustomers':
       return listed(() => listNamed(database, 'customers', organizationId, url.searchParams))
     case 'listItems':
@@ -84,6 +83,20 @@ export async function answerFromCopy(
     default:
       return null
   }
+}
+
+/**
+ * Where the server has told of nobody yet the organization was made here, and whoever made it is in it. What they are called another organization may know;
+ * in their first one they have no name until it is sent.
+ */
+async function membersOf(database: CopyDatabase, organization: Organization): Promise<Member[]> {
+  const { id: organizationId, role, version, revision, createdAt } = organization
+  const known = (await database.getAll('members', allOf(organizationId))).map(({ row }) => row)
+  if (known.length > 0) return known
+  const id = personOf(database)
+  const elsewhere = (await database.getAll('members')).find((each) => each.id === id)?.row
+  const { name, email } = elsewhere ?? { name: '', email: '' }
+  return [{ id, organizationId, name, email, role, version, revision, createdAt, updatedAt: createdAt }]
 }
 
 /** As the server lists them: by name, then id. Until the list itself was pulled, what was made here is all that is known of it. */

@@ -184,6 +184,11 @@ export function change(database: CopyDatabase, durability: 'strict' | 'relaxed')
   return database.transaction(allStores, 'readwrite', { durability }) as Change
 }
 
+/** Whose it is. */
+export function personOf(database: CopyDatabase): string {
+  return database.name.slice(namePrefix.length)
+}
+
 /** Everybody's devices' data here: the users whose it is. */
 export async function copiesHere(): Promise<string[]> {
   const names = (await indexedDB.databases()).map(({ name }) => name ?? '')

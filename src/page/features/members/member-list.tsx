@@ -53,7 +53,8 @@ function Row({ organization, member }: { organization: Organization; member: Mem
           )}
         </p>
         <p id={about} className="text-sm text-muted wrap-anywhere">
-          {member.email},{' '}
+          {/* Of whoever made their first organization without a network the device knows no more than that. */}
+          {member.email && `${member.email}, `}
           {t.since(formatDate(todayIn(organization.timeZone, Date.parse(member.createdAt)), organization.locale))}
         </p>
       </div>

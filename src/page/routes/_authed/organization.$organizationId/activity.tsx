@@ -39,7 +39,7 @@ function ActivityScreen() {
             name="userId"
             choices={[
               { value: '', label: t.everybody },
-              ...members.map(({ id, name }) => ({ value: id, label: name })),
+              ...members.map(({ id, name }) => ({ value: id, label: name || text.members.you })),
             ]}
             value={userId}
             onChange={(event) => setUserId(event.currentTarget.value)}
