@@ -40,6 +40,27 @@ async function loseAnswers(page: Page): Promise<void> {
   })
 }
 
+/** The worker does what it is asked, and the page that is here now never hears of it. */
+async function loseWords(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const forget = (event: Event) => {
+      if ('isDeaf' in window && event instanceof MessageEvent && event.data.type === 'stored')
+        event.stopImmediatePropagation()
+    }
+    // Before the app listens to either.
+    navigator.serviceWorker.addEventListener('message', forget)
+    window.BroadcastChannel = class extends BroadcastChannel {
+      constructor(name: string) {
+        super(name)
+        this.addEventListener('message', forget)
+      }
+    }
+  })
+  await page.reload()
+  await loseAnswers(page)
+  await page.evaluate(() => Object.assign(window, { isDeaf: true }))
+}
+
 /** What the first frame is drawn from. */
 function paintCache(page: Page): Promise<[key: string, value: string]> {
   return page.evaluate(() => Object.entries(localStorage).find(([key]) => /^docket\.[0-9a-f-]{36}$/.test(key))!)
@@ -110,6 +131,41 @@ for (const end of ['closed', 'loaded anew'] as const)
     await go(tab, 'Customers')
     await expect(tab.getByRole('main').getByRole('link', { name: /Zoe the (First|Second)/ })).toHaveCount(2)
   })
+
+test('a tab that is loaded anew before it hears that its save is stored leads on as the answer would have', async ({
+  page,
+  docket,
+  network,
+}) => {
+  await begin(page, docket)
+  await typeCustomer(page, 'Zoe the First')
+  await loseWords(page)
+  network.fault = 'hang'
+  await create(page)
+  await expect(page.getByRole('link', { name: '1 waiting' })).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Zoe the First' })).toBeVisible()
+  await expect(page.getByText('saved on this device', { exact: false })).toBeVisible()
+  expect(await drafts(page)).toEqual([])
+  // The next one is another.
+  await page.goto('/customers/new')
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('')
+  network.fault = 'none'
+  await expect(page.getByRole('link', { name: 'All synced' })).toBeVisible({ timeout: 30_000 })
+})
+
+test('what was typed after the press of such a tab stays in its form', async ({ page, docket, network }) => {
+  await begin(page, docket)
+  await typeCustomer(page, 'Zoe')
+  await loseWords(page)
+  network.fault = 'hang'
+  await create(page)
+  await expect(page.getByRole('link', { name: '1 waiting' })).toBeVisible()
+  await page.getByLabel('Name', { exact: true }).fill('Zoe the Second')
+  await page.reload()
+  await expect(page.getByText('It has been put back')).toBeVisible()
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Zoe the Second')
+})
 
 test('what the server refuses is the form’s again, also after the page was loaded anew', async ({
   page,

@@ -157,7 +157,8 @@ function createKept<Values>(name: string, opened?: () => Values & object): Keepe
     leave() {
       keepUnsaved()
       const isTyped = state === 'kept' || state === 'typed'
-      if (isTyped && last !== null && !isSealed()) write(sessionStorage)
+      if (!isTyped || last === null || isSealed()) return
+      if (write(sessionStorage) && sent !== null) sessionStorage.setItem(key + ofSent, JSON.stringify(sent))
     },
     taken() {
       if (!flush()) return
@@ -205,7 +206,21 @@ function createKept<Values>(name: string, opened?: () => Values & object): Keepe
 
 /** Beside what was typed: what the form showed when it was opened. */
 const ofOpened = '.from'
+/** Beside what a tab that is loaded anew goes on with: what was being saved when it went. */
+const ofSent = '.sent'
 const storages = () => [sessionStorage, localStorage]
+
+/** Whether this tab was loaded anew while it saved this, before it heard that it is stored, and nothing was typed since. */
+export function wasBeingSaved(name: string): boolean {
+  const key = keptPrefix() + name
+  const sent = sessionStorage.getItem(key + ofSent)
+  return sent !== null && sent === sessionStorage.getItem(key)
+}
+
+/** It is saved, and no form has it. */
+export function dropKept(name: string): void {
+  drop(keptPrefix() + name)
+}
 
 interface Earlier<Values> {
   typed: Partial<Values>
@@ -250,7 +265,7 @@ function isSame(one: unknown, other: unknown): boolean {
 
 function drop(key: string, ...only: Storage[]): void {
   for (const storage of only.length > 0 ? only : storages())
-    for (const each of [key, key + ofOpened]) storage.removeItem(each)
+    for (const each of [key, key + ofOpened, key + ofSent]) storage.removeItem(each)
 }
 
 /** As it was in this tab, before what another one keeps. */

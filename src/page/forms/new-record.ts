@@ -4,6 +4,7 @@ import { isUuid, uuidv7 } from '#shared/ids.ts'
 import { call } from '#page/api.ts'
 import { keptPrefix } from '#page/person.ts'
 import type { Writer } from '#page/device/stored.ts'
+import { dropKept, wasBeingSaved } from './kept.ts'
 
 const tabPrefix = 'docket.new.'
 /** Ids that this very page holds. */
@@ -13,12 +14,13 @@ const tries = 5
 const betweenTriesMs = 100
 /** Of a question to the device. */
 const patienceMs = 1000
-/** By the scope's first word; a quote is not on the device. */
+/** By the scope's first word. */
 const gets = {
   organization: 'getOrganization',
   customer: 'getCustomer',
   item: 'getItem',
   invoice: 'getInvoice',
+  quote: 'getQuote',
 } as const
 
 export interface NewRecord {
@@ -40,19 +42,33 @@ export function savedRecordName(scope: string, { id, version }: { id: string; ve
 
 /**
  * The id that this tab uses: its own from before a reload, else one whose tab is gone and whose text was kept and `fits`, else a fresh one.
- * Two tabs never use the same. `purpose` parts what one tab begins for different ends.
+ * Two tabs never use the same. `purpose` parts what one tab begins for different ends. `onSaved`: the tab was loaded anew between its press to save and
+ * the word that this is stored, and stored it is.
  */
-export function useNewRecord(scope: string, purpose = '', fits: (kept: unknown) => boolean = anything): NewRecord {
+export function useNewRecord<Row>(
+  scope: string,
+  onSaved: (row: Row) => void,
+  purpose = '',
+  fits: (kept: unknown) => boolean = anything,
+): NewRecord {
   const [id, setId] = useState<string | null>(null)
   useEffect(() => {
     let left = false
-    void claim(scope, purpose, fits).then((claimed) => {
-      if (!left) setId(claimed)
-    })
+    const begin = async () => {
+      const claimed = await claim(scope, purpose, fits)
+      const name = newRecordName(scope, claimed)
+      const saved = wasBeingSaved(name) ? await madeRow<Row>(scope, claimed) : null
+      if (left) return
+      if (saved === null) return setId(claimed)
+      releaseNewRecord(scope, claimed)
+      dropKept(name)
+      onSaved(saved)
+    }
+    void begin()
     return () => {
       left = true
     }
-    // oxlint-disable-next-line react/exhaustive-deps -- `fits` goes with the purpose.
+    // oxlint-disable-next-line react/exhaustive-deps -- `fits` and `onSaved` go with the purpose.
   }, [scope, purpose])
   return {
     id,
@@ -106,7 +122,7 @@ async function claim(scope: string, purpose: string, fits: (kept: unknown) => bo
     const isOwn = held.has(orphan)
     if (!(await hold(orphan, 1))) continue
     // What this page has begun itself it has not forgotten.
-    if (isOwn || !(await isMade(scope, orphan))) return remember(scope, purpose, orphan)
+    if (isOwn || (await madeRow(scope, orphan)) === null) return remember(scope, purpose, orphan)
     localStorage.removeItem(beginning + orphan)
   }
   const fresh = uuidv7()
@@ -115,18 +131,14 @@ async function claim(scope: string, purpose: string, fits: (kept: unknown) => bo
 }
 
 /**
- * Whether it was saved after all. A browser that is killed forgets what it wrote to localStorage in the last seconds, and with it that what was typed is
- * no longer needed; saved again it would be refused for its id. A device that cannot say it at once keeps the text.
+ * The row, where it was saved after all; null where it was not. A browser that is killed forgets what it wrote to localStorage in the last seconds, and with
+ * it that what was typed is no longer needed; saved again it would be refused for its id. Where it cannot be said at once the text is kept.
  */
-async function isMade(scope: string, id: string): Promise<boolean> {
+async function madeRow<Row>(scope: string, id: string): Promise<Row | null> {
   const [kind, organizationId = id] = scope.split('.')
   const get = gets[kind as keyof typeof gets]
-  if (!get) return false
   const signal = AbortSignal.timeout(patienceMs)
-  return call(get, { params: { organizationId, [`${kind}Id`]: id }, signal }).then(
-    () => true,
-    () => false,
-  )
+  return call<Row>(get, { params: { organizationId, [`${kind}Id`]: id }, signal }).catch(() => null)
 }
 
 /** Holds the id for as long as this page lives; false when another page does. */

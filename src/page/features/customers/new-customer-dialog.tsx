@@ -18,8 +18,13 @@ interface Props {
 
 export function NewCustomerDialog({ organization, name, onClose, onSaved }: Props) {
   const scope = newCustomerScope(organization.id)
+  const take = (saved: Customer) => {
+    tellSaved(text.saved.what.customer, saved)
+    onSaved(saved)
+  }
   const { id, renew } = useNewRecord(
     scope,
+    take,
     'picker',
     // Who is looked for by one name is not given what was begun for another.
     (kept) => (kept as { name?: string } | null)?.name === name,
@@ -38,10 +43,7 @@ export function NewCustomerDialog({ organization, name, onClose, onSaved }: Prop
         first={{ name }}
         onStartFresh={renew}
         onCancel={onClose}
-        onSaved={(saved) => {
-          tellSaved(text.saved.what.customer, saved)
-          onSaved(saved)
-        }}
+        onSaved={take}
       />
     </Dialog>
   )

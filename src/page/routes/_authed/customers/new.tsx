@@ -1,4 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
+import type { Customer } from '#shared/contract/customers.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { CustomerForm, newCustomerScope } from '#page/features/customers/customer-form.tsx'
 import { NeedsOrganization } from '#page/needs-organization.tsx'
@@ -20,7 +21,15 @@ function NewCustomerScreen() {
 
 function NewCustomer({ organization }: { organization: Organization }) {
   const onward = useOnward()
-  const { id, renew } = useNewRecord(newCustomerScope(organization.id))
+  const leadOn = (saved: Customer) => {
+    tellSaved(text.saved.what.customer, saved)
+    void onward({
+      to: '/organization/$organizationId/customers/$customerId',
+      params: { organizationId: organization.id, customerId: saved.id },
+      replace: true,
+    })
+  }
+  const { id, renew } = useNewRecord(newCustomerScope(organization.id), leadOn)
   return (
     <Screen title={text.customers.new}>
       {id === null ? (
@@ -32,14 +41,7 @@ function NewCustomer({ organization }: { organization: Organization }) {
           customer={null}
           newId={id}
           onStartFresh={renew}
-          onSaved={(saved) => {
-            tellSaved(text.saved.what.customer, saved)
-            void onward({
-              to: '/organization/$organizationId/customers/$customerId',
-              params: { organizationId: organization.id, customerId: saved.id },
-              replace: true,
-            })
-          }}
+          onSaved={leadOn}
         />
       )}
     </Screen>

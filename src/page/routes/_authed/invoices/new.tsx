@@ -1,4 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
+import type { Invoice } from '#shared/contract/invoices.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { CustomerPicker } from '#page/features/customers/customer-picker.tsx'
 import { InvoiceForm, newInvoiceScope } from '#page/features/invoices/invoice-form.tsx'
@@ -28,8 +29,17 @@ function NewInvoiceScreen() {
 function NewInvoice({ organization }: { organization: Organization }) {
   const { customerId } = Route.useSearch()
   const onward = useOnward()
+  const leadOn = (saved: Invoice) => {
+    tellSaved(text.saved.what.draft, saved)
+    void onward({
+      to: '/organization/$organizationId/invoices/$invoiceId',
+      params: { organizationId: organization.id, invoiceId: saved.id },
+      replace: true,
+    })
+  }
   const { id, renew } = useNewRecord(
     newInvoiceScope(organization.id),
+    leadOn,
     customerId,
     // Who asks for an invoice for one customer is not given what was begun for another.
     (kept) => customerId === undefined || (kept as DraftValues | null)?.customerId === customerId,
@@ -48,14 +58,7 @@ function NewInvoice({ organization }: { organization: Organization }) {
           customerId={customerId}
           customerPicker={(field) => <CustomerPicker organization={organization} {...field} makesNew />}
           itemLookup={(field) => <ItemLookup organization={organization} {...field} />}
-          onSaved={(saved) => {
-            tellSaved(text.saved.what.draft, saved)
-            void onward({
-              to: '/organization/$organizationId/invoices/$invoiceId',
-              params: { organizationId: organization.id, invoiceId: saved.id },
-              replace: true,
-            })
-          }}
+          onSaved={leadOn}
         />
       )}
     </Screen>

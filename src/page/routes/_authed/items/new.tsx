@@ -1,4 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
+import type { Item } from '#shared/contract/items.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { ItemForm, newItemScope } from '#page/features/items/item-form.tsx'
 import { NeedsOrganization } from '#page/needs-organization.tsx'
@@ -20,23 +21,17 @@ function NewItemScreen() {
 
 function NewItem({ organization }: { organization: Organization }) {
   const onward = useOnward()
-  const { id, renew } = useNewRecord(newItemScope(organization.id))
+  const leadOn = (saved: Item) => {
+    tellSaved(text.saved.what.item, saved)
+    void onward({ to: '/items', replace: true })
+  }
+  const { id, renew } = useNewRecord(newItemScope(organization.id), leadOn)
   return (
     <Screen title={text.items.new}>
       {id === null ? (
         <Skeleton label={text.loading} />
       ) : (
-        <ItemForm
-          key={id}
-          organization={organization}
-          item={null}
-          newId={id}
-          onStartFresh={renew}
-          onSaved={(saved) => {
-            tellSaved(text.saved.what.item, saved)
-            void onward({ to: '/items', replace: true })
-          }}
-        />
+        <ItemForm key={id} organization={organization} item={null} newId={id} onStartFresh={renew} onSaved={leadOn} />
       )}
     </Screen>
   )

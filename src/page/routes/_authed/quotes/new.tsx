@@ -41,8 +41,17 @@ function NewQuote({ organization }: { organization: Organization }) {
   const onward = useOnward()
   const queryClient = useQueryClient()
   const scope = `quote.${organization.id}`
+  const leadOn = (saved: Quote) => {
+    notify('success', text.quotes.saved)
+    void onward({
+      to: '/organization/$organizationId/quotes/$quoteId',
+      params: { organizationId: organization.id, quoteId: saved.id },
+      replace: true,
+    })
+  }
   const { id, renew } = useNewRecord(
     scope,
+    leadOn,
     customerId,
     // Who asks for a quote for one customer is not given what was begun for another.
     (kept) => customerId === undefined || (kept as DraftValues | null)?.customerId === customerId,
@@ -73,12 +82,7 @@ function NewQuote({ organization }: { organization: Organization }) {
           save={(body) => createQuote(queryClient, organization.id, { id, ...body })}
           onSaved={(saved) => {
             releaseNewRecord(scope, id)
-            notify('success', text.quotes.saved)
-            void onward({
-              to: '/organization/$organizationId/quotes/$quoteId',
-              params: { organizationId: organization.id, quoteId: saved.id },
-              replace: true,
-            })
+            leadOn(saved)
           }}
         />
       )}
