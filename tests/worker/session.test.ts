@@ -378,6 +378,34 @@ describe('refused, or undeliverable', () => {
     expect(await call()).toBe(200)
   })
 
+  test('after many tries in vain a 429 is waited out as long as it asks, and no longer, by whoever comes back', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(1)
+    await browser.startWorker()
+    await verified()
+    app.pass(10 * minute)
+    browser.clockOffMs += 10 * minute
+    const callAnew = async () => {
+      await browser.post({ type: 'try-now' })
+      return (await browser.call('/api/v1/organizations')).status
+    }
+    browser.network = () => Promise.reject(new TypeError('Failed to fetch'))
+    for (let tries = 0; tries < 8; tries += 1) expect(await callAnew()).toBe(503)
+    browser.network = async (request) =>
+      isRefresh(request)
+        ? json(429, { code: 'too_many_requests', status: 429 }, { 'retry-after': '3' })
+        : app.fetch(request)
+    expect(await callAnew()).toBe(503)
+    browser.network = (request) => app.fetch(request)
+    const before = refreshes()
+    browser.clockOffMs += 2000
+    expect(await callAnew()).toBe(503)
+    expect(refreshes()).toBe(before)
+    browser.clockOffMs += 1000
+    // Of itself the device would wait for a minute by now.
+    expect(await callAnew()).toBe(200)
+    expect(refreshes()).toBe(before + 1)
+  })
+
   test.each([
     ['never answers', () => new Promise<never>(() => {})],
     ['begins to answer', async () => new Response(new ReadableStream(), { headers: { 'x-docket': '1' } })],
