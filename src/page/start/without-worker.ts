@@ -13,12 +13,16 @@ export function openGatewayHere() {
   return createBrowserGateway()
 }
 
-/** What is imported in the middle of some work, and has its place in no screen. A PDF is not among it: its fonts would be needed as well. */
+/** What is imported in the middle of some work, and has its place in no screen. Kept by hand; a test finds what it lacks, and says what is left out and why. */
 const inWork = [
   () => import('#page/device/decision.ts'),
+  () => import('#page/device/logo.ts'),
   () => import('#page/features/invoices/download.ts'),
   () => import('#page/features/invoices/issue-check.ts'),
+  () => import('#page/features/reminders/remind-chosen.ts'),
   () => import('#shared/contract/invoices.ts'),
+  () => import('#shared/contract/quotes.ts'),
+  () => import('#shared/contract/recurring.ts'),
   () => import('fflate'),
 ]
 
