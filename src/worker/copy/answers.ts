@@ -41,8 +41,7 @@ export async function answerFromCopy(
     if (!isComplete && !row?.unsent) return null
     return { body: row ?? null, etag: row?.version ?? null, asOfMs, isComplete: true }
   }
-  const rowOf = async (store: 'customers' | 'items') =>
-    found((await database.get(store, [organizationId, id]))?.row)
+  const rowOf = async (store: 'customers' | 'items') => found((await database.get(store, [organizationId, id]))?.row)
   /** Before all is here, what there is: without a network somebody looks for what they have just made. */
   const listed = async (list: () => Promise<object | null>, isWhole = true): Promise<CopyAnswer | null> => {
     const body = await list()
