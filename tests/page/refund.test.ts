@@ -35,6 +35,24 @@ test.each<[due: string, waiting: string[], left: bigint]>([
   if (waiting.length === 0) expect(stillDue({ ...issued, amountDue: eur(due) })).toBe(left)
 })
 
+test.each<[due: string, reversed: string[], waiting: string[], left: bigint]>([
+  ['82.82', ['17.18'], [], 10_000n],
+  ['0.00', ['100'], [], 10_000n],
+  // Recorded anew meanwhile.
+  ['82.82', ['17.18'], ['17.81'], 8219n],
+  ['0.00', ['60', '40'], ['100'], 0n],
+  // A refund that is taken back is to be given back again.
+  ['0.00', ['-30'], [], -3000n],
+  ['0.00', ['-30'], ['-30'], 0n],
+])('%s due, %j waits to be reversed and %j to be recorded', (due, reversed, waiting, left) => {
+  const payments = [
+    ...reversed.map((amount) => ({ amount: eur(amount), reversal: { reason: 'Typed wrong' }, unsent: 'waiting' })),
+    ...waiting.map((amount) => ({ amount: eur(amount), reversal: null, unsent: 'waiting' })),
+    { amount: eur('5'), reversal: { reason: 'Long ago' } },
+  ] as unknown as Invoice['payments']
+  expect(stillDue({ ...issued, amountDue: eur(due), payments })).toBe(left)
+})
+
 test('of what waits to be issued all of it will be due, but for what waits behind that; of any other draft, and of a credit note, nothing', () => {
   const draft = { ...issued, status: 'draft', amountDue: eur('0.00') } as const
   const part = [{ amount: eur('40'), unsent: 'waiting' }] as unknown as Invoice['payments']
