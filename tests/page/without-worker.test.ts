@@ -39,7 +39,8 @@ function nameOf(said: string, file: string): string {
 const files = fs
   .readdirSync(path.join(src, 'page'), { recursive: true, encoding: 'utf8' })
   .map((name) => `page/${name.replaceAll(path.sep, '/')}`)
-  .filter((name) => /\.tsx?$/.test(name) && name !== 'page/start/prerender.tsx')
+  // walls.test.ts plants files of this name, and takes them away again meanwhile.
+  .filter((name) => /\.tsx?$/.test(name) && name !== 'page/start/prerender.tsx' && !name.includes('planted-breach'))
 
 test('whatever is imported in the middle of some work is loaded while it can be, or is left out for a reason', () => {
   const listed = importsOf(list).map(({ name }) => name)
