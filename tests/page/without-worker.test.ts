@@ -12,6 +12,7 @@ const leftOut: Record<string, string> = {
   [list]: 'It is this very page’s, and loads the others.',
   '#documents/pdf/pdf.ts': 'Its fonts would be needed as well.',
   '@simplewebauthn/browser': 'A passkey is nothing without the server.',
+  'workbox-window': 'It registers the worker that does not come.',
   'page/words/english.ts': 'The words of the language that is shown are there.',
   'page/words/german.ts': 'The words of the language that is shown are there.',
   'page/words/app-english.ts': 'The words of the language that is shown are there.',

@@ -23,6 +23,7 @@ const inWork = [
   () => import('#shared/contract/invoices.ts'),
   () => import('#shared/contract/quotes.ts'),
   () => import('#shared/contract/recurring.ts'),
+  () => import('#shared/credit-note.ts'),
   () => import('fflate'),
 ]
 
