@@ -732,7 +732,7 @@ export const english = {
     deletedHere: (what: string) => `${what} deleted on this device`,
     deleted: (what: string) => `${what} deleted`,
     willBeClosed: 'The organization will be closed as soon as there is a connection',
-    willBeIssued: 'The invoice will be issued as soon as there is a connection',
+    willBeIssued: 'It will be issued as soon as there is a connection',
     what: {
       customer: 'Customer',
       item: 'Item',

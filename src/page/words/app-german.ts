@@ -754,7 +754,7 @@ export const german: AppText = {
     deletedHere: (what) => `${what} auf diesem Gerät gelöscht`,
     deleted: (what) => `${what} gelöscht`,
     willBeClosed: 'Die Organisation wird geschlossen, sobald eine Verbindung besteht',
-    willBeIssued: 'Die Rechnung wird ausgestellt, sobald eine Verbindung besteht',
+    willBeIssued: 'Wird ausgestellt, sobald eine Verbindung besteht',
     what: {
       customer: 'Kunde',
       item: 'Artikel',
