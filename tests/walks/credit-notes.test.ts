@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { creditContent } from '#shared/credit-note.ts'
 import type { Invoice } from '#shared/contract/invoices.ts'
 import { uuidv7 } from '#shared/ids.ts'
+import { invoiceBody } from '#tests/support/bodies.ts'
 import { offline, startWalk, version } from '#tests/support/walk.ts'
 
 const { walk, online, loseAnswers, send, get, atServer, unsent, isSynced, issued } = startWalk()
@@ -117,6 +118,33 @@ test('of what cannot be credited any more it is refused, and says so', async () 
     state: 'rejected',
     lastProblem: { code: 'invalid_transition' },
   })
+})
+
+test('in another currency it is at the rate of its invoice, and of what was credited in part before it is the rest', async () => {
+  const { base, invoice: own } = await issued()
+  const exchange = { from: 'USD', to: 'EUR', rate: '0.92', date: '2026-11-21', source: 'ECB' }
+  const { body: draft } = await send(
+    'POST',
+    `${base}/invoices`,
+    invoiceBody(own.customerId, { currency: 'USD', exchange }),
+  )
+  const path = `${base}/invoices/${draft.id}`
+  const { body: invoice } = await send('POST', `${path}/issue`, undefined, version(draft))
+  const [line] = (await get(path)).body.lines
+  const part = { ...bodyOf(invoice), lines: [{ ...line, net: undefined, quantity: '0.5' }] }
+  const { body: first } = await send('POST', `${path}/credit-notes`, part)
+  await send('POST', `${base}/invoices/${first.id}/issue`, undefined, version(first))
+  await expect.poll(async () => (await get(path)).body.creditNotes).toHaveLength(1)
+  walk.network = offline
+  const rest = bodyOf((await get(path)).body, [(await get(`${base}/invoices/${first.id}`)).body])
+  const { body: shown } = await send('POST', `${path}/credit-notes`, rest)
+  expect(shown).toMatchObject({ exchange, accountingCurrency: 'EUR', accountingTax: { currency: 'EUR' } })
+  await backOnline()
+  await isSynced()
+  await walk.browser.post({ type: 'sync' })
+  const { unsent: _, version: __, revision: ___, createdAt: ____, updatedAt: _____, ...same } = shown
+  expect((await atServer(`${base}/invoices/${rest.id}`)).body).toMatchObject(same)
+  await expectSame(path, `${base}/invoices/${rest.id}`)
 })
 
 test('who does not say what is in it asks the server: nothing of it waits', async () => {
