@@ -12,8 +12,6 @@ import { call } from '#page/api.ts'
 import { screenCommands } from '#page/commands.ts'
 import { useCurrentOrganization } from '#page/current-organization.ts'
 import { text } from '#page/words/app-text.ts'
-// With the palette, because that is on every screen soon after it is drawn.
-import '#page/ui/same-press.ts'
 import { places } from './places.ts'
 
 interface Command {
