@@ -195,7 +195,11 @@ export function createPerson(phone: Phone, ledger: Ledger, dice: Dice, watch: Wa
       await write(life, userId, 'POST', `${base}/payments`, body)
     },
     async 'reverse payment'(life, base, userId) {
-      const row = await pick(life, `${base}/payments`, ({ reversal, unsent: mark }) => !reversal && !mark)
+      const answered = await life.call('GET', `${base}/payments?limit=100`)
+      // One that is not on this device waits nowhere: the server is asked at once, past what waits of its invoice (decision 022).
+      if (answered?.status !== 200 || answered.headers.get('x-docket-source') !== 'device') return
+      const open = (answered.body as { data: Row[] }).data.filter(({ reversal, unsent: mark }) => !reversal && !mark)
+      const row = open.length > 0 ? dice.pick(open) : null
       // Where there is none yet there is one next time.
       if (!row) return work['record payment']!(life, base, userId)
       await write(life, userId, 'POST', `${base}/payments/${row.id}/reverse`, { reason: name() }, row)
