@@ -106,7 +106,7 @@ export function createLedger(watch: Watch): Ledger {
   const returned = new Set<string>()
   const heirs = new Map<string, string>()
   const log: string[] = []
-  const flying: { phone: string; lane: string; key: string; isAlive: () => boolean }[] = []
+  const flying: { phone: string; userId: string; lane: string; key: string; isAlive: () => boolean }[] = []
   /** The invoice of each payment. */
   const invoiceOf = new Map<string, string>()
   let places = 0
@@ -234,8 +234,14 @@ export function createLedger(watch: Watch): Ledger {
         ledger.stored(key, inLane(phone, lane).find((each) => !sentKeys.has(each.key) && isLater(each))?.key)
       }
       if (write.userId !== userId) watch.broke('wrong-person', what)
+      // Each person has an outbox of their own: what the one before left hanging is no concern of the next.
       const other = flying.find(
-        (each) => each.isAlive() && each.phone === phone && each.lane === lane && each.key !== key,
+        (each) =>
+          each.isAlive() &&
+          each.phone === phone &&
+          each.userId === write.userId &&
+          each.lane === lane &&
+          each.key !== key,
       )
       // A copy of what was refused as stale, and has an heir for that, can only be refused again.
       if (other && !isSettled(other.key) && !heirs.has(other.key))
@@ -255,7 +261,7 @@ export function createLedger(watch: Watch): Ledger {
           )
             watch.broke('out-of-order', `${what} before ${each.key}`)
       }
-      const flight = { phone, lane, key, isAlive }
+      const flight = { phone, userId: write.userId, lane, key, isAlive }
       flying.push(flight)
       return () => void flying.splice(flying.indexOf(flight), 1)
     },
