@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { uuidv7 } from '#shared/ids.ts'
 import { paymentBody } from '#tests/support/bodies.ts'
-import { offline, startWalk, version } from '#tests/support/walk.ts'
+import { offline, onDevice, startWalk, version } from '#tests/support/walk.ts'
 
 const { walk, online, loseAnswers, send, get, atServer, unsent, isSynced, issued } = startWalk()
 const eur = (amount: string) => ({ amount, currency: 'EUR' })
@@ -169,6 +169,19 @@ test('what follows a payment or a reversal that is taken back names the invoice 
     await backOnline()
     expect((await atServer(path)).body.version).toBe(now.version + 1)
   }
+})
+
+test('asked once more when its payment has left the device, it is the one that waits', async () => {
+  const { base, path, payment } = await paid()
+  walk.network = offline
+  const again = () => send('POST', `${base}/payments/${payment.id}/reverse`, typo, { ...version(payment), ...key })
+  const key = { 'idempotency-key': uuidv7() }
+  expect((await again()).status).toBe(202)
+  await onDevice((database) => database.clear('payments'))
+  expect((await again()).status).toBe(202)
+  expect((await unsent()).entries).toHaveLength(1)
+  await backOnline()
+  expect((await atServer(path)).body).toMatchObject({ amountDue: eur('917.18') })
 })
 
 test('one that is over several invoices, or is not on the device, is the server’s to reverse: nothing of it waits', async () => {

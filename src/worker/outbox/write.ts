@@ -58,7 +58,10 @@ export function aggregateOf(
 }
 
 /** The invoice of the payment that a call is to reverse; undefined where that is not on the device, or is several. */
-export async function paidBy(database: CopyDatabase, { url }: Call): Promise<string | undefined> {
+export async function paidBy(database: CopyDatabase, { url, headers }: Call): Promise<string | undefined> {
+  // Asked once more: it waits where it waits, whatever else has left the device since.
+  const waiting = await database.getFromIndex('outbox', 'byKey', headers.get('idempotency-key') ?? '')
+  if (waiting) return waiting.id
   const { organizationId, paymentId } = paramsOf('reversePayment', new URL(url).pathname)
   return paidInvoice((await database.get('payments', [organizationId!, paymentId!]))?.row.allocations)
 }
