@@ -1,5 +1,5 @@
 // What a credit note (type 381) takes from its invoice, and how much of the invoice it may take back (DOMAIN.md "States": corrections are credit notes).
-import type { Invoice } from './contract/invoices.ts'
+import type { Invoice, NewCreditNoteInput } from './contract/invoices.ts'
 import { asTyped } from './format.ts'
 import type { DraftContent } from './invoice-content.ts'
 import { invoiceAmounts } from './invoice-totals.ts'
@@ -61,6 +61,16 @@ export function creditContent(
     }
   })
   return { ...same, taxMode: 'gross', lines, allowances: [], charges: [] }
+}
+
+/** What a device sends to make it. At which rate is not asked: it is the invoice's. */
+export function newCreditNoteOf(
+  invoice: Parameters<typeof creditContent>[0],
+  notes: readonly Whole[],
+  id: string,
+): NewCreditNoteInput {
+  const { exchange: _, accountingCurrency: __, ...content } = creditContent(invoice, notes)
+  return { id, ...content }
 }
 
 /** Cut between two letters: half an emoji is no text, and no database keeps it. */

@@ -41,6 +41,7 @@ for (const [name, size] of [
       await page.getByRole('button', { name: 'Record payment' }).click()
       await expect(dialog.getByLabel('Amount (EUR)')).toHaveValue('917.18')
       await dialog.getByRole('button', { name: 'Cancel' }).click()
+      await expect(dialog).toBeHidden()
       await record('17.18')
       await look(page, 'reversed-offline', bothThemes)
       await page.goto(invoice.replace(/\/invoices\/.*/, '/payments'))

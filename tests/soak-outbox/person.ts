@@ -1,6 +1,6 @@
 // What a person does on a device, as the page does it: rows from the copy, writes with a key and a version, decisions about what is parked.
 import type { Invoice } from '#shared/contract/invoices.ts'
-import { creditContent } from '#shared/credit-note.ts'
+import { newCreditNoteOf } from '#shared/credit-note.ts'
 import { apiPath, personHeader } from '#shared/endpoint.ts'
 import { endpoints } from '#shared/endpoints.ts'
 import { holdHeader, type OutboxFile, type Unsent, type UnsentEntry } from '#shared/outbox.ts'
@@ -214,8 +214,8 @@ export function createPerson(phone: Phone, ledger: Ledger, dice: Dice, watch: Wa
         invoice.creditNotes.map(async ({ id }) => (await life.call('GET', `${base}/invoices/${id}`))?.body as Invoice),
       )
       if (notes.some((note) => !note?.vat)) return
-      const { exchange: _, accountingCurrency: __, ...content } = creditContent(invoice, notes)
-      await write(life, userId, 'POST', `${base}/invoices/${invoice.id}/credit-notes`, { id: makeId(dice), ...content })
+      const body = { ...newCreditNoteOf(invoice, notes, makeId(dice)) }
+      await write(life, userId, 'POST', `${base}/invoices/${invoice.id}/credit-notes`, body)
     },
     async 'save organization'(life, base, userId) {
       const answered = await life.call('GET', base)

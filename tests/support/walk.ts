@@ -82,6 +82,12 @@ export function startWalk() {
   const get = (path: string) => walk.browser.call(`/api/v1${path}`)
   const unsent = async () => (await get('/device/outbox')).body as Unsent
 
+  async function atServer(path: string) {
+    const answer = await walk.browser.fetch(`/api/v1${path}`, { cache: 'reload' })
+    expect(answer.headers.get('x-docket-source')).not.toBe('device')
+    return { status: answer.status, body: JSON.parse(await answer.text()) }
+  }
+
   async function signUp(): Promise<string> {
     const email = `${uuidv7()}@example.com`
     expect((await send('POST', '/auth/register', { name: 'Ann', email, password })).status).toBe(201)
@@ -109,10 +115,18 @@ export function startWalk() {
     send,
     get,
     /** The server's own word, past the copy. */
-    async atServer(path: string) {
-      const answer = await walk.browser.fetch(`/api/v1${path}`, { cache: 'reload' })
-      expect(answer.headers.get('x-docket-source')).not.toBe('device')
-      return { status: answer.status, body: JSON.parse(await answer.text()) }
+    atServer,
+    /** The device answers these as the server does. */
+    async expectSame(...paths: string[]): Promise<void> {
+      for (const path of paths) expect((await get(path)).body).toEqual((await atServer(path)).body)
+    },
+    /** The same person posts from elsewhere: this device hears nothing of it. */
+    elsewhere(path: string, body?: object, headers: Record<string, string> = {}) {
+      const authorization = walk.browser.sent.map((sent) => sent.headers.get('authorization')).findLast(Boolean)!
+      return walk.app.send('POST', `/api/v1${path}`, {
+        ...(body && { body }),
+        headers: { authorization, 'idempotency-key': uuidv7(), ...headers },
+      })
     },
     unsent,
     isSynced: () => until(async () => ((await unsent()).entries.length === 0 ? true : undefined), 300_000),

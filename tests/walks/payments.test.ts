@@ -5,17 +5,13 @@ import { uuidv7 } from '#shared/ids.ts'
 import { customerBody, invoiceBody, paymentBody } from '#tests/support/bodies.ts'
 import { offline, startWalk, version } from '#tests/support/walk.ts'
 
-const { walk, online, loseAnswers, send, get, atServer, unsent, isSynced, ready, issued } = startWalk()
+const { walk, online, loseAnswers, send, get, atServer, unsent, isSynced, ready, issued, expectSame } = startWalk()
 const eur = (amount: string) => ({ amount, currency: 'EUR' })
 
 async function backOnline(): Promise<void> {
   walk.network = online
   await walk.browser.post({ type: 'try-now' })
   await isSynced()
-}
-
-async function expectSame(...paths: string[]): Promise<void> {
-  for (const path of paths) expect((await get(path)).body).toEqual((await atServer(path)).body)
 }
 
 /** Made and issued as far as this device can. */

@@ -4,7 +4,7 @@ import { uuidv7 } from '#shared/ids.ts'
 import { paymentBody } from '#tests/support/bodies.ts'
 import { offline, onDevice, startWalk, version } from '#tests/support/walk.ts'
 
-const { walk, online, loseAnswers, send, get, atServer, unsent, isSynced, issued } = startWalk()
+const { walk, online, loseAnswers, send, get, atServer, unsent, isSynced, issued, expectSame, elsewhere } = startWalk()
 const eur = (amount: string) => ({ amount, currency: 'EUR' })
 const typo = { reason: 'Wrong amount' }
 
@@ -28,10 +28,6 @@ async function backOnline(): Promise<void> {
   await walk.browser.post({ type: 'try-now' })
   await isSynced()
   await walk.browser.post({ type: 'sync' })
-}
-
-async function expectSame(...paths: string[]): Promise<void> {
-  for (const path of paths) expect((await get(path)).body).toEqual((await atServer(path)).body)
 }
 
 test('it waits, is shown on the invoice and in the lists, changes no sum, and what is recorded anew comes after it', async () => {
@@ -135,11 +131,7 @@ test('somebody else was faster: the person is told, and the payment is as it is 
   const { base, path, payment, reverse } = await paid()
   walk.network = offline
   await reverse()
-  const authorization = walk.browser.sent.map(({ headers }) => headers.get('authorization')).findLast(Boolean)!
-  const other = await walk.app.send('POST', `/api/v1${base}/payments/${payment.id}/reverse`, {
-    body: { reason: 'Theirs' },
-    headers: { authorization, 'idempotency-key': uuidv7(), 'if-match': '"1"' },
-  })
+  const other = await elsewhere(`${base}/payments/${payment.id}/reverse`, { reason: 'Theirs' }, version(payment))
   expect(other.status).toBe(200)
   walk.network = online
   await walk.browser.post({ type: 'try-now' })

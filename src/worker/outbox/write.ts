@@ -1,5 +1,5 @@
 // From a page's call to what the outbox stores, and from what became of it to the page's answer.
-import { deviceEndpoints, type DeviceEndpointName, paramsOf } from '#shared/device-endpoints.ts'
+import { deviceEndpoints, paramsOf, type DeviceEndpointName } from '#shared/device-endpoints.ts'
 import { apiPath } from '#shared/endpoint.ts'
 import { holdMs, isCreate, isDelete, isReversal } from '#shared/outbox.ts'
 import type { CopyDatabase, Row } from '#worker/copy/stores.ts'

@@ -120,14 +120,12 @@ export async function pressInvoice(
 /** The draft of one, with all that the invoice has left as far as it is known here: without a network too. */
 export async function createCreditNote(queryClient: QueryClient, invoice: Invoice, id: string): Promise<Invoice> {
   const { organizationId } = invoice
-  const { creditContent } = await import('#shared/credit-note.ts')
+  const { newCreditNoteOf } = await import('#shared/credit-note.ts')
   const notes = await Promise.all(
     invoice.creditNotes.map((note) => call<Invoice>('getInvoice', { params: { organizationId, invoiceId: note.id } })),
   )
-  // At which rate is not asked: it is the invoice's.
-  const { exchange: _, accountingCurrency: __, ...content } = creditContent(invoice, notes)
   const params = { organizationId, invoiceId: invoice.id }
-  const draft = await call<Invoice>('createCreditNote', { params, body: { id, ...content } })
+  const draft = await call<Invoice>('createCreditNote', { params, body: newCreditNoteOf(invoice, notes, id) })
   keep(queryClient, draft)
   return draft
 }

@@ -24,14 +24,14 @@ export function whatText(entry: UnsentEntry): string {
 
 /** With what tells it from others of the same customer: the amount, or why it is done. */
 export function wholeText(entry: UnsentEntry, locale: string): string {
-  return [whatText(entry), amountText(entry, locale)].filter(Boolean).join(' · ')
+  // Of which payment it is that is reversed stands in no field that was saved.
+  const telling = isReversal(entry.name) ? entry.body?.['reason'] : amountText(entry, locale)
+  return [whatText(entry), telling].filter((each) => typeof each === 'string' && each).join(' · ')
 }
 
 /** What is paid, else what the invoice comes to that this is done to; null for a change, which makes it another. It may be of a file, in which it may be anything. */
 function amountText({ kind, name, base, body }: UnsentEntry, locale: string): string | null {
   if (kind !== 'invoice' || (!intentOf(name) && !isDelete(name))) return null
-  // Of which payment stands in no field that was saved.
-  if (isReversal(name)) return typeof body?.['reason'] === 'string' ? body['reason'] : null
   const { amount, currency } = (body?.['amount'] ?? base?.['gross'] ?? {}) as Partial<Money>
   if (typeof amount !== 'string' || !/^[A-Z]{3}$/.test(String(currency))) return null
   return formatMoney(unsigned({ amount, currency: currency! }), locale)
