@@ -24,6 +24,9 @@ const InvoiceForm = lazily(() =>
 const InvoicePaymentAgain = lazily(() =>
   import('#page/features/payments/invoice-payment-form.tsx').then((module) => module.InvoicePaymentAgain),
 )
+const PaymentAgain = lazily(() =>
+  import('#page/features/payments/payment-form.tsx').then((module) => module.PaymentAgain),
+)
 const MailDialog = lazily(() => import('./mail-dialog.tsx').then((module) => module.MailDialog))
 const NewOrganizationForm = lazily(() =>
   import('#page/features/organizations/new-organization-form.tsx').then((module) => module.NewOrganizationForm),
@@ -95,10 +98,21 @@ export function UnsentForm({ entry, body, organization, save, onSaved, onCancel 
     await save({ ...edited }, writer)
     onSaved()
   }
+  const payment = body as unknown as NewPaymentInput
+  if (name === 'recordPayment' && payment.allocations.length > 1)
+    return (
+      <PaymentAgain
+        payment={payment}
+        organization={organization}
+        keptName={keptName}
+        save={saveHere}
+        onCancel={onCancel}
+      />
+    )
   if (name === 'recordPayment')
     return (
       <InvoicePaymentAgain
-        payment={body as unknown as NewPaymentInput}
+        payment={payment}
         locale={organization.locale}
         keptName={keptName}
         save={saveHere}

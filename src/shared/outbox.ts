@@ -25,6 +25,8 @@ export interface UnsentEntry {
   organizationId: string
   kind: AggregateKind
   id: string
+  /** What else of its kind it is of, by id: a payment is on several invoices. A worker of an older version does not say. */
+  alsoOf?: readonly string[]
   /** What a person would call it: the customer's name, the invoice's customer or number; empty when it has none. */
   label: string
   /** ISO 8601, by the device's clock. */
@@ -139,7 +141,12 @@ export function mayFollow(before: DeviceEndpointName, name: DeviceEndpointName):
   return !earlier || (intent !== undefined && following[earlier]?.includes(intent) === true)
 }
 
-/** It waits with the invoice that was paid, and is based on the payment: of the invoice it changes what a payment does, and no version. */
+/** A payment or its reversal: it waits with every invoice that it is on, names no version of theirs and moves none. */
+export function isOfPayment(name: DeviceEndpointName): boolean {
+  return isReversal(name) || intentOf(name) === 'payment'
+}
+
+/** It is based on the payment. */
 export function isReversal(name: DeviceEndpointName): boolean {
   return intentOf(name) === 'reversal'
 }
@@ -155,6 +162,10 @@ export function isSave(name: DeviceEndpointName): boolean {
 
 export function isDelete(name: DeviceEndpointName): boolean {
   return deviceEndpoints[name].method === 'DELETE'
+}
+
+export function isUnsentOf({ id, alsoOf = [] }: UnsentEntry, row: { id: string }): boolean {
+  return id === row.id || alsoOf.includes(row.id)
 }
 
 export function needsPerson(state: OutboxState): boolean {

@@ -35,7 +35,7 @@ export function judgeContent(ledger: Ledger, watch: Watch): void {
   const writes = [...ledger.writes.values()]
   for (const [lane, keys] of ledger.byLane) {
     const [kind = ''] = lane.split(':')
-    const ofRow = writes.filter((write) => write.lane === lane)
+    const ofRow = writes.filter((write) => write.lanes.includes(lane))
     const brought = Map.groupBy(ofRow, (write) => broughtBy(write, ofRow, ledger))
     const commits = keys.flatMap((key) => {
       const { version, row } = ledger.commits.get(key)!

@@ -1,6 +1,8 @@
 // What everybody said and did: the person asked, the device acknowledged, a request left, the server committed. The rules are looked up here.
+import { isDeepStrictEqual } from 'node:util'
 import { apiPath } from '#shared/endpoint.ts'
 import { matchEndpoint, type EndpointName } from '#shared/endpoints.ts'
+import type { UnsentEntry } from '#shared/outbox.ts'
 import type { Sent } from '#tests/soak/server.ts'
 import { claimsOf } from '#tests/soak/server.ts'
 import type { Content } from './content.ts'
@@ -14,7 +16,7 @@ export interface Write {
   method: string
   path: string
   body: Record<string, unknown> | null
-  lane: string
+  lanes: readonly string[]
   /** What of the row's content it is to change, and to what (`content.ts`); null for what changes none. */
   changed: Content | null
   isStored: boolean
@@ -25,7 +27,7 @@ export interface Write {
 export interface Found {
   phone: string
   key: string
-  lane: string
+  lanes: readonly string[]
   method: string
   /** Whose it is, where that can be seen. */
   userId?: string | undefined
@@ -47,7 +49,7 @@ export interface Ledger {
   readonly byLane: Map<string, string[]>
   /** What happened, in words; a failure prints what concerns it. */
   readonly log: string[]
-  asked(write: Omit<Write, 'lane' | 'isStored' | 'place'>): void
+  asked(write: Omit<Write, 'lanes' | 'isStored' | 'place'>): void
   /** `before`: what was saved after it, and may have been heard of first. */
   stored(key: string, before?: string): void
   /** The person took these back, or decided anew about one of them. */
@@ -69,26 +71,34 @@ export interface Ledger {
   wasSent(key: string): boolean
 }
 
-/** `customer:<id>`, as the outbox names its lanes; null for what is no write that waits. `invoiceOf`: what a payment is on that is reversed. */
-function laneOf(
+/** `customer:<id>`, as the outbox names its lanes; null for what is no write that waits. `invoicesOf`: what a payment is on that is reversed. */
+function lanesOf(
   method: string,
   path: string,
   body: Record<string, unknown> | null,
-  invoiceOf: ReadonlyMap<string, string>,
-): string | null {
+  invoicesOf: ReadonlyMap<string, readonly string[]>,
+): string[] | null {
   const name: EndpointName | null = matchEndpoint(method, path)
   if (method === 'GET' || !name || !path.startsWith(`${apiPath}/organizations`)) return null
   const [organizationId, kind, id, what] = path.slice(`${apiPath}/organizations/`.length).split('/')
-  if (!organizationId) return `organization:${String(body?.['id'])}`
-  if (!kind) return `organization:${organizationId}`
-  // A payment and its reversal wait with their invoice.
-  if (kind === 'payments') return `invoice:${id ? invoiceOf.get(id) : paidIn(body!)}`
-  if (what === 'credit-notes') return `invoice:${String(body?.['id'])}`
-  return `${kind.slice(0, -1)}:${id ?? String(body?.['id'])}`
+  if (!organizationId) return [`organization:${String(body?.['id'])}`]
+  if (!kind) return [`organization:${organizationId}`]
+  // A payment and its reversal wait with their invoices.
+  if (kind === 'payments') return (id ? invoicesOf.get(id)! : paidIn(body!)).map((each) => `invoice:${each}`)
+  if (what === 'credit-notes') return [`invoice:${String(body?.['id'])}`]
+  return [`${kind.slice(0, -1)}:${id ?? String(body?.['id'])}`]
 }
 
-function paidIn(body: Record<string, unknown>): string {
-  return (body as { allocations: { invoiceId: string }[] }).allocations[0]!.invoiceId
+function paidIn(body: Record<string, unknown>): string[] {
+  return (body as { allocations: { invoiceId: string }[] }).allocations.map(({ invoiceId }) => invoiceId)
+}
+
+export function lanesOfEntry({ kind, id, alsoOf = [] }: UnsentEntry): string[] {
+  return [id, ...alsoOf].map((each) => `${kind}:${each}`)
+}
+
+export function sharesLane(one: Pick<Write, 'lanes'>, other: Pick<Write, 'lanes'>): boolean {
+  return one.lanes.some((lane) => other.lanes.includes(lane))
 }
 
 const bodyOf = ({ body }: Sent): Record<string, unknown> | null =>
@@ -106,19 +116,21 @@ export function createLedger(watch: Watch): Ledger {
   const returned = new Set<string>()
   const heirs = new Map<string, string>()
   const log: string[] = []
-  const flying: { phone: string; userId: string; lane: string; key: string; isAlive: () => boolean }[] = []
-  /** The invoice of each payment. */
-  const invoiceOf = new Map<string, string>()
+  const flying: { phone: string; userId: string; lanes: readonly string[]; key: string; isAlive: () => boolean }[] = []
+  /** The invoices of each payment. */
+  const invoicesOf = new Map<string, readonly string[]>()
   let places = 0
 
   /** The same row's writes of this device, in order. What was sent lies on the disk, even where a killed worker never said so: it comes first. */
-  const onDisk = (phone: string, lane: string) =>
+  const onDisk = (phone: string, lanes: readonly string[]) =>
     [...writes.values()]
-      .filter((write) => write.phone === phone && write.lane === lane && (write.isStored || sentKeys.has(write.key)))
+      .filter(
+        (write) => write.phone === phone && sharesLane(write, { lanes }) && (write.isStored || sentKeys.has(write.key)),
+      )
       .toSorted((a, b) => a.place - b.place)
 
   /** Those of them of which it is known when they were stored. */
-  const inLane = (phone: string, lane: string) => onDisk(phone, lane).filter(({ isStored }) => isStored)
+  const inLanes = (phone: string, lanes: readonly string[]) => onDisk(phone, lanes).filter(({ isStored }) => isStored)
 
   const isBefore = (first: Write, second: Write) => first.userId === second.userId && first.place < second.place
 
@@ -144,7 +156,7 @@ export function createLedger(watch: Watch): Ledger {
   function* makers(phone: string, { path, body }: Pick<Write, 'path' | 'body'>): Generator<string> {
     const organizationId = path.slice(`${apiPath}/organizations/`.length).split('/')[0]
     for (const lane of [`organization:${organizationId}`, `customer:${String(body?.['customerId'])}`])
-      for (const each of inLane(phone, lane))
+      for (const each of inLanes(phone, [lane]))
         if (each.method === 'POST' && !each.path.endsWith('/issue')) yield each.key
   }
 
@@ -162,9 +174,9 @@ export function createLedger(watch: Watch): Ledger {
     heir: (key) => heirs.get(key),
     asked(write) {
       watch.count('writes asked for')
-      if (write.path.endsWith('/payments')) invoiceOf.set(String(write.body!['id']), paidIn(write.body!))
-      const lane = laneOf(write.method, write.path, write.body, invoiceOf)!
-      writes.set(write.key, { ...write, lane, isStored: false, place: 0 })
+      if (write.path.endsWith('/payments')) invoicesOf.set(String(write.body!['id']), paidIn(write.body!))
+      const lanes = lanesOf(write.method, write.path, write.body, invoicesOf)!
+      writes.set(write.key, { ...write, lanes, isStored: false, place: 0 })
       log.push(`${write.phone} asks ${write.method} ${write.path} under ${write.key}`)
     },
     stored(key, before) {
@@ -177,11 +189,11 @@ export function createLedger(watch: Watch): Ledger {
       }
       if (!write || write.isStored) return
       watch.count('writes acknowledged')
-      log.push(`${write.phone} stores ${key} of ${write.lane}`)
+      log.push(`${write.phone} stores ${key} of ${write.lanes.join(' ')}`)
       const later = before === undefined ? undefined : writes.get(before)
       Object.assign(write, { isStored: true, place: later?.isStored ? later.place - 0.5 : (places += 1) })
       // Mended on its own screen: what was refused is sent in this one, and what was saved behind that, presses between or not.
-      const open = inLane(write.phone, write.lane).filter(
+      const open = inLanes(write.phone, write.lanes).filter(
         (each) => isBefore(each, write) && isContent(each) && !isSettled(each.key) && !heirs.has(each.key),
       )
       const first = open.find((each) => refused.has(each.key))
@@ -189,11 +201,12 @@ export function createLedger(watch: Watch): Ledger {
         for (const each of open)
           if (refused.has(each.key) || (isBefore(first, each) && !sentKeys.has(each.key))) heirs.set(each.key, key)
     },
-    adopt({ phone, key, lane, method, userId, kept }) {
+    adopt({ phone, key, lanes, method, userId, kept }) {
       const known = writes.get(key)
       if (known) return known
-      const parents = onDisk(phone, lane).filter(
+      const parents = onDisk(phone, lanes).filter(
         (each) =>
+          isDeepStrictEqual(each.lanes, lanes) &&
           each.method === method &&
           (userId === undefined || each.userId === userId) &&
           (stale.has(each.key) || ledger.resolved.has(each.key)) &&
@@ -206,7 +219,7 @@ export function createLedger(watch: Watch): Ledger {
       if (!parent) return null
       if (!ledger.resolved.has(parent.key)) watch.count('merged by themselves')
       heirs.set(parent.key, key)
-      log.push(`${phone} ${key} is the heir of ${parent.key} of ${lane}`)
+      log.push(`${phone} ${key} is the heir of ${parent.key} of ${lanes.join(' ')}`)
       const heir = { ...parent, key }
       writes.set(key, heir)
       return heir
@@ -215,14 +228,14 @@ export function createLedger(watch: Watch): Ledger {
       const key = sent.headers.get('idempotency-key')
       const path = new URL(sent.url).pathname
       const body = bodyOf(sent)
-      const lane = laneOf(sent.method, path, body, invoiceOf)
-      if (key === null || lane === null) return () => {}
+      const lanes = lanesOf(sent.method, path, body, invoicesOf)
+      if (key === null || lanes === null) return () => {}
       sentKeys.add(key)
       ledger.standsAlone(key)
-      log.push(`${phone} sends ${key} of ${lane}`)
+      log.push(`${phone} sends ${key} of ${lanes.join(' ')}`)
       const what = `${sent.method} ${path} under ${key}`
       const userId = claimsOf(sent.headers.get('authorization')?.slice(7) ?? '').sub
-      const write = ledger.adopt({ phone, key, lane, method: sent.method, userId })
+      const write = ledger.adopt({ phone, key, lanes, method: sent.method, userId })
       if (!write) {
         watch.broke('invented-key', what)
         return () => {}
@@ -231,7 +244,7 @@ export function createLedger(watch: Watch): Ledger {
       if (!write.isStored) {
         const asked = [...writes.keys()]
         const isLater = (each: Write) => asked.indexOf(each.key) > asked.indexOf(key)
-        ledger.stored(key, inLane(phone, lane).find((each) => !sentKeys.has(each.key) && isLater(each))?.key)
+        ledger.stored(key, inLanes(phone, lanes).find((each) => !sentKeys.has(each.key) && isLater(each))?.key)
       }
       if (write.userId !== userId) watch.broke('wrong-person', what)
       // Each person has an outbox of their own: what the one before left hanging is no concern of the next.
@@ -240,7 +253,7 @@ export function createLedger(watch: Watch): Ledger {
           each.isAlive() &&
           each.phone === phone &&
           each.userId === write.userId &&
-          each.lane === lane &&
+          sharesLane(each, { lanes }) &&
           each.key !== key,
       )
       // A copy of what was refused as stale, and has an heir for that, can only be refused again.
@@ -250,7 +263,7 @@ export function createLedger(watch: Watch): Ledger {
         for (const maker of makers(phone, { path, body }))
           if (maker !== key && !isSettled(maker)) watch.broke('child-before-parent', `${what} needs ${maker}`)
         // What somebody else left unsent on this device waits for them, and for nobody else.
-        for (const each of inLane(phone, lane))
+        for (const each of inLanes(phone, lanes))
           if (
             isBefore(each, write) &&
             sentKeys.has(each.key) &&
@@ -261,15 +274,16 @@ export function createLedger(watch: Watch): Ledger {
           )
             watch.broke('out-of-order', `${what} before ${each.key}`)
       }
-      const flight = { phone, userId: write.userId, lane, key, isAlive }
+      const flight = { phone, userId: write.userId, lanes, key, isAlive }
       flying.push(flight)
       return () => void flying.splice(flying.indexOf(flight), 1)
     },
     async arrived(sent, answer) {
       const key = sent.headers.get('idempotency-key')
-      const lane = laneOf(sent.method, new URL(sent.url).pathname, bodyOf(sent), invoiceOf)
-      if (key === null || lane === null) return
-      log.push(`the server answers ${answer.status} to ${key} of ${lane}`)
+      const lanes = lanesOf(sent.method, new URL(sent.url).pathname, bodyOf(sent), invoicesOf)
+      if (key === null || lanes === null) return
+      const lane = lanes[0]!
+      log.push(`the server answers ${answer.status} to ${key} of ${lanes.join(' ')}`)
       if (answer.status === 412) stale.add(key)
       if (answer.status === 412) watch.count('conflicts')
       else if (!answer.ok && answer.status !== 401) {
@@ -297,7 +311,7 @@ export function createLedger(watch: Watch): Ledger {
       }
       const write = writes.get(key)
       if (write?.isStored && !ledger.discarded.has(key) && !heirs.has(key) && !wasReturned(key))
-        for (const each of inLane(write.phone, lane))
+        for (const each of inLanes(write.phone, lanes))
           if (isBefore(write, each) && commits.has(each.key))
             watch.broke('out-of-order', `${sent.method} ${sent.url} under ${key} came after ${each.key}`)
       watch.count('writes done at the server')
@@ -316,12 +330,12 @@ export function createLedger(watch: Watch): Ledger {
  * between nothing: it was gone when the next one came.
  */
 export function nextInLane(
-  { lane, phone, userId, place }: Write,
+  { lanes, phone, userId, place }: Write,
   writes: readonly Write[],
   { discarded }: Ledger,
 ): Write | undefined {
   return writes
-    .filter((each) => each.lane === lane && each.phone === phone && each.userId === userId)
+    .filter((each) => sharesLane(each, { lanes }) && each.phone === phone && each.userId === userId)
     .filter((each) => each.isStored && each.place > place && (each.method === 'PUT' || !discarded.has(each.key)))
     .toSorted((a, b) => a.place - b.place)[0]
 }

@@ -43,6 +43,13 @@ export const mutants: Record<string, Mutant<Rule>> = {
     to: 'return entry',
     caughtBy: ['out-of-order', 'lane-crossed', 'child-before-parent'],
   },
+  'other-invoices-forgotten': {
+    does: 'a payment on several invoices waits only with the first',
+    file: 'src/worker/outbox/write.ts',
+    from: 'lanes: ids.map((each) => laneOf({ kind, id: each }))',
+    to: 'lanes: [laneOf({ kind, id })]',
+    caughtBy: ['out-of-order', 'lane-crossed', 'copy-differs', 'invented-key'],
+  },
   'sending-for-ever': {
     does: 'what a killed worker was sending is not sent again',
     file: drain,

@@ -6,19 +6,23 @@ import { endpoints } from '#shared/endpoints.ts'
 import { minorUnitsOf } from '#shared/money.ts'
 import type { UnsentEntry } from '#shared/outbox.ts'
 import type { Elsewhere } from './elsewhere.ts'
-import { mayGivePlace, nextInLane, type Ledger, type Write } from './ledger.ts'
+import { lanesOfEntry, mayGivePlace, nextInLane, sharesLane, type Ledger, type Write } from './ledger.ts'
 import type { Life } from './phone.ts'
 import type { Watch } from './watch.ts'
 
 /** Every acknowledged write of the device is at the server, or waits here in sight, or gave its place to a later one of its lane, of which this is true. */
 export function accountFor(phone: string, entries: readonly UnsentEntry[], ledger: Ledger, watch: Watch): void {
   const kept = new Set(entries.map(({ key }) => key))
-  for (const [index, { key, name, kind, id }] of entries.entries()) {
+  for (const [index, entry] of entries.entries()) {
+    const { key, name } = entry
     const { method } = endpoints[name]
-    if (!ledger.adopt({ phone, key, lane: `${kind}:${id}`, method, kept }))
-      watch.broke('invented-key', `${key} lies in the outbox`)
+    const lanes = lanesOfEntry(entry)
+    if (!ledger.adopt({ phone, key, lanes, method, kept })) watch.broke('invented-key', `${key} lies in the outbox`)
     // On the disk, and killed before it could say so: what was saved after it may have said so.
-    else ledger.stored(key, entries.slice(index + 1).find((later) => later.kind === kind && later.id === id)?.key)
+    else {
+      const after = entries.slice(index + 1).find((later) => sharesLane({ lanes: lanesOfEntry(later) }, { lanes }))
+      ledger.stored(key, after?.key)
+    }
   }
   const mine = [...ledger.writes.values()].filter((write) => write.phone === phone && write.isStored)
   const isThere = (write: Write): boolean => {
@@ -80,6 +84,7 @@ function comparePayments(
       watch.count('reversals at the server')
       continue
     }
+    if (allocations.length > 1) watch.count('payments on several invoices')
     for (const { invoiceId, amount } of allocations)
       paid.set(invoiceId, (paid.get(invoiceId) ?? 0n) + minorUnitsOf(amount))
   }

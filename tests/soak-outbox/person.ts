@@ -7,7 +7,7 @@ import { holdHeader, type OutboxFile, type Unsent, type UnsentEntry } from '#sha
 import { minorUnitsOf, toMoney, type Money } from '#shared/money.ts'
 import type { Dice } from '#tests/soak/dice.ts'
 import { changedIn } from './content.ts'
-import type { Ledger } from './ledger.ts'
+import { lanesOfEntry, type Ledger } from './ledger.ts'
 import type { Answered, Life, Phone } from './phone.ts'
 import type { Watch } from './watch.ts'
 
@@ -116,8 +116,11 @@ export function createPerson(phone: Phone, ledger: Ledger, dice: Dice, watch: Wa
   async function adoptWaiting(life: Life, userId?: string): Promise<void> {
     const entries = await unsent(life)
     const kept = new Set(entries.map(({ key }) => key))
-    for (const { key, kind, id, name: call } of entries)
-      ledger.adopt({ phone: phone.name, key, lane: `${kind}:${id}`, method: endpoints[call].method, userId, kept })
+    for (const entry of entries) {
+      const { key, name: call } = entry
+      const lanes = lanesOfEntry(entry)
+      ledger.adopt({ phone: phone.name, key, lanes, method: endpoints[call].method, userId, kept })
+    }
   }
 
   const keysOf = ({ entries }: OutboxFile) => (entries as UnsentEntry[]).map(({ key }) => key)
@@ -186,12 +189,23 @@ export function createPerson(phone: Phone, ledger: Ledger, dice: Dice, watch: Wa
       if (row) await write(life, userId, 'POST', `${base}/invoices/${row.id}/issue`, null, row)
     },
     async 'record payment'(life, base, userId) {
-      const row = await pick(life, `${base}/invoices`, (each) => dueOf(each) > 0n)
-      if (!row) return
+      const due = (await list(life, `${base}/invoices`)).filter((each) => dueOf(each) > 0n)
+      if (due.length === 0) return
+      const besides = (of: Row) => due.filter(({ id, customerId }) => id !== of.id && customerId === of.customerId)
+      const several = due.filter((each) => besides(each).length > 0)
+      const row = dice.pick(dice.chance(0.5) && several.length > 0 ? several : due)
+      const others = besides(row)
+      const other = others.length > 0 && dice.chance(0.7) ? dice.pick(others) : null
       // Sometimes more than is left when what waits is recorded: that is refused.
-      const part = dueOf(row) / BigInt(1 + dice.below(5))
-      const amount = toMoney(part || 1n, 'EUR')
-      const body = { id: makeId(dice), date: '2026-01-31', amount, allocations: [{ invoiceId: row.id, amount }] }
+      const parts = [row, ...(other ? [other] : [])].map((each) => {
+        return { invoiceId: each.id, part: dueOf(each) / BigInt(1 + dice.below(5)) || 1n }
+      })
+      const amount = toMoney(
+        parts.reduce((sum, { part }) => sum + part, 0n),
+        'EUR',
+      )
+      const allocations = parts.map(({ invoiceId, part }) => ({ invoiceId, amount: toMoney(part, 'EUR') }))
+      const body = { id: makeId(dice), date: '2026-01-31', amount, allocations }
       await write(life, userId, 'POST', `${base}/payments`, body)
     },
     async 'reverse payment'(life, base, userId) {

@@ -57,6 +57,7 @@ const nothing = {
   'taken back': 0,
   'put back': 0,
   'payments at the server': 0,
+  'payments on several invoices': 0,
   'reversals at the server': 0,
   'credit notes at the server': 0,
   'sessions ended elsewhere': 0,

@@ -67,7 +67,10 @@ describe('the file of unsent changes', () => {
       { name: 'deleteCustomer' },
       { name: 'createItem' },
       { kind: 'item' },
-      { lane: 'none' },
+      { lanes: ['none'] },
+      { lanes: [] },
+      { lanes: 'none' },
+      { lanes: [...entry.lanes, `customer:${another}`] },
       { organizationId: another },
       { body: { ...entry.body, id: another } },
       { body: null },
@@ -98,7 +101,7 @@ describe('the file of unsent changes', () => {
       { path: `${entry.path}\t` },
       { path: `${organization}/customers/%2e%2e`, id: '..' },
     ])
-      await isRefused(file, { ...entry, ...change, lane: `customer:${change.id ?? row.id}` })
+      await isRefused(file, { ...entry, ...change, lanes: [`customer:${change.id ?? row.id}`] })
     expect((await send('POST', '/device/outbox/import', file)).body).toEqual({ imported: 1, refused: 0 })
   })
 

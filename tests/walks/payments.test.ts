@@ -111,7 +111,7 @@ describe('without a network', () => {
         revision: 0,
         date: '2026-02-01',
         reference: 'Till 4',
-        amount: eur('100'),
+        amount: eur('100.00'),
         allocations: [{ invoiceId: invoice.id, invoiceNumber: invoice.number, amount: eur('100') }],
         createdAt: expect.any(String),
         updatedAt: expect.any(String),
@@ -402,7 +402,7 @@ describe('without a network', () => {
     await expectSame(path, `${base}/payments`, `${base}/dashboard`)
   })
 
-  test('over several invoices it is the server’s to take: nothing of it waits', async () => {
+  test('that names an invoice twice is the server’s to refuse: nothing of it waits', async () => {
     const { base, invoice } = await issued()
     walk.network = offline
     const allocations = [paymentBody(invoice, '1').allocations[0], paymentBody(invoice, '1').allocations[0]]

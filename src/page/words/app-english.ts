@@ -1335,6 +1335,7 @@ export const english = {
       markUncollectible: 'Mark as uncollectible',
     } as Partial<Record<string, string>>,
     call: 'Change',
+    andMore: (label: string, more: number) => `${label} and ${more} more`,
     changed: (fields: string) => `Changed: ${fields}`,
     savedAt: (when: string) => `Saved on this device ${when}`,
     states: {

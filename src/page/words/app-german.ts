@@ -1382,6 +1382,7 @@ export const german: AppText = {
       markUncollectible: 'Als uneinbringlich markieren',
     },
     call: 'Änderung',
+    andMore: (label: string, more: number) => `${label} und ${more} weitere`,
     changed: (fields) => `Geändert: ${fields}`,
     savedAt: (when) => `Auf diesem Gerät gespeichert: ${when}`,
     states: {

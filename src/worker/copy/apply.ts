@@ -2,7 +2,7 @@
 import type { Change as Told } from '#shared/contract/changes.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { searchKey } from '#shared/search-key.ts'
-import { isShownVersion, laneOf, type Entry } from '#worker/outbox/entry.ts'
+import { isShownVersion, laneOf, rowsOf, type Entry } from '#worker/outbox/entry.ts'
 import { project } from '#worker/outbox/project.ts'
 import { keepLatest } from './cap.ts'
 import { customerRecord, invoiceRecord, itemRecord, paymentRecord, sortable } from './records.ts'
@@ -127,6 +127,11 @@ export async function showProjected(tx: Change, of: Aggregate): Promise<Row | nu
   }
 }
 
+/** All that a write is of. */
+export async function showRows(tx: Change, entry: Entry): Promise<void> {
+  for (const row of rowsOf(entry)) await showProjected(tx, row)
+}
+
 /** The same; for content that cannot be reckoned with it throws, and has written nothing. */
 export async function showReckoned(tx: Change, of: Aggregate): Promise<Row | null> {
   const [entries, base] = await Promise.all([
@@ -148,17 +153,28 @@ async function baseRow(tx: Change, of: Aggregate): Promise<Row | null> {
 }
 
 /** From now on something of it is unsent: what the copy shows is the server's row, kept under what was written here. */
-export async function keepBase(tx: Change, of: Aggregate, shown: Row | null): Promise<void> {
+async function keepBase(tx: Change, of: Aggregate, shown: Row | null): Promise<void> {
   const { organizationId, kind, id } = of
   await tx.objectStore('bases').put({ organizationId, kind, id, row: withoutMark(shown) })
+}
+
+/** The same of each row that a write is of, where nothing waits yet. `shown`: the first of them. */
+export async function keepBases(
+  tx: Change,
+  write: Pick<Entry, 'organizationId' | 'lanes'>,
+  inLanes: readonly Entry[],
+  shown: Row | null,
+): Promise<void> {
+  const rows = rowsOf(write).filter((row) => !inLanes.some(({ lanes }) => lanes.includes(laneOf(row))))
+  for (const row of rows) await keepBase(tx, row, laneOf(row) === write.lanes[0] ? shown : await shownRow(tx, row))
 }
 
 /** All of it, where the rows it stands on were cleared away. */
 export async function showUnsent(database: CopyDatabase): Promise<void> {
   if ((await database.count('outbox')) === 0) return
   const tx = change(database, 'relaxed')
-  const lanes = new Map((await tx.objectStore('outbox').getAll()).map((entry) => [entry.lane, entry]))
-  for (const entry of lanes.values()) await showProjected(tx, entry)
+  const rows = (await tx.objectStore('outbox').getAll()).flatMap(rowsOf)
+  for (const each of new Map(rows.map((row) => [baseKey(row).join(), row])).values()) await showProjected(tx, each)
   await tx.done
 }
 
@@ -273,7 +289,7 @@ export async function keepOrganizations(
   // What was written there is shown again with the organization that it is reckoned by.
   const returned = new Set([...named].filter((id) => !known.some((each) => each.id === id)))
   for (const entry of entries)
-    if (entry.kind !== 'organization' && returned.has(entry.organizationId)) await showProjected(tx, entry)
+    if (entry.kind !== 'organization' && returned.has(entry.organizationId)) await showRows(tx, entry)
   await tx.objectStore('feeds').put(seen)
   const after = JSON.stringify(await tx.objectStore('organizations').getAll())
   await tx.done
@@ -286,9 +302,10 @@ export async function dropOrganization(tx: Change, id: string): Promise<void> {
   await tx.objectStore('feeds').delete(id)
   for (const store of [...rowStores, 'bases'] as const) await tx.objectStore(store).delete(allOf(id))
   // What is unsent there is laid over the server's rows again if this person is taken back in.
-  for (const { organizationId, kind, id: rowId } of await tx.objectStore('outbox').getAll())
-    if (organizationId === id && kind !== 'organization')
-      await tx.objectStore('bases').put({ organizationId, kind, id: rowId, row: null })
+  const unsent = (await tx.objectStore('outbox').getAll()).flatMap(rowsOf)
+  for (const each of unsent)
+    if (each.organizationId === id && each.kind !== 'organization')
+      await tx.objectStore('bases').put({ ...each, row: null })
 }
 
 /** Begins an organization's copy anew: the server was put back to an older state. What is unsent stays and is shown again with the rows. */

@@ -2,18 +2,19 @@
 import type { IDBPIndex } from 'idb'
 import type { Customer } from '#shared/contract/customers.ts'
 import type { Item } from '#shared/contract/items.ts'
-import type { Invoice, InvoiceFilter, InvoiceSummary } from '#shared/contract/invoices.ts'
+import type { InvoiceFilter, InvoiceSummary } from '#shared/contract/invoices.ts'
 import type { InvoicePayment, Payment } from '#shared/contract/payments.ts'
 import { readCursor, writeCursor, type Cursor } from '#shared/cursor.ts'
 import { isToGiveBack, paymentStatuses } from '#shared/invoice-balance.ts'
 import { invoiceKeys } from '#shared/invoice-keys.ts'
 import { invoiceStatuses } from '#shared/invoice-state.ts'
 import { onDay } from '#shared/invoice-summary.ts'
-import { minorUnitsOf } from '#shared/money.ts'
+import { minorUnitsOf, toMoney } from '#shared/money.ts'
 import { isUuid } from '#shared/ids.ts'
 import { paramsOf } from '#shared/device-endpoints.ts'
 import { isReversal, type Marked } from '#shared/outbox.ts'
 import { matchesSearch, searchKey } from '#shared/search-key.ts'
+import { rowsOf } from '#worker/outbox/entry.ts'
 import {
   paymentRecord,
   sortable,
@@ -136,24 +137,35 @@ export async function listPayments(
 export async function waitingPayments(database: CopyDatabase, organizationId: string) {
   const recorded: PaymentRecord[] = []
   const reversed = new Map<string, Pick<Payment, 'reversal'> & Marked>()
-  for (const { name, path, id: invoiceId, body, userId, createdAtMs } of await database.getAll('outbox')) {
+  for (const { name, path, lanes, body, userId, createdAtMs } of await database.getAll('outbox')) {
     const id = isReversal(name) ? paramsOf(name, path)['paymentId'] : name === 'recordPayment' && body!['id']
     if (!id) continue
-    const invoice = (await database.get('invoiceDetails', [organizationId, invoiceId]))?.row
-    const payment: (InvoicePayment & Marked) | undefined = invoice?.payments.find((each) => each.id === id)
-    if (!payment?.unsent) continue
+    const rows = rowsOf({ organizationId, lanes })
+    const invoices = await Promise.all(rows.map((of) => database.get('invoiceDetails', [organizationId, of.id])))
+    const parts = invoices.flatMap((found) => {
+      const part: (InvoicePayment & Marked) | undefined = found?.row.payments.find((each) => each.id === id)
+      return found && part?.unsent ? [{ invoice: found.row, part: { ...part, unsent: part.unsent } }] : []
+    })
+    const [first] = parts
+    if (!first) continue
     if (isReversal(name)) {
-      const { reversal, unsent } = payment
-      reversed.set(payment.id, { reversal, unsent })
+      const { reversal, unsent } = first.part
+      reversed.set(first.part.id, { reversal, unsent })
       continue
     }
-    const { customerId, customerName, number } = invoice as Invoice
+    const { customerId, customerName, currency } = first.invoice
     const at = new Date(createdAtMs).toISOString()
     // What waits to be issued has no number yet.
-    const allocations = [{ invoiceId, invoiceNumber: number ?? '', amount: payment.amount }]
+    const allocations = parts.map(({ invoice, part }) => {
+      return { invoiceId: invoice.id, invoiceNumber: invoice.number ?? '', amount: part.amount }
+    })
+    const amount = toMoney(
+      parts.reduce((sum, { part }) => sum + minorUnitsOf(part.amount), 0n),
+      currency,
+    )
     const whose = { customerId: customerId ?? '', customerName: customerName ?? '' }
-    const of = { organizationId, allocations, recordedBy: userId, ...whose }
-    recorded.push(paymentRecord({ ...payment, ...of, revision: 0, createdAt: at, updatedAt: at }))
+    const of = { organizationId, amount, allocations, recordedBy: userId, ...whose }
+    recorded.push(paymentRecord({ ...first.part, ...of, revision: 0, createdAt: at, updatedAt: at }))
   }
   return { recorded, reversed }
 }

@@ -114,7 +114,7 @@ const rowKey = { keyPath: ['organizationId', 'id'] }
 
 /** `whenNew`: asked where there is none; false leaves it at that, and nothing is opened (AbortError). */
 export function openCopyDatabase(userId: string, whenNew = () => true): Promise<CopyDatabase> {
-  return openDB<DeviceSchema>(namePrefix + userId, 7, {
+  return openDB<DeviceSchema>(namePrefix + userId, 8, {
     async upgrade(database, from, _, tx) {
       if (!from && !whenNew()) return abort(tx)
       const addRows = (store: (typeof rowStores)[number], indexes: Readonly<Record<string, string>>) => {
@@ -128,7 +128,6 @@ export function openCopyDatabase(userId: string, whenNew = () => true): Promise<
         database.createObjectStore('invoiceDetails', rowKey)
         const outbox = database.createObjectStore('outbox', { keyPath: 'seq', autoIncrement: true })
         outbox.createIndex('byKey', 'key', { unique: true })
-        outbox.createIndex('byLane', 'lane')
         database.createObjectStore('bases', { keyPath: ['organizationId', 'kind', 'id'] })
       }
       if (from < 2) {
@@ -157,6 +156,14 @@ export function openCopyDatabase(userId: string, whenNew = () => true): Promise<
         // Rows have got fields since, and kinds that had no store, which a row that stays as it is tells nobody of: everything is told once more.
         const feeds = tx.objectStore('feeds')
         for (const feed of await feeds.getAll()) await feeds.put({ ...feed, since: '', told: 0 })
+      }
+      if (from < 8) {
+        // A write may be in several lanes; before it was in one.
+        const outbox = tx.objectStore('outbox')
+        if (from) outbox.deleteIndex('byLane')
+        for (const { lane, ...entry } of (await outbox.getAll()) as (Entry & { lane?: string })[])
+          await outbox.put({ ...entry, lanes: [lane!] })
+        outbox.createIndex('byLane', 'lanes', { multiEntry: true })
       }
       // What a search looks at is more than it was, and what is of one day goes by its number: of drafts that changes mostly nothing.
       if (from >= 3) {

@@ -1,10 +1,10 @@
 // What the person does about unsent writes: take back, decide, try again. Each is one transaction, as every step of the outbox is.
 import { merge } from '#shared/merge.ts'
-import { intentOf, isCreate, isSave, needsPerson, type Resolution } from '#shared/outbox.ts'
-import { showProjected, shownRow } from '#worker/copy/apply.ts'
+import { intentOf, isCreate, isOfPayment, isSave, needsPerson, type Resolution } from '#shared/outbox.ts'
+import { showProjected, shownRow, showRows } from '#worker/copy/apply.ts'
 import { baseKey, change, withoutMark, type Change, type CopyDatabase } from '#worker/copy/stores.ts'
-import { isAfterPress, isServersVersion, needs, type Body, type Entry } from './entry.ts'
-import { parents } from './parents.ts'
+import { isAfterPress, isServersVersion, laneOf, needs, rowsOf, sharesLane, type Body, type Entry } from './entry.ts'
+import { inLanesOf, parents } from './parents.ts'
 import { changeAll, sendAnew } from './queue.ts'
 
 /**
@@ -21,10 +21,8 @@ export async function discard(database: CopyDatabase, key: string, alone = false
   const isNeeded = () => all.some((other) => needs(other, { key }) && !isAfterPress(other, entry!))
   const taken = alone && (built.length > 1 || isNeeded()) ? [] : built
   for (const each of taken) if (each.base) await bringOn(tx, { ...each, theirs: null }, each.base, each.key)
-  const lanes = new Map<string, Entry>()
   for (const each of taken) {
     await outbox.delete(each.seq)
-    lanes.set(each.lane, each)
     if (each.name === 'createOrganization') await tx.objectStore('feeds').delete(each.organizationId)
   }
   // What was to be frozen before it changed no longer is.
@@ -32,20 +30,21 @@ export async function discard(database: CopyDatabase, key: string, alone = false
     if (taken.some((each) => needs(other, each) && isAfterPress(other, each)))
       await outbox.put({ ...other, dependsOn: other.dependsOn.filter((of) => !taken.some((each) => each.key === of)) })
   // In the lane of each: what only built on it was taken elsewhere too.
-  for (const each of taken) {
-    const inLane = await outbox.index('byLane').getAll(each.lane)
-    for (const next of inLane)
-      if (next.after === each.key) await outbox.put({ ...next, ...basisWithout(each, next, inLane) })
-  }
-  for (const each of lanes.values()) await showProjected(tx, each)
+  for (const each of taken)
+    for (const lane of each.lanes) {
+      const inLane = await outbox.index('byLane').getAll(lane)
+      for (const next of inLane)
+        if (next.after === each.key) await outbox.put({ ...next, ...basisWithout(each, next, inLane) })
+    }
+  const rows = new Map(taken.flatMap(rowsOf).map((row) => [laneOf(row), row]))
+  for (const row of rows.values()) await showProjected(tx, row)
   await tx.done
   return taken
 }
 
 /** What followed it follows what that followed; of a payment, which names no version of its invoice, what stands before it, or the invoice as it was seen. */
 function basisWithout(gone: Entry, { base }: Entry, inLane: readonly Entry[]): Pick<Entry, 'after' | 'baseVersion'> {
-  const intent = intentOf(gone.name)
-  if (intent !== 'payment' && intent !== 'reversal') return { after: gone.after, baseVersion: gone.baseVersion }
+  if (!isOfPayment(gone.name)) return { after: gone.after, baseVersion: gone.baseVersion }
   const before = inLane.findLast(({ seq }) => seq < gone.seq)
   return before
     ? { after: before.key, baseVersion: null }
@@ -59,7 +58,7 @@ async function withWhatBuildsOn(tx: Change, first: Entry, all: readonly Entry[])
     // Closing an organization waits for what was saved in it, and wants it no less without that.
     const isBuilt = grounds.some(
       (ground) =>
-        entry.lane === ground.lane ||
+        sharesLane(entry, ground) ||
         (entry.dependsOn.includes(ground.key) && entry.name !== 'deleteOrganization' && !isAfterPress(entry, ground)),
     )
     // A customer was let go of by a draft's deletion or change, and is not without it.
@@ -67,7 +66,7 @@ async function withWhatBuildsOn(tx: Change, first: Entry, all: readonly Entry[])
     // Nobody has seen what would be issued without this change, of the draft or of what it takes over from its customer and organization.
     const isUnseen =
       intentOf(entry.name) === 'issue' &&
-      taken.some(({ name, lane, key }) => isSave(name) && (entry.lane === lane || entry.dependsOn.includes(key)))
+      taken.some((each) => isSave(each.name) && (sharesLane(entry, each) || entry.dependsOn.includes(each.key)))
     if (!isBuilt && !isHeldBack && !isUnseen && entry.seq !== first.seq) continue
     taken.push(entry)
     if (await isGround(tx, entry)) grounds.push(entry)
@@ -99,7 +98,7 @@ export async function bringOn(
   const outbox = tx.objectStore('outbox')
   let row = decided
   let before = freshKey
-  for (const next of await outbox.index('byLane').getAll(first.lane)) {
+  for (const next of await inLanesOf(tx, first)) {
     if (next.after === before && isUnseen && !isSave(next.name))
       await outbox.put({ ...next, after: null, baseVersion: first.baseVersion ?? 0 })
     if (next.after !== before || !isSave(next.name) || !next.body || !next.base) continue
@@ -154,9 +153,9 @@ export async function resolve(
     // Refused for another's change of nothing that was saved here too, it is as it was seen. What is mended was not when it was to be issued.
     const isUnseen = (!isSeen || entry.state === 'rejected') && isOther(entry.body, body)
     if (body) await bringOn(tx, entry, { ...decided.base, ...body }, freshKey, isUnseen)
-    await showProjected(tx, entry)
+    await showRows(tx, entry)
     // Who decides has seen what is there by now.
-    if (isSeen) for (const each of await outbox.index('byLane').getAll(entry.lane)) await pressAgain(tx, each)
+    if (isSeen) for (const each of await inLanesOf(tx, entry)) await pressAgain(tx, each)
   }
   await tx.done
   return isOpen

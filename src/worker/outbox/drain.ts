@@ -11,7 +11,7 @@ import { resolve } from './decisions.ts'
 import { unlessFull } from '#worker/full.ts'
 import { again, begin, done, isStuck, park, returnStuck } from './queue.ts'
 
-const lanesAtOnce = 3
+const triesAtOnce = 3
 /** A worker that lives for one event should end its work within this; the next trigger goes on. */
 const longestRunMs = 20_000
 const firstWaitMs = 1000
@@ -82,6 +82,7 @@ export function createDrain(parts: DrainParts): Drain {
   async function runAlone(database: CopyDatabase): Promise<boolean> {
     await returnStuck(database, clock(), stuckAfterMs)
     const endAtMs = clock() + longestRunMs
+    /** By lane. */
     const inFlight = new Map<string, Promise<void>>()
     let wasHeard = false
     // Where one goes unheard the others would too: they wait for the next trigger.
@@ -108,10 +109,10 @@ export function createDrain(parts: DrainParts): Drain {
       const entries = [...known.values()]
       const blocked = blockedOf(entries)
       for (const entry of entries) {
-        if (inFlight.size >= lanesAtOnce || clock() > endAtMs || (isAway && !wasHeard)) break
+        if (new Set(inFlight.values()).size >= triesAtOnce || clock() > endAtMs || (isAway && !wasHeard)) break
         const isMadeDue = isDone && !triedSince.has(entry.key) && dueMs(entry, clock()) <= clock()
         const isDue = entry.nextAttemptAtMs <= clock() || isMadeDue
-        if (inFlight.has(entry.lane) || entry.state !== 'queued' || !isDue) continue
+        if (entry.lanes.some((lane) => inFlight.has(lane)) || entry.state !== 'queued' || !isDue) continue
         if (blocked.has(entry) || isHeld(entry, clock())) continue
         if (isDone) triedSince.add(entry.key)
         const work = attempt(database, entry)
@@ -123,8 +124,10 @@ export function createDrain(parts: DrainParts): Drain {
             else if (left) known.set(left.seq, left)
             else known.delete(entry.seq)
           })
-          .finally(() => inFlight.delete(entry.lane))
-        inFlight.set(entry.lane, work)
+          .finally(() => {
+            for (const lane of entry.lanes) inFlight.delete(lane)
+          })
+        for (const lane of entry.lanes) inFlight.set(lane, work)
       }
       if (inFlight.size === 0) {
         if ((isStale || isAskedAgain) && clock() <= endAtMs) continue
@@ -193,8 +196,9 @@ export function createDrain(parts: DrainParts): Drain {
   }
 
   /** Issued meanwhile, or deleted: with how it stands now the person is told more than that it was refused. */
-  function isOvertaken({ kind, name }: Entry, { code }: Problem): boolean {
-    if (isCreate(name)) return false
+  function isOvertaken({ kind, name, lanes }: Entry, { code }: Problem): boolean {
+    // Of a payment on several invoices the server's word says which of them it was.
+    if (isCreate(name) || lanes.length > 1) return false
     return code === 'not_found' || (kind === 'invoice' && code === 'invalid_transition')
   }
 

@@ -3,7 +3,7 @@ import type { DeviceEndpointName } from '#shared/device-endpoints.ts'
 import { merge } from '#shared/merge.ts'
 import { intentOf, isCreate, isDelete, isSave, mayFollow, needsPerson } from '#shared/outbox.ts'
 import type { DeviceProblemCode } from '#shared/problem-form.ts'
-import { beginFeed, keepBase, showReckoned, shownRow } from '#worker/copy/apply.ts'
+import { beginFeed, keepBases, showProjected, showReckoned, shownRow } from '#worker/copy/apply.ts'
 import {
   change,
   withoutMark,
@@ -15,13 +15,14 @@ import {
 } from '#worker/copy/stores.ts'
 import { asShown } from './as-shown.ts'
 import { bringOn, isOther } from './decisions.ts'
-import { isClosing, laneOf, shownVersion, type Body, type Entry } from './entry.ts'
-import { parents } from './parents.ts'
+import { isClosing, laneOf, rowsOf, shownVersion, type Body, type Entry } from './entry.ts'
+import { inLanesOf, parents } from './parents.ts'
 import { sendAnew } from './queue.ts'
 
 /** What the page asked for. */
 export interface Write extends Aggregate {
   kind: Entry['kind']
+  lanes: string[]
   key: string
   userId: string
   name: DeviceEndpointName
@@ -76,30 +77,29 @@ async function store(tx: Change, asked: Write): Promise<Enqueued> {
   const { organizationId, kind, id, name, key } = asked
   const write = { ...asked, body: await asShown(tx, asked) }
   const outbox = tx.objectStore('outbox')
-  const lane = laneOf(write)
   // Side by side: each is a question to another process, and a person waits.
-  const [inLane, shown, isSettled, sent, ofOrganization] = await Promise.all([
-    outbox.index('byLane').getAll(lane),
+  const [inLanes, shown, isSettled, sent, ofOrganization] = await Promise.all([
+    inLanesOf(tx, write),
     shownRow(tx, write),
     tx.objectStore('settled').get(key),
-    tx.objectStore('settled').get(lane),
+    tx.objectStore('settled').get(laneOf(write)),
     outbox.index('byLane').getAll(laneOf({ kind: 'organization', id: organizationId })),
   ])
   const basedOn = asSent(write.basedOn, sent)
-  const repeated = inLane.find((entry) => entry.key === key || entry.replaces?.includes(key))
+  const repeated = inLanes.find((entry) => entry.key === key || entry.replaces?.includes(key))
   if (repeated) return { entry: repeated, row: shown }
   if (isSettled) return shown ? { done: shown } : { refused: 'not_found' }
-  const last = inLane.at(-1)
-  const refused = isCreate(name) && inLane.find((entry) => entry.name === name && entry.state === 'rejected')
+  const last = inLanes.at(-1)
+  const refused = isCreate(name) && inLanes.find((entry) => entry.name === name && entry.state === 'rejected')
   if (refused) return madeAfterAll(tx, refused, write)
   // What the server would say to it is known already.
-  if (isCreate(name) && inLane.some((entry) => isCreate(entry.name))) return { refused: 'id_taken' }
-  const mended = isSave(name) ? fromRefused(inLane) : []
-  for (const entry of inLane) {
+  if (isCreate(name) && inLanes.some((entry) => isCreate(entry.name))) return { refused: 'id_taken' }
+  const mended = isSave(name) ? fromRefused(inLanes) : []
+  for (const entry of inLanes) {
     // What was pressed upon what is mended now asks once more.
     if (mended.includes(entry)) break
     // A pull was faster than its answer: it is issued.
-    if (intentOf(entry.name) === 'issue' && shown?.['status'] === 'issued') continue
+    if (intentOf(entry.name) === 'issue' && (await shownRow(tx, entry))?.['status'] === 'issued') continue
     if (mayFollow(entry.name, name)) continue
     if (isDelete(entry.name)) return { refused: 'not_found' }
     return { refused: 'invalid_transition', detail: needsPerson(entry.state) ? cameBack : waits }
@@ -119,7 +119,7 @@ async function store(tx: Change, asked: Write): Promise<Enqueued> {
   if (follows && mended.length > 0) return insteadOf(tx, mended, { ...write, body })
   if (mended.some((entry) => intentOf(entry.name))) return { refused: 'invalid_transition', detail: cameBack }
   if (name === 'createOrganization') await beginFeed(tx, organizationId, write.nowMs)
-  if (inLane.length === 0) await keepBase(tx, write, shown)
+  await keepBases(tx, write, inLanes, shown)
   const fresh: Omit<Entry, 'seq'> = {
     key,
     replaces: [],
@@ -127,7 +127,7 @@ async function store(tx: Change, asked: Write): Promise<Enqueued> {
     organizationId,
     kind,
     id,
-    lane,
+    lanes: write.lanes,
     dependsOn: await parents(tx, { ...write, body }, shown),
     name,
     path: write.path,
@@ -152,7 +152,9 @@ async function store(tx: Change, asked: Write): Promise<Enqueued> {
   }
   const entry = follows && (await mayReplace(tx, last, name)) ? replaced(last, fresh) : fresh
   const seq = await outbox.put(entry as Entry)
-  return { entry: { ...entry, seq }, row: await showReckoned(tx, write) }
+  const row = await showReckoned(tx, write)
+  for (const more of rowsOf(write).slice(1)) await showProjected(tx, more)
+  return { entry: { ...entry, seq }, row }
 }
 
 /** Whether the device shows what that write left: a save may have been brought on since, and of what is made a pull may have brought a later version. */

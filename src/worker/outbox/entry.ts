@@ -32,8 +32,8 @@ export interface Entry extends Aggregate {
   /** Another body than the page's goes under its key: with what it left out as it was shown, or brought together with what was unsent. Builds before knew none. */
   isMerged?: true
   userId: string
-  /** Entries of one lane are sent one after the other. */
-  lane: string
+  /** Entries of one lane are sent one after the other. The first is its own row's; a payment is in that of each invoice that it is on. */
+  lanes: string[]
   /** Keys of entries of other lanes that must be done before. */
   dependsOn: string[]
   name: DeviceEndpointName
@@ -63,6 +63,18 @@ export interface Entry extends Aggregate {
 
 export function laneOf({ kind, id }: Pick<Aggregate, 'kind' | 'id'>): string {
   return `${kind}:${id}`
+}
+
+/** The rows that it changes, or marks: one for each of its lanes, its own first. */
+export function rowsOf({ organizationId, lanes }: Pick<Entry, 'organizationId' | 'lanes'>): Aggregate[] {
+  return lanes.map((lane) => {
+    const [kind, id] = lane.split(':') as [AggregateKind, string]
+    return { organizationId, kind, id }
+  })
+}
+
+export function sharesLane(one: Pick<Entry, 'lanes'>, other: Pick<Entry, 'lanes'>): boolean {
+  return one.lanes.some((lane) => other.lanes.includes(lane))
 }
 
 /** Above all that a server gives, of nine digits at most. */
@@ -117,8 +129,8 @@ export function blockedOf(entries: readonly Entry[]): Set<Entry> {
     needed !== undefined && !(isAfterPress(entry, needed) && (stuck ??= stuckOf(entries)).has(needed.key))
   return new Set(
     entries.filter((entry) => {
-      const isSecond = lanes.has(entry.lane)
-      lanes.add(entry.lane)
+      const isSecond = entry.lanes.some((lane) => lanes.has(lane))
+      for (const lane of entry.lanes) lanes.add(lane)
       return isSecond || entry.dependsOn.some((key) => isFirst(entry, byKey.get(key)))
     }),
   )
@@ -143,8 +155,8 @@ export function withWhatWaits(
     const lanes = new Set<string>()
     for (const entry of entries) {
       const needed = () => entry.dependsOn.some((key) => waiting.has(key) && isHeldBy(entry, key))
-      if (lanes.has(entry.lane) || needed()) waiting.add(entry.key)
-      if (waiting.has(entry.key)) lanes.add(entry.lane)
+      if (entry.lanes.some((lane) => lanes.has(lane)) || needed()) waiting.add(entry.key)
+      if (waiting.has(entry.key)) for (const lane of entry.lanes) lanes.add(lane)
     }
   }
   return waiting
@@ -179,7 +191,10 @@ export function toUnsent(
     const dueAtMs = isHeld(entry, nowMs) ? entry.heldUntilMs! : entry.nextAttemptAtMs
     const isDue = state !== 'queued' || dueAtMs <= nowMs
     const nextAttemptAt = isDue ? null : new Date(dueAtMs).toISOString()
-    const what = { key, name, organizationId, kind, id, label, createdAt, body, base, theirs }
+    const alsoOf = rowsOf(entry)
+      .slice(1)
+      .map((row) => row.id)
+    const what = { key, name, organizationId, kind, id, alsoOf, label, createdAt, body, base, theirs }
     return { ...what, attempts, nextAttemptAt, state, lastProblem }
   })
 }

@@ -2,10 +2,10 @@
 import { deviceEndpoints, paramsOf } from '#shared/device-endpoints.ts'
 import { pathOf } from '#shared/endpoint.ts'
 import { isUuid } from '#shared/ids.ts'
-import { isReversal, type OutboxFile } from '#shared/outbox.ts'
+import { isOfPayment, isReversal, type OutboxFile } from '#shared/outbox.ts'
 import { asProblem } from '#shared/problem-form.ts'
 import { change, type CopyDatabase } from '#worker/copy/stores.ts'
-import { laneOf, type Entry } from './entry.ts'
+import { laneOf, rowsOf, type Entry } from './entry.ts'
 import { putBack, type Place } from './put-back.ts'
 import { aggregateOf, isKey } from './write.ts'
 
@@ -52,6 +52,7 @@ const shape: Partial<Record<keyof Entry, Check>> = {
   createdAtMs: isTime,
   nextAttemptAtMs: isTime,
   sendingSinceMs: isNumber,
+  lanes: (lanes) => Array.isArray(lanes) && lanes.length > 0 && lanes.every((lane) => typeof lane === 'string'),
   state: (state) => ['queued', 'sending', 'needs-sign-in', 'conflict', 'rejected'].includes(state as string),
   schemaVersion: (version) => version === 1,
 }
@@ -61,18 +62,31 @@ function isEntry(told: unknown): told is Entry {
 }
 
 /** The call that it makes is the one that it is named after, of the row that it is shown with; and it does not wait for itself. */
-function isItself({ name, kind, id, organizationId, path, body, base, theirs, ...entry }: Entry): boolean {
+function isItself({ name, kind, id, organizationId, path, body, base, theirs, lanes, ...entry }: Entry): boolean {
   try {
     // Nothing else is in it that an address could be read to say.
     if (path.toLowerCase() !== pathOf(deviceEndpoints[name], paramsOf(name, path)).toLowerCase()) return false
     if ([base, theirs].some((row) => row && row.id !== id) || entry.dependsOn.includes(entry.key)) return false
-    // Which invoice it is of stands in what the person saw of that.
-    const of = aggregateOf(name, path, body, isReversal(name) ? id : undefined)
-    return of?.kind === kind && of.id === id && of.organizationId === organizationId && entry.lane === laneOf(of)
+    const rows = rowsOf({ organizationId, lanes })
+    // Which invoices a reversal is of stands in its lanes alone.
+    const of = aggregateOf(name, path, body, isReversal(name) ? rows.map((row) => row.id) : undefined)
+    // A payment that was typed anew may be on fewer than it waits with.
+    const isOfLanes = isOfPayment(name)
+      ? rows.every((row) => row.kind === kind && isUuid(row.id)) && of?.lanes.every((lane) => lanes.includes(lane))
+      : of?.id === id && lanes.length === 1
+    const isOwn = of?.kind === kind && of.organizationId === organizationId && lanes[0] === laneOf({ kind, id })
+    return isOwn && isOfLanes === true
   } catch {
     // No path at all, or one that says nothing in UTF-8.
     return false
   }
+}
+
+/** As today's builds keep it: before, an entry was in one lane. */
+function asToday(told: unknown): unknown {
+  if (!isObject(told) || told['lanes'] !== undefined) return told
+  const { lane, ...entry } = told
+  return { ...entry, lanes: [lane] }
 }
 
 /**
@@ -94,7 +108,7 @@ export async function importEntries(
     const refused = new Set<string>()
     const before = how === 'every-one' ? new Set<string>() : new Set(stored.map(({ key }) => key))
     let isMoved = false
-    for (const entry of file.entries)
+    for (const entry of file.entries.map(asToday))
       if (isEntry(entry) && entry.userId === userId && isItself(entry)) {
         // What goes on from what is not put back is nothing without it.
         const isLeft = [entry.after ?? '', ...entry.dependsOn].some((key) => refused.has(key))

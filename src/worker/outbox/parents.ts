@@ -65,6 +65,13 @@ export async function freezing(tx: Change, { name, kind, id }: Pick<Entry, 'name
   )
 }
 
+/** All that waits in the lanes of a write, itself too, in order. */
+export async function inLanesOf(tx: Change, { lanes }: Pick<Entry, 'lanes'>): Promise<Entry[]> {
+  const byLane = tx.objectStore('outbox').index('byLane')
+  const found = (await Promise.all(lanes.map((lane) => byLane.getAll(lane)))).flat()
+  return [...new Map(found.map((entry) => [entry.seq, entry])).values()].toSorted((a, b) => a.seq - b.seq)
+}
+
 /** Made for this customer, or saved as somebody else's. */
 export function isInvoiceFor(organizationId: string, customerId: string): (entry: Entry) => boolean {
   return ({ kind, body, base, ...entry }) =>

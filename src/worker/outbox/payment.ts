@@ -43,8 +43,10 @@ function withPayment(row: Row, told: Payment | NewPaymentInput, mark: Marked = {
   const { payments } = row as unknown as Invoice
   const { id, date, allocations, ...said } = told
   const { version, method, reference, reversal } = { ...blank, ...said }
-  if (payments.some((each) => each.id === id)) return row
-  const { amount } = allocations.find(({ invoiceId }) => invoiceId === row.id)!
+  const part = allocations.find(({ invoiceId }) => invoiceId.toLowerCase() === row.id)
+  // Recorded here already, or, typed anew, on it no more.
+  if (!part || payments.some((each) => each.id === id)) return row
+  const { amount } = part
   return { ...row, payments: [{ id, version, date, method, reference, reversal, amount, ...mark }, ...payments] }
 }
 

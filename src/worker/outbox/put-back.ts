@@ -1,11 +1,11 @@
 // What is put back: an undo, an export read again, what a lost database had not sent. It stands beside what was done since, or is refused.
 import { merge } from '#shared/merge.ts'
-import { intentOf, isCreate, isDelete, isReversal, isSave, mayFollow } from '#shared/outbox.ts'
-import { beginFeed, keepBase, showProjected, shownRow } from '#worker/copy/apply.ts'
+import { intentOf, isCreate, isDelete, isOfPayment, isSave, mayFollow } from '#shared/outbox.ts'
+import { beginFeed, keepBases, shownRow, showRows } from '#worker/copy/apply.ts'
 import { baseKey, withoutMark, type Change, type Row } from '#worker/copy/stores.ts'
 import { bringOn } from './decisions.ts'
-import { isClosing, laneOf, type Entry } from './entry.ts'
-import { freezing, isInvoiceFor, parents } from './parents.ts'
+import { isClosing, laneOf, sharesLane, type Entry } from './entry.ts'
+import { freezing, inLanesOf, isInvoiceFor, parents } from './parents.ts'
 
 export type Place = 'old' | 'new' | 'known' | 'refused'
 
@@ -22,13 +22,13 @@ export async function putBack(
   isBehind: boolean,
 ): Promise<Place> {
   const outbox = tx.objectStore('outbox')
-  const { key, lane, name } = entry
+  const { key, name } = entry
   const isHere = heirs.has(key) || (await outbox.index('byKey').get(key)) || (await tx.objectStore('settled').get(key))
   if (isHere) return 'known'
-  const inLane = await outbox.index('byLane').getAll(lane)
+  const inLanes = await inLanesOf(tx, entry)
   const isPress = intentOf(name) !== undefined
   const ofBefore = (entries: Entry[]) => entries.filter((each) => before.has(each.key))
-  if (isOvertaken(entry, ofBefore(inLane)) || isClosing(ofBefore(await ofOrganization(tx, entry)))) return 'refused'
+  if (isOvertaken(entry, ofBefore(inLanes)) || isClosing(ofBefore(await ofOrganization(tx, entry)))) return 'refused'
   if (isDelete(name) && ofBefore(await outbox.getAll()).some((each) => takesAlong(entry, each))) return 'refused'
   // It would be frozen by what was pressed without it.
   const needed = entry.dependsOn.map((each) => heirs.get(each) ?? each)
@@ -36,13 +36,13 @@ export async function putBack(
   if (!ofBefore(await freezing(tx, entry)).every(isBefore)) return 'refused'
   const shown = await shownRow(tx, entry)
   if (name === 'createOrganization') await beginFeed(tx, entry.organizationId, entry.createdAtMs)
-  if (inLane.length === 0) await keepBase(tx, entry, shown)
+  await keepBases(tx, entry, inLanes, shown)
   const isAfterAll = isPress && (await outbox.count(IDBKeyRange.lowerBound(entry.seq))) > 0
   const isMoved = isBehind || isAfterAll || (await outbox.get(entry.seq)) !== undefined
   const { seq: _, ...placeless } = entry
   const state = entry.state === 'sending' ? 'queued' : entry.state
-  const last = inLane.at(-1)
-  const basis = isReversal(name)
+  const last = inLanes.at(-1)
+  const basis = isOfPayment(name)
     ? { base: withoutMark(shown) ?? entry.base }
     : isAfterAll && last
       ? { after: last.key, baseVersion: null, base: withoutMark(shown) }
@@ -52,7 +52,7 @@ export async function putBack(
   const inPlace = { ...(isMoved ? placeless : entry), ...basis, dependsOn, state } as Entry
   const seq = await outbox.put(inPlace)
   if (!isMoved) await followAgain(tx, { ...inPlace, seq })
-  await showProjected(tx, entry)
+  await showRows(tx, entry)
   return isMoved ? 'new' : 'old'
 }
 
@@ -60,15 +60,16 @@ export async function putBack(
  * Whether something was done meanwhile that it cannot stand beside: a press goes behind no deletion, and behind a press only as when it is made (`mayFollow`); and
  * what is waiting to be issued or closed is changed no more.
  */
-function isOvertaken({ name }: Entry, inLane: readonly Entry[]): boolean {
-  return inLane.some((other) => (intentOf(name) || intentOf(other.name)) && !mayFollow(other.name, name))
+function isOvertaken({ name }: Entry, inLanes: readonly Entry[]): boolean {
+  return inLanes.some((other) => (intentOf(name) || intentOf(other.name)) && !mayFollow(other.name, name))
 }
 
 /** Whether a deletion would take along what was saved since: of the same, in that organization, or for that customer. */
-function takesAlong({ kind, lane, organizationId, id, seq }: Entry, other: Entry): boolean {
-  if (other.seq <= seq) return false
+function takesAlong(entry: Entry, other: Entry): boolean {
+  const { kind, organizationId, id } = entry
+  if (other.seq <= entry.seq) return false
   if (kind === 'organization') return other.organizationId === id
-  return other.lane === lane || (kind === 'customer' && isInvoiceFor(organizationId, id)(other))
+  return sharesLane(other, entry) || (kind === 'customer' && isInvoiceFor(organizationId, id)(other))
 }
 
 function ofOrganization(tx: Change, { organizationId }: Entry): Promise<Entry[]> {
@@ -80,8 +81,9 @@ function ofOrganization(tx: Change, { organizationId }: Entry): Promise<Entry[]>
 
 /** What it followed was sent, mended or taken back meanwhile: then it is based on the row as the server has it, and repeats of what it followed nothing. */
 async function basisNow(tx: Change, entry: Entry, shown: Row | null): Promise<Partial<Entry>> {
-  const { after, lane, name, body, base } = entry
-  if (after !== null && (await tx.objectStore('outbox').index('byKey').get(after))?.lane === lane) return {}
+  const { after, name, body, base } = entry
+  const followed = after === null ? undefined : await tx.objectStore('outbox').index('byKey').get(after)
+  if (followed && sharesLane(followed, entry)) return {}
   if (!isSave(name)) return seenBy(tx, entry, shown)
   if (after === null) return {}
   const now = (await tx.objectStore('bases').get(baseKey(entry)))?.row ?? shown
@@ -97,14 +99,11 @@ async function basisNow(tx: Change, entry: Entry, shown: Row | null): Promise<Pa
  * A press means what the person saw: what it was made on, or what they have saved since; a deletion what it was made on alone. Of anything else the server says
  * that it is another version, and the person is asked.
  */
-async function seenBy(
-  tx: Change,
-  { name, after, lane, baseVersion, base }: Entry,
-  shown: Row | null,
-): Promise<Partial<Entry>> {
-  // Payments go by no version.
+async function seenBy(tx: Change, entry: Entry, shown: Row | null): Promise<Partial<Entry>> {
+  const { name, after, baseVersion, base } = entry
+  // What goes by no version.
   if (after === null && (baseVersion === null || isDelete(name))) return {}
-  const sent = await tx.objectStore('settled').get(lane)
+  const sent = await tx.objectStore('settled').get(laneOf(entry))
   // Without a key somebody else's was brought into it.
   const [told = 0, version, key] = typeof sent === 'object' ? sent : []
   const isSince = after === null || told >= (base?.version ?? 0)
@@ -123,11 +122,11 @@ async function seenBy(
  */
 async function followAgain(tx: Change, entry: Entry): Promise<void> {
   const outbox = tx.objectStore('outbox')
-  const next = (await outbox.index('byLane').getAll(entry.lane)).find(({ seq }) => seq > entry.seq)
+  const next = (await inLanesOf(tx, entry)).find(({ seq }) => seq > entry.seq)
   const isMoved =
     next?.base &&
     !isCreate(next.name) &&
-    !isReversal(next.name) &&
+    !isOfPayment(next.name) &&
     next.after === entry.after &&
     next.baseVersion === entry.baseVersion
   if (!isMoved) return

@@ -2,12 +2,12 @@
 import { wasTold } from '#shared/feed-mark.ts'
 import { isCreate, isSave, needsPerson } from '#shared/outbox.ts'
 import type { Problem } from '#shared/problem-form.ts'
-import { dropOrganization, putTold, showProjected } from '#worker/copy/apply.ts'
-import { baseKey, change, type Change, type CopyDatabase, type Row } from '#worker/copy/stores.ts'
+import { dropOrganization, putTold, showProjected, showRows } from '#worker/copy/apply.ts'
+import { baseKey, change, type Aggregate, type Change, type CopyDatabase, type Row } from '#worker/copy/stores.ts'
 import { unlessFull } from '#worker/full.ts'
 import { asShown, leavesOut } from './as-shown.ts'
-import { dueMs, isServersVersion, needs, shownVersion, type Entry } from './entry.ts'
-import { parents } from './parents.ts'
+import { dueMs, isServersVersion, laneOf, needs, rowsOf, shownVersion, type Entry } from './entry.ts'
+import { inLanesOf, parents } from './parents.ts'
 import { withAnswer } from './payment.ts'
 
 /**
@@ -68,46 +68,57 @@ async function settle(database: CopyDatabase, { seq, key }: Entry, row: Row | nu
   const tx = change(database, 'relaxed')
   const entry = await stored(tx, seq, key)
   if (entry) {
-    const { organizationId, kind, id } = entry
+    const { organizationId, id } = entry
     await tx.objectStore('outbox').delete(seq)
     // Who sends once more what went in another's place, or with another body than theirs is now, is answered here: the server would take it for another call.
     const isAnothers = entry.isMerged || entry.broughtOn || leavesOut(entry)
     for (const settled of [...(entry.replaces ?? []), ...(isAnothers ? [key] : [])])
       await tx.objectStore('settled').put(true, settled)
-    // A pull that was faster may have brought a later one.
-    const known = (await tx.objectStore('bases').get(baseKey(entry)))?.row ?? null
-    const isLater = row && ((known && known.version > row.version) || (await isPulled(tx, entry, row)))
-    // The answer to a payment, and to its reversal, is the payment.
-    const isPayment = row && row.id !== id
     // Who has the row open as it was shown meanwhile has seen this, but not by its key what was brought together with somebody else's since.
     if (row && (isSave(entry.name) || isCreate(entry.name)))
       await tx
         .objectStore('settled')
-        .put([shownVersion(entry), row.version, entry.broughtOn ? undefined : key], entry.lane)
-    if (isPayment) await putTold(tx, { organizationId, kind: 'payment', id: row.id }, row, false)
-    const now = isPayment ? known && withAnswer(known, entry, row) : isLater ? known : row
-    await tx.objectStore('bases').put({ organizationId, kind, id, row: now })
-    for (const next of await tx.objectStore('outbox').index('byLane').getAll(entry.lane))
-      if (next.after === key) {
-        // A payment has a version of its own, and does not move the invoice's.
-        const isSeen = isPayment && isServersVersion(next.base?.version)
-        const version = (isSeen ? next.base : isPayment ? known : row)?.version
-        await tx.objectStore('outbox').put({ ...next, after: null, baseVersion: version ?? next.baseVersion })
-      }
-    await showProjected(tx, entry)
+        .put([shownVersion(entry), row.version, entry.broughtOn ? undefined : key], laneOf(entry))
+    if (isPayment(entry, row)) await putTold(tx, { organizationId, kind: 'payment', id: row.id }, row, false)
+    for (const each of rowsOf(entry)) await settleRow(tx, entry, each, row)
     if (entry.name === 'deleteOrganization') await dropOrganization(tx, id)
   }
   await tx.done
 }
 
+async function settleRow(tx: Change, entry: Entry, of: Aggregate, row: Row | null): Promise<void> {
+  // A pull that was faster may have brought a later one.
+  const known = (await tx.objectStore('bases').get(baseKey(of)))?.row ?? null
+  const isLater = row && ((known && known.version > row.version) || (await isPulled(tx, entry, row)))
+  const isOfPayment = isPayment(entry, row)
+  const now = isOfPayment ? known && withAnswer(known, entry, row) : isLater ? known : row
+  await tx.objectStore('bases').put({ ...of, row: now })
+  for (const next of await tx.objectStore('outbox').index('byLane').getAll(laneOf(of)))
+    if (next.after === entry.key) {
+      // A payment has a version of its own, and does not move the invoice's.
+      const isSeen = isOfPayment && isServersVersion(next.base?.version)
+      const version = (isSeen ? next.base : isOfPayment ? known : row)?.version
+      await tx.objectStore('outbox').put({ ...next, after: null, baseVersion: version ?? next.baseVersion })
+    }
+  await showProjected(tx, of)
+}
+
+/** The answer to a payment, and to its reversal, is the payment. */
+function isPayment({ id }: Entry, row: Row | null): row is Row {
+  return row !== null && row.id !== id
+}
+
 /** Takes away and adds nothing. What follows in its lane wants to know its answer: then it stays, and gets the same answer again. */
-async function takeOff(database: CopyDatabase, { seq, key, ...of }: Entry): Promise<boolean> {
+async function takeOff(database: CopyDatabase, entry: Entry): Promise<boolean> {
+  const { seq, key, name, id } = entry
   const tx = change(database, 'relaxed')
-  const inLane = await tx.objectStore('outbox').index('byLane').getAll(of.lane)
-  const isFree = !inLane.some(({ after }) => after === key)
+  const isFree = !(await inLanesOf(tx, entry)).some(({ after }) => after === key)
   if (isFree) await tx.objectStore('outbox').delete(seq)
-  if (inLane.every((entry) => entry.key === key)) await tx.objectStore('bases').delete(baseKey(of))
-  if (isFree && of.name === 'deleteOrganization') await dropOrganization(tx, of.id)
+  for (const row of rowsOf(entry)) {
+    const inLane = await tx.objectStore('outbox').index('byLane').getAll(laneOf(row))
+    if (inLane.every((each) => each.key === key)) await tx.objectStore('bases').delete(baseKey(row))
+  }
+  if (isFree && name === 'deleteOrganization') await dropOrganization(tx, id)
   await tx.done
   return isFree
 }
@@ -203,7 +214,7 @@ export async function changeAll(
       if (!now) continue
       changed.push([entry, now])
       await tx.objectStore('outbox').put(now)
-      if (needsPerson(now.state) !== needsPerson(entry.state)) await showProjected(tx, entry)
+      if (needsPerson(now.state) !== needsPerson(entry.state)) await showRows(tx, entry)
     }
     for (const [before, now] of changed) await then(tx, before, now)
     await tx.done
@@ -226,7 +237,7 @@ async function update(
     changed = entry && next(entry)
     if (changed) {
       await tx.objectStore('outbox').put(changed)
-      if (needsPerson(changed.state) !== needsPerson(entry!.state)) await showProjected(tx, changed)
+      if (needsPerson(changed.state) !== needsPerson(entry!.state)) await showRows(tx, changed)
     }
     await tx.done
     return changed

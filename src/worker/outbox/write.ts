@@ -1,21 +1,21 @@
 // From a page's call to what the outbox stores, and from what became of it to the page's answer.
 import { deviceEndpoints, paramsOf, type DeviceEndpointName } from '#shared/device-endpoints.ts'
 import { apiPath } from '#shared/endpoint.ts'
-import { holdMs, isCreate, isDelete, isReversal } from '#shared/outbox.ts'
+import { holdMs, isCreate, isDelete, isOfPayment, isReversal } from '#shared/outbox.ts'
 import type { CopyDatabase, Row } from '#worker/copy/stores.ts'
 import { deviceAnswer, type Call } from '#worker/wire.ts'
 import { problemMediaType } from '#shared/problem-form.ts'
 import type { Outcome } from './drain.ts'
-import { shownVersion, type Body, type Entry } from './entry.ts'
+import { laneOf, rowsOf, shownVersion, type Body, type Entry } from './entry.ts'
 import type { Write } from './enqueue.ts'
 
-/** Null for what may not wait, and for what the server had better judge: no key, no version, no body that can be read. `paid`: the invoice of the payment that is reversed. */
+/** Null for what may not wait, and for what the server had better judge: no key, no version, no body that can be read. `paid`: the invoices of the payment that is reversed. */
 export function writeOf(
   userId: string,
   name: DeviceEndpointName,
   call: Call,
   nowMs: number,
-  paid?: string,
+  paid?: readonly string[],
 ): Write | null {
   const key = call.headers.get('idempotency-key')
   const body = bodyOf(call)
@@ -39,37 +39,44 @@ export function isKey(told: unknown): told is string {
 }
 
 /**
- * What a call is about: in its path, in the id of what it makes, in what is paid, or in what was (`paid`), which the call itself does not say. Null when
- * that is not known, or it is none that may wait.
+ * What a call is about, and in which lanes it waits for that: in its path, in the id of what it makes, in what is paid, or in what was (`paid`), which the call
+ * itself does not say. Null when that is not known, or it is none that may wait.
  */
 export function aggregateOf(
   name: DeviceEndpointName,
   path: string,
   body: Body | null,
-  paid?: string,
-): Pick<Write, 'kind' | 'id' | 'organizationId'> | null {
+  paid?: readonly string[],
+): Pick<Write, 'kind' | 'id' | 'organizationId' | 'lanes'> | null {
   const kind = deviceEndpoints[name].queued
   if (!kind) return null
   const params = paramsOf(name, path)
   const made = typeof body?.['id'] === 'string' ? body['id'].toLowerCase() : ''
-  const id = isCreate(name) ? made : (params[`${kind}Id`] ?? paid ?? paidInvoice(body?.['allocations']))
+  const ids = isOfPayment(name)
+    ? (paid ?? paidInvoices(body?.['allocations']))
+    : [isCreate(name) ? made : (params[`${kind}Id`] ?? '')]
+  const [id] = ids
   const organizationId = kind === 'organization' ? id : params['organizationId']
-  return id && organizationId ? { kind, id, organizationId } : null
+  return id && organizationId
+    ? { kind, id, organizationId, lanes: ids.map((each) => laneOf({ kind, id: each })) }
+    : null
 }
 
-/** The invoice of the payment that a call is to reverse; undefined where that is not on the device, or is several. */
-export async function paidBy(database: CopyDatabase, { url, headers }: Call): Promise<string | undefined> {
+/** The invoices of the payment that a call is to reverse; none where that is not on the device. */
+export async function paidBy(database: CopyDatabase, { url, headers }: Call): Promise<readonly string[]> {
   // Asked once more: it waits where it waits, whatever else has left the device since.
   const waiting = await database.getFromIndex('outbox', 'byKey', headers.get('idempotency-key') ?? '')
-  if (waiting) return waiting.id
+  if (waiting) return rowsOf(waiting).map(({ id }) => id)
   const { organizationId, paymentId } = paramsOf('reversePayment', new URL(url).pathname)
-  return paidInvoice((await database.get('payments', [organizationId!, paymentId!]))?.row.allocations)
+  return paidInvoices((await database.get('payments', [organizationId!, paymentId!]))?.row.allocations)
 }
 
-/** What a payment waits with; one over several invoices is the server's to take. */
-function paidInvoice(allocations: unknown): string | undefined {
-  const [first, ...more] = (allocations ?? []) as { invoiceId?: unknown }[]
-  return more.length === 0 && typeof first?.invoiceId === 'string' ? first.invoiceId.toLowerCase() : undefined
+/** What a payment waits with; none where what is allocated cannot be read, or names one twice: the server says why. */
+function paidInvoices(allocations: unknown): string[] {
+  if (!Array.isArray(allocations)) return []
+  const ids = allocations.map((each: { invoiceId?: unknown } | null) => each?.invoiceId)
+  const named = ids.flatMap((id) => (typeof id === 'string' ? id.toLowerCase() : []))
+  return new Set(named).size === ids.length ? named : []
 }
 
 /** Null without a body; undefined for one that is no object. */

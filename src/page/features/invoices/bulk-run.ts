@@ -1,7 +1,7 @@
 // How far a work on several invoices has come, and what becomes of those that it left waiting for a connection.
 import type { QueryClient } from '@tanstack/react-query'
 import type { Invoice, InvoiceSummary } from '#shared/contract/invoices.ts'
-import { needsPerson, type UnsentEntry } from '#shared/outbox.ts'
+import { isUnsentOf, needsPerson, type UnsentEntry } from '#shared/outbox.ts'
 import { ProblemError } from '#shared/problem.ts'
 import { formatMoney } from '#page/words/format.ts'
 import { text } from '#page/words/app-text.ts'
@@ -40,7 +40,7 @@ export async function sortOut(
   const outcome: [InvoiceSummary[], Run['failed']] = [[], []]
   const [still, failed] = outcome
   for (const invoice of waiting) {
-    const ofIt = entries.filter(({ id }) => id === invoice.id)
+    const ofIt = entries.filter((entry) => isUnsentOf(entry, invoice))
     const fail = (why: string) => failed.push({ what: nameOf(invoice, locale), why })
     // What waits behind something that is to be decided will not go by itself either.
     const isAsked = ofIt.some(({ state }) => needsPerson(state) || state === 'waiting-for-decision')

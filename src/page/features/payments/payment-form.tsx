@@ -1,12 +1,13 @@
 // One payment on several invoices of a customer: spread oldest first, every part editable, and always said what is still to be put somewhere.
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState, type ReactNode } from 'react'
-import type { PaymentMethod } from '#shared/contract/payments.ts'
+import type { NewPaymentInput, PaymentMethod } from '#shared/contract/payments.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { todayIn } from '#shared/dates.ts'
 import { uuidv7 } from '#shared/ids.ts'
-import { formatAmount, parseMoney, toMoney, type MinorUnits } from '#shared/money.ts'
+import { formatAmount, minorUnitsOf, parseMoney, toMoney, type MinorUnits, type Money } from '#shared/money.ts'
 import { now } from '#page/device/clock.ts'
+import type { Writer } from '#page/device/stored.ts'
 import { UnsentBadge } from '#page/device/unsent-badge.tsx'
 import { FormEnd } from '#page/forms/form-end.tsx'
 import { useFormState } from '#page/forms/form.ts'
@@ -21,7 +22,7 @@ import { FieldErrorsContext, SelectField, TextField } from '#page/ui/field.tsx'
 import { NumberField } from '#page/ui/number-field.tsx'
 import { Section } from '#page/ui/screen.tsx'
 import { checkPayment, partsOf } from './allocate.ts'
-import { mostAllocations, openInvoicesQuery, recordWholePayment } from './queries.ts'
+import { mostAllocations, openInvoicesQuery, paidInvoicesQuery, recordWholePayment } from './queries.ts'
 import { spreadInOrder } from './spread.ts'
 import { stillDue, type ListedInvoice } from './still-due.ts'
 
@@ -50,7 +51,7 @@ export function PaymentForm({ organization, customerId, customerPicker, onSaved 
             return open.length === 0 ? (
               <p className="text-muted">{all.length === 0 ? t.none : t.allWaits}</p>
             ) : (
-              <Parts
+              <NewParts
                 key={customerId}
                 organization={organization}
                 customerId={customerId}
@@ -65,11 +66,89 @@ export function PaymentForm({ organization, customerId, customerPicker, onSaved 
   )
 }
 
+function NewParts({
+  organization,
+  customerId,
+  open,
+  onSaved,
+}: Omit<Props, 'customerPicker'> & Pick<PartsProps, 'open'>) {
+  const queryClient = useQueryClient()
+  const fresh = (currency: string): Typed => ({
+    id: uuidv7(),
+    currency,
+    amount: '',
+    date: todayIn(organization.timeZone, now()),
+    method: 'transfer',
+    reference: '',
+    parts: {},
+  })
+  return (
+    <Parts
+      organization={organization}
+      open={open}
+      keptName={`payment.customer.${customerId}`}
+      fresh={fresh}
+      save={async (body, indexes, writer) => {
+        const answer = await recordWholePayment(queryClient, organization.id, body, indexes, writer)
+        return () => onSaved(answer)
+      }}
+    />
+  )
+}
+
+interface AgainProps {
+  payment: NewPaymentInput
+  organization: Organization
+  keptName: string
+  save: (body: NewPaymentInput, writer: Writer) => Promise<void>
+  onCancel: () => void
+}
+
+/** With what was recorded in it, on the invoices that it was on, to be recorded in its place. */
+export function PaymentAgain({ payment, organization, keptName, save, onCancel }: AgainProps) {
+  const { id, amount, date, method = 'transfer', reference, allocations } = payment
+  const ids = allocations.map(({ invoiceId }) => invoiceId)
+  const invoices = useQuery(paidInvoicesQuery(organization.id, ids))
+  const { currency } = amount
+  const typed = (sum: Money) => asTyped(formatAmount(minorUnitsOf(sum), currency), organization.locale)
+  const fresh = (): Typed => ({
+    id,
+    currency,
+    amount: typed(amount),
+    date,
+    method,
+    reference: typeof reference === 'string' ? reference : '',
+    parts: Object.fromEntries(allocations.map((part) => [part.invoiceId, typed(part.amount)])),
+  })
+  return (
+    <Loaded query={invoices}>
+      {(found) => (
+        <Parts
+          organization={organization}
+          // It is itself among what waits on them.
+          open={found.map((invoice) => ({ ...invoice, payments: invoice.payments.filter((each) => each.id !== id) }))}
+          keptName={keptName}
+          fresh={fresh}
+          save={async (body, _, writer) => {
+            await save(body, writer)
+            return () => {}
+          }}
+          onCancel={onCancel}
+        />
+      )}
+    </Loaded>
+  )
+}
+
 interface PartsProps {
   organization: Organization
-  customerId: string
   open: readonly ListedInvoice[]
-  onSaved: (answer: object) => void
+  /** Under which name what is typed is kept on this device. */
+  keptName: string
+  fresh: (currency: string) => Typed
+  /** `indexes`: which of the invoices each allocation is on. Resolves to what comes once the form is done with. */
+  save: (body: NewPaymentInput, indexes: readonly number[], writer: Writer) => Promise<() => void>
+  onCancel?: () => void
 }
 
 interface Typed {
@@ -84,22 +163,12 @@ interface Typed {
   parts: Readonly<Record<string, string>>
 }
 
-function Parts({ organization, customerId, open, onSaved }: PartsProps) {
-  const queryClient = useQueryClient()
-  const kept = useKept<Typed>(`payment.customer.${customerId}`)
+function Parts({ organization, open, keptName, fresh, save, onCancel }: PartsProps) {
+  const kept = useKept<Typed>(keptName)
   const state = useFormState(kept)
   const { locale } = organization
   const currencies = useMemo(() => [...new Set(open.map((each) => each.currency))], [open])
-  const fresh = (): Typed => ({
-    id: uuidv7(),
-    currency: currencies[0]!,
-    amount: '',
-    date: todayIn(organization.timeZone, now()),
-    method: 'transfer',
-    reference: '',
-    parts: {},
-  })
-  const [typed, setTyped] = useState(() => kept.found ?? fresh())
+  const [typed, setTyped] = useState(() => kept.found ?? fresh(currencies[0]!))
   const { id, amount, date, method, reference } = typed
   const type = (part: Partial<Typed>) => {
     const next = { ...typed, ...part }
@@ -145,10 +214,10 @@ function Parts({ organization, customerId, open, onSaved }: PartsProps) {
         amount: toMoney(received, currency),
         allocations: paid.map(({ invoiceId, amount: part }) => ({ invoiceId, amount: part })),
       }
-      const fields = paid.map(({ index }) => `/parts/${index}`)
-      const answer = await recordWholePayment(queryClient, organization.id, body, fields, kept)
+      const indexes = paid.map(({ index }) => index)
+      const onward = await save(body, indexes, kept)
       kept.forget()
-      onSaved(answer)
+      onward()
     })
 
   return (
@@ -161,7 +230,7 @@ function Parts({ organization, customerId, open, onSaved }: PartsProps) {
           void submit()
         }}
       >
-        <KeptNotice kept={kept} onStartFresh={() => setTyped(fresh())} />
+        <KeptNotice kept={kept} onStartFresh={() => setTyped(fresh(currencies[0]!))} />
         <Section>
           <div className="grid gap-4 sm:grid-cols-2">
             {currencies.length > 1 && (
@@ -239,7 +308,16 @@ function Parts({ organization, customerId, open, onSaved }: PartsProps) {
                   : t.over(money(-left))}
           </p>
         </Section>
-        <FormEnd state={state} submit={text.payments.record} />
+        <FormEnd
+          state={state}
+          submit={text.payments.record}
+          {...(onCancel && {
+            onCancel: () => {
+              kept.discard()
+              onCancel()
+            },
+          })}
+        />
       </form>
     </FieldErrorsContext>
   )

@@ -43,8 +43,9 @@ function isDone(
   answer: Payment | Invoice,
 ): boolean {
   const waits = markOf(answer) !== null
-  // An invoice that the device does not have it cannot reckon.
-  if (waits && 'gross' in answer) keepRow(queryClient, ['invoice', organizationId, invoiceId], () => answer)
+  // An invoice that the device does not have it cannot reckon; of a payment on several it is the first.
+  if (waits && 'gross' in answer && answer.id === invoiceId)
+    keepRow(queryClient, ['invoice', organizationId, invoiceId], () => answer)
   refresh(queryClient, organizationId)
   return !waits
 }
@@ -74,24 +75,34 @@ export const openInvoicesQuery = (organizationId: string, customerId: string) =>
 
 const dueKey = ({ dueDate, issueDate, id }: InvoiceSummary): string => `${dueDate ?? '~'} ${issueDate} ${id}`
 
-/** `fields`: where what is wrong with each allocation is said. One that is on a single invoice may wait on this device. */
+/** The invoices of a payment that is typed anew, in its order. */
+export const paidInvoicesQuery = (organizationId: string, ids: readonly string[]) =>
+  queryOptions({
+    queryKey: ['invoices', organizationId, 'paid', ...ids],
+    queryFn: ({ signal }) =>
+      Promise.all(
+        ids.map((invoiceId) => call<Invoice>('getInvoice', { params: { organizationId, invoiceId }, signal })),
+      ),
+  })
+
+/** Where the form of several invoices says what is wrong: each has one field, in the order in which they are shown. */
+export function atPart(pointer: string, indexes: readonly number[]): string {
+  const [, allocation] = /^\/allocations\/(\d+)/.exec(pointer) ?? []
+  return allocation === undefined ? pointer.replace(/^\/amount.*/, '/amount') : `/parts/${indexes[Number(allocation)]}`
+}
+
+/** `indexes`: at which field each allocation was typed. */
 export async function recordWholePayment(
   queryClient: QueryClient,
   organizationId: string,
   body: NewPaymentInput,
-  fields: readonly string[],
+  indexes: readonly number[],
   writer: Writer,
 ): Promise<Payment | Invoice> {
   const answer = await call<Payment | Invoice>('recordPayment', { params: { organizationId }, body, writer }).catch(
     (error: unknown) => {
       if (!(error instanceof ProblemError) || !error.problem.errors) throw error
-      const errors = error.problem.errors.map(({ pointer, detail }) => {
-        const [, index] = /^\/allocations\/(\d+)/.exec(pointer) ?? []
-        return {
-          pointer: index === undefined ? pointer.replace(/^\/amount.*/, '/amount') : fields[Number(index)]!,
-          detail,
-        }
-      })
+      const errors = error.problem.errors.map(({ pointer, detail }) => ({ pointer: atPart(pointer, indexes), detail }))
       // Somebody else recorded one meanwhile: what is due is another sum.
       refresh(queryClient, organizationId)
       throw new ProblemError(error.code, { ...error.problem, errors })

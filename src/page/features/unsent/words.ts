@@ -17,9 +17,10 @@ function callOf({ name, body }: UnsentEntry): string {
 }
 
 export function whatText(entry: UnsentEntry): string {
-  const { kind, label } = entry
+  const { kind, label, alsoOf = [] } = entry
+  const named = label && alsoOf.length > 0 ? t.andMore(label, alsoOf.length) : label
   // An invoice goes by its customer's name, which is not its own.
-  return [t.calls[callOf(entry)] ?? t.call, label].filter(Boolean).join(kind === 'invoice' ? ' · ' : ' ')
+  return [t.calls[callOf(entry)] ?? t.call, named].filter(Boolean).join(kind === 'invoice' ? ' · ' : ' ')
 }
 
 /** With what tells it from others of the same customer: the amount, or why it is done. */

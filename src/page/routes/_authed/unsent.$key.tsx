@@ -6,7 +6,7 @@ import type { UnsentEntry } from '#shared/outbox.ts'
 import { lazily } from '#page/lazily.ts'
 import { useOrganizations } from '#page/current-organization.ts'
 import { unsentKey } from '#page/device/device-news.ts'
-import { atAmount } from '#page/features/payments/queries.ts'
+import { atAmount, atPart } from '#page/features/payments/queries.ts'
 import { Conflict } from '#page/features/unsent/conflict.tsx'
 import { Decision } from '#page/features/unsent/decision.tsx'
 import { useDiscarded } from '#page/features/unsent/discarded.ts'
@@ -72,11 +72,14 @@ function Refusal({ entry }: { entry: UnsentEntry }) {
 }
 
 /** What was refused stands at its field again, until that is typed into. */
-function refusedAt({ name, state, lastProblem }: UnsentEntry): FieldErrors {
+function refusedAt({ name, body, state, lastProblem }: UnsentEntry): FieldErrors {
   const errors = state === 'rejected' ? (lastProblem?.errors ?? []) : []
-  const before = new Map(
-    errors.map(({ pointer, detail }) => [name === 'recordPayment' ? atAmount(pointer) : pointer, said(detail)]),
-  )
+  const parts = (body?.['allocations'] ?? []) as unknown[]
+  const field = (pointer: string) => {
+    if (name !== 'recordPayment') return pointer
+    return parts.length > 1 ? atPart(pointer, [...parts.keys()]) : atAmount(pointer)
+  }
+  const before = new Map(errors.map(({ pointer, detail }) => [field(pointer), said(detail)]))
   return { ...noFieldErrors, before }
 }
 

@@ -3,6 +3,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import type { Invoice } from '#shared/contract/invoices.ts'
 import { may, mayWrite } from '#shared/permissions.ts'
+import { isUnsentOf } from '#shared/outbox.ts'
 import { lazily } from '#page/lazily.ts'
 import { customerQuery } from '#page/features/customers/queries.ts'
 import { DraftActions } from '#page/features/invoices/draft-actions.tsx'
@@ -138,7 +139,9 @@ function asksForAll({ status, gross, amountDue }: Invoice): boolean {
 function Lead({ invoice, mayIssue }: { invoice: Invoice; mayIssue: boolean }) {
   const isWaiting = markOf(invoice) !== null && markOf(invoice) !== 'attention'
   const { data: unsent } = useQuery({ ...unsentQuery, enabled: isWaiting })
-  const isUndecided = unsent?.entries.some(({ id, state }) => id === invoice.id && state === 'waiting-for-decision')
+  const isUndecided = unsent?.entries.some(
+    (entry) => isUnsentOf(entry, invoice) && entry.state === 'waiting-for-decision',
+  )
   const waits = isWaiting && isUndecided ? text.unsent.decisionLead : waitingWords(invoice)
   const isOpen = invoice.status === 'draft' && mayIssue
   if (!waits && !isOpen) return null
