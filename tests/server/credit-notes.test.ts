@@ -90,6 +90,17 @@ describe.each(engines)('on %s', (engine) => {
     expect((await issued()).number).toMatch(/^INV-\d{4}-0002$/)
   })
 
+  test('asked for again it is the same one; with other lines under its id it is refused', async () => {
+    const invoice = await issued({ lines: [{ ...websiteLine, quantity: '2' }] })
+    const part = (quantity: string) => ({ id: note, lines: [{ ...websiteLine, quantity }] })
+    const note = uuidv7()
+    const { body: made } = await asked(invoice, part('1'))
+    expect(await asked(invoice, part('1'))).toMatchObject({ status: 200, body: made })
+    expect(await asked(invoice, { id: note })).toMatchObject({ status: 200, body: made })
+    expectProblem(await asked(invoice, part('2')), { status: 409, code: 'id_taken' })
+    expect((await books.ann.send('GET', `${books.base}/invoices/${note}`)).body).toEqual(made)
+  })
+
   test('in part, twice, and the rest: to the cent, and what is due falls with each', async () => {
     const invoice = await issued()
     const half = await credit(invoice)

@@ -71,6 +71,30 @@ test('its answer was lost: sent again, and there is one', async () => {
   await expectSame(`${base}/invoices/${body.id}`, `${base}/invoices`)
 })
 
+test('asked for once more when it is made already, nothing that is saved after that goes into the asking', async () => {
+  const { base, invoice, path } = await issued()
+  const body = bodyOf(invoice)
+  const key = { 'idempotency-key': uuidv7() }
+  const { body: made } = await send('POST', `${path}/credit-notes`, body, key)
+  const note = `${base}/invoices/${body.id}`
+  const [line] = body.lines
+  const saved = (quantity: string) => {
+    const { id: _, ...content } = { ...body, lines: [{ ...line!, quantity }] }
+    return content
+  }
+  expect((await send('PUT', note, saved('4'), version(made))).status).toBe(200)
+  await isSynced()
+  walk.network = offline
+  expect((await send('POST', `${path}/credit-notes`, body, key)).status).toBe(202)
+  const { body: shown } = await get(note)
+  expect((await send('PUT', note, saved('5'), version(shown))).status).toBe(202)
+  expect((await unsent()).entries.map(({ name }) => name)).toEqual(['createCreditNote', 'saveInvoice'])
+  await backOnline()
+  await isSynced()
+  expect((await atServer(note)).body.lines).toMatchObject([{ quantity: '5' }])
+  await expectSame(note)
+})
+
 test('credited elsewhere meanwhile: the draft is as it was made, and its issue is refused with the reason', async () => {
   const { base, invoice, path } = await issued()
   walk.network = offline

@@ -194,14 +194,15 @@ export const invoiceRoutes: Route[] = [
       const organization = await organizationOf(call)
       const revision = await nextRevision(tx, organizationId)
       const credited = await existing(call)
+      const { lines } = body
+      const asked = lines && { ...body, lines }
+      const said = asked && completeCredit(asked, credited, organization, await namedCustomer(call, '381', asked))
       const known = await findInvoice(tx, organizationId, body.id, today)
-      if (known?.creditedInvoice?.id === credited.id) return row(known)
+      const isSame = known?.creditedInvoice?.id === credited.id && (!said || asksForTheSame(asked, said.content, known))
+      if (known && isSame) return row(known)
       if (await invoiceIdExists(tx, organizationId, body.id)) throw new ProblemError('id_taken')
       if (!canCredit(sumsOf(credited))) throw new ProblemError('invalid_transition')
-      const { lines } = body
-      const draft = lines
-        ? completeCredit({ ...body, lines }, credited, organization, await namedCustomer(call, '381', body))
-        : await draftOfCredit(tx, credited, await buyerOf(call, '381', credited), today)
+      const draft = said ?? (await draftOfCredit(tx, credited, await buyerOf(call, '381', credited), today))
       await insertDraft(tx, organizationId, body.id, draft, revision, now, { creditedInvoiceId: credited.id })
       return row((await findInvoice(tx, organizationId, body.id, today))!, 201)
     },

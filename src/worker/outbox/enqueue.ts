@@ -5,6 +5,7 @@ import { intentOf, isCreate, isDelete, isSave, mayFollow, needsPerson } from '#s
 import type { DeviceProblemCode } from '#shared/problem-form.ts'
 import { beginFeed, keepBases, showProjected, showReckoned, shownRow } from '#worker/copy/apply.ts'
 import {
+  baseKey,
   change,
   withoutMark,
   type Aggregate,
@@ -214,11 +215,12 @@ function mergedWith(last: Entry | undefined, { name, body, basedOn }: Write, sho
 
 /**
  * A save that was never tried, and that nothing waits for, gives its place to the next one: the whole content is in that. So does a draft that was never tried to be
- * made, which else would go on waiting for the customer that it was made for.
+ * made, which else would go on waiting for the customer that it was made for; but not one that is at the server and was asked for once more.
  */
 async function mayReplace(tx: Change, last: Entry, name: DeviceEndpointName): Promise<boolean> {
   if (!isSave(name) || last.attempts > 0 || last.state !== 'queued') return false
   if (last.name !== name && !(last.kind === 'invoice' && isCreate(last.name))) return false
+  if (isCreate(last.name) && (await tx.objectStore('bases').get(baseKey(last)))?.row) return false
   const all = await tx.objectStore('outbox').getAll()
   return !all.some(({ dependsOn }) => dependsOn.includes(last.key))
 }

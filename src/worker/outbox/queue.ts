@@ -95,8 +95,8 @@ async function settleRow(tx: Change, entry: Entry, of: Aggregate, row: Row | nul
   await tx.objectStore('bases').put({ ...of, row: now })
   for (const next of await tx.objectStore('outbox').index('byLane').getAll(laneOf(of)))
     if (next.after === entry.key) {
-      // A payment has a version of its own, and does not move the invoice's.
-      const isSeen = isOfPayment && isServersVersion(next.base?.version)
+      // A payment has a version of its own, and does not move the invoice's; what was made and is asked for once more is answered as it was then.
+      const isSeen = (isOfPayment || isCreate(entry.name)) && isServersVersion(next.base?.version)
       const version = (isSeen ? next.base : isOfPayment ? known : row)?.version
       await tx.objectStore('outbox').put({ ...next, after: null, baseVersion: version ?? next.baseVersion })
     }
