@@ -43,7 +43,7 @@ export function weigh(): Weight[] {
     { what: 'login, JavaScript in German', bytes: sum(inGerman.js), budget: 120 * kB },
     { what: 'login, CSS', bytes: sum(first.css), budget: 10 * kB },
     // Why it is more than the 25 kB it began with: decision 016.
-    { what: 'worker', bytes: size('sw.js'), budget: 36 * kB },
+    { what: 'worker', bytes: size('sw.js'), budget: 36.5 * kB },
     // The small files once more, in one piece, for the worker's install (decision 009).
     { what: 'pack of the small files', bytes: size(packName()), budget: 150 * kB },
     { what: `largest of the ${later.size} files loaded later`, bytes: size(largest), budget: 40 * kB },

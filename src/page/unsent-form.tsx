@@ -1,9 +1,11 @@
 // The form that an unsent write was saved in, filled in with it: what is saved now takes its place. A route's part: it composes features.
+import { useState } from 'react'
 import type { Customer } from '#shared/contract/customers.ts'
 import type { Invoice, InvoiceSending } from '#shared/contract/invoices.ts'
 import type { Item } from '#shared/contract/items.ts'
 import type { NewOrganizationInput, Organization } from '#shared/contract/organizations.ts'
 import type { NewPaymentInput } from '#shared/contract/payments.ts'
+import { uuidv7 } from '#shared/ids.ts'
 import type { UnsentEntry } from '#shared/outbox.ts'
 import { lazily } from '#page/lazily.ts'
 import type { Writer } from '#page/device/stored.ts'
@@ -58,6 +60,7 @@ export function UnsentForm({ entry, body, organization, save, onSaved, onCancel 
       return answer
     }
   const keptName = `unsent.${key}`
+  const [anotherId] = useState(uuidv7)
   if (name === 'createOrganization')
     return (
       <NewOrganizationForm
@@ -98,7 +101,9 @@ export function UnsentForm({ entry, body, organization, save, onSaved, onCancel 
     await save({ ...edited }, writer)
     onSaved()
   }
-  const payment = body as unknown as NewPaymentInput
+  // Under the id that it had it was recorded already, with other content.
+  const isTaken = entry.lastProblem?.code === 'id_taken'
+  const payment = { ...body, ...(isTaken && { id: anotherId }) } as unknown as NewPaymentInput
   if (name === 'recordPayment' && payment.allocations.length > 1)
     return (
       <PaymentAgain

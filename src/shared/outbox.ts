@@ -25,8 +25,8 @@ export interface UnsentEntry {
   organizationId: string
   kind: AggregateKind
   id: string
-  /** What else of its kind it is of, by id: a payment is on several invoices. A worker of an older version does not say. */
-  alsoOf?: readonly string[]
+  /** What else of its kind it is of, and what a person would call that: a payment is on several invoices. A worker of an older version does not say. */
+  alsoOf?: readonly { id: string; label: string }[]
   /** What a person would call it: the customer's name, the invoice's customer or number; empty when it has none. */
   label: string
   /** ISO 8601, by the device's clock. */
@@ -165,7 +165,7 @@ export function isDelete(name: DeviceEndpointName): boolean {
 }
 
 export function isUnsentOf({ id, alsoOf = [] }: UnsentEntry, row: { id: string }): boolean {
-  return id === row.id || alsoOf.includes(row.id)
+  return id === row.id || alsoOf.some((other) => other.id === row.id)
 }
 
 export function needsPerson(state: OutboxState): boolean {

@@ -8,7 +8,7 @@ export const deviceCatalogue = {
   invalid_request: [400, 'The request cannot be understood'],
   invalid_token: [401, 'Sign in to continue'],
   not_found: [404, 'Not found'],
-  id_taken: [409, 'This id is already used for something else'],
+  id_taken: [409, 'This was saved already, with other content'],
   invalid_transition: [409, 'Its present state does not allow this'],
   internal: [500, 'Something went wrong on our side'],
   undeliverable: [503, 'No connection to the server'],

@@ -94,7 +94,7 @@ function paidIn(body: Record<string, unknown>): string[] {
 }
 
 export function lanesOfEntry({ kind, id, alsoOf = [] }: UnsentEntry): string[] {
-  return [id, ...alsoOf].map((each) => `${kind}:${each}`)
+  return [id, ...alsoOf.map((row) => row.id)].map((each) => `${kind}:${each}`)
 }
 
 export function sharesLane(one: Pick<Write, 'lanes'>, other: Pick<Write, 'lanes'>): boolean {

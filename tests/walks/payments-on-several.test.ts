@@ -61,7 +61,14 @@ test('it is shown on each and in the list, changes no sum, and is recorded once'
   ])
   expect((await get(`${base}/payments?invoiceId=${other.id}`)).body.data).toEqual(listed)
   expect((await unsent()).entries).toMatchObject([
-    { name: 'recordPayment', kind: 'invoice', id: one.id, alsoOf: [other.id], label: one.number, state: 'queued' },
+    {
+      name: 'recordPayment',
+      kind: 'invoice',
+      id: one.id,
+      alsoOf: [{ id: other.id, label: other.number }],
+      label: one.number,
+      state: 'queued',
+    },
   ])
   // Neither is voided while that waits.
   for (const [index, path] of paths.entries())
@@ -105,7 +112,7 @@ test('it goes after what waits before it on either, and before what comes after 
   expect((await unsent()).entries).toMatchObject([
     { name: 'createInvoice' },
     { name: 'issueInvoice' },
-    { name: 'recordPayment', id: one.id, alsoOf: [draft.id], state: 'waiting-for-parent' },
+    { name: 'recordPayment', id: one.id, alsoOf: [{ id: draft.id, label: '' }], state: 'waiting-for-parent' },
     { name: 'recordPayment', id: draft.id, alsoOf: [], state: 'waiting-for-parent' },
     { name: 'sendInvoice', id: one.id, state: 'waiting-for-parent' },
   ])
@@ -121,8 +128,7 @@ test('refused for one of them it says which, blocks both and nothing else, and t
   const body = onBoth()
   await pay(body)
   // The second of them was paid meanwhile.
-  const { amount } = other.amountDue
-  expect((await elsewhere(`${base}/payments`, paymentBody(other, amount))).status).toBe(201)
+  expect((await elsewhere(`${base}/payments`, paymentBody(other, '900'))).status).toBe(201)
   walk.network = online
   await walk.browser.post({ type: 'try-now' })
   await expect.poll(async () => (await unsent()).attention).toBe(1)
@@ -132,12 +138,27 @@ test('refused for one of them it says which, blocks both and nothing else, and t
   const behind = paymentBody(one, '5')
   await pay(behind)
   expect((await unsent()).entries).toMatchObject([{}, { state: 'waiting-for-decision' }])
-  // All of it on the first: it still waits with both.
-  const decided = { ...body, allocations: [{ invoiceId: one.id, amount: eur('150') }] }
+  // All of it on the second, as far as that goes: with the first, and what came after it there, it has nothing to do any more.
+  walk.network = offline
+  const press = await send('POST', `${paths[0]}/send`, mail(), version((await get(paths[0]!)).body))
+  expect(press.status).toBe(202)
+  const decided = { ...body, amount: eur('17.18'), allocations: [{ invoiceId: other.id, amount: eur('17.18') }] }
   const resolve = { body: decided, baseVersion: null }
   expect((await send('PUT', `/device/outbox/${entry!.key}`, resolve)).status).toBe(204)
-  await isSynced()
-  expect((await atServer(paths[0]!)).body).toMatchObject({ paid: eur('155.00') })
+  expect(await shownOn(paths)).toMatchObject([
+    { unsent: 'send', payments: [{ id: behind.id }] },
+    { unsent: 'payment', payments: [{ id: body.id, amount: eur('17.18') }, {}] },
+  ])
+  expect((await unsent()).entries).toMatchObject([
+    { name: 'recordPayment', id: other.id, alsoOf: [], label: other.number },
+    { name: 'recordPayment', id: one.id },
+    { name: 'sendInvoice', id: one.id },
+  ])
+  const file = (await get('/device/outbox/export')).body
+  expect((await send('POST', '/device/outbox/import', file)).body).toEqual({ imported: 0, refused: 0 })
+  await backOnline()
+  expect((await atServer(paths[0]!)).body).toMatchObject({ paid: eur('5.00'), sentAt: expect.any(String) })
+  expect((await atServer(paths[1]!)).body).toMatchObject({ amountDue: eur('0.00') })
   await walk.browser.post({ type: 'sync' })
   await expectSame(...paths, `${base}/payments`)
 })
@@ -163,6 +184,38 @@ test('discarded it is on neither, what follows on either goes, and put back it i
   await expectSame(...paths)
 })
 
+test('put back it stands where it stood: before what was done since and leaves nothing due', async () => {
+  const { base, other, paths, onBoth, pay } = await two()
+  walk.network = offline
+  await pay(onBoth())
+  // The rest of the second, recorded after it.
+  const rest = paymentBody(other, '867.18')
+  await pay(rest)
+  const [first] = (await unsent()).entries
+  const { body: file } = await send('DELETE', `/device/outbox/${first!.key}`)
+  expect((await send('POST', '/device/outbox/import?whole', file)).body).toEqual({ imported: 1, refused: 0 })
+  expect((await unsent()).entries.map(({ key }) => key)[0]).toBe(first!.key)
+  await backOnline()
+  expect((await atServer(paths[1]!)).body).toMatchObject({ amountDue: eur('0.00') })
+  await expectSame(...paths, `${base}/payments`)
+})
+
+test('of one form in two tabs one payment is recorded; with other content the second is told', async () => {
+  const { base, one, other, onBoth, pay } = await two()
+  walk.network = offline
+  const body = onBoth()
+  expect((await pay(body)).status).toBe(202)
+  expect((await pay(body)).status).toBe(202)
+  expect((await unsent()).entries).toHaveLength(1)
+  const elsewhere = paymentBody(other, '7', { id: body.id })
+  for (const each of [{ ...onBoth('99'), id: body.id }, elsewhere])
+    expect((await pay(each)).body).toMatchObject({ code: 'id_taken' })
+  expect((await unsent()).entries).toHaveLength(1)
+  expect((await get(`${base}/payments`)).body.data).toMatchObject([{ amount: eur('150.00') }])
+  await backOnline()
+  expect((await atServer(`${base}/payments`)).body.data).toMatchObject([{ allocations: [{ invoiceId: one.id }, {}] }])
+})
+
 test('reversed it is due again on each, and is done once', async () => {
   const { base, one, other, paths, onBoth, pay } = await two()
   const { body: payment } = await pay(onBoth())
@@ -175,7 +228,7 @@ test('reversed it is due again on each, and is done once', async () => {
   const reversal = { reversal: { reason: 'Wrong customer' }, unsent: 'waiting' }
   expect(await shownOn(paths)).toMatchObject([{ payments: [reversal] }, { payments: [reversal] }])
   expect((await get(`${base}/payments`)).body.data).toMatchObject([{ id: payment.id, ...reversal }])
-  expect((await unsent()).entries).toMatchObject([{ name: 'reversePayment', id: one.id, alsoOf: [other.id] }])
+  expect((await unsent()).entries).toMatchObject([{ name: 'reversePayment', id: one.id, alsoOf: [{ id: other.id }] }])
   await backOnline()
   for (const path of paths) expect((await atServer(path)).body).toMatchObject({ paid: eur('0.00') })
   await expectSame(...paths, `${base}/payments`)

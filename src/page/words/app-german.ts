@@ -722,6 +722,8 @@ export const german: AppText = {
     reverseNamed: (amount) => `Zahlung über ${amount} rückgängig machen`,
     reverseTitle: 'Diese Zahlung rückgängig machen?',
     reverseLead: 'Sie bleibt als rückgängig gemacht in den Büchern, und was sie bezahlt hat, ist wieder offen.',
+    reverseWhole: (amount, numbers) =>
+      `Es ist eine Zahlung von ${amount} auf ${numbers}: Sie wird ganz rückgängig gemacht.`,
     reason: 'Warum',
     noReason: 'Sagen Sie, warum',
     reversed: 'Zahlung rückgängig gemacht',
@@ -1098,6 +1100,8 @@ export const german: AppText = {
     invoices: 'Welche Rechnungen sie bezahlt',
     choose: 'Wählen Sie den Kunden, von dem die Zahlung ist.',
     none: 'Von diesem Kunden ist nichts offen.',
+    anotherId:
+      'Vielleicht in einem anderen Tab: Sehen Sie bei den Zahlungen nach. Wenn dies eine weitere Zahlung ist, erfassen Sie sie noch einmal',
     allWaits: 'Was bei diesem Kunden offen ist, ist auf diesem Gerät schon erfasst und noch nicht gesendet.',
     currency: 'Währung',
     part: (number) => `Auf ${number} gezahlt`,
@@ -1373,6 +1377,7 @@ export const german: AppText = {
       saveInvoice: 'Änderung an Rechnung',
       deleteInvoice: 'Entwurf löschen',
       issueInvoice: 'Rechnung ausstellen',
+      issueCreditNote: 'Korrektur ausstellen',
       sendInvoice: 'Rechnung senden',
       createCreditNote: 'Neue Rechnungskorrektur',
       recordPayment: 'Zahlung erfassen',

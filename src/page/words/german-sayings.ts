@@ -6,7 +6,7 @@ export const germanSayings: Sayings = {
   '{} · {}': '{} · {}',
   // Titles and details of problems.
   'The request cannot be understood': 'Die Anfrage ist nicht zu verstehen',
-  'This id is already used for something else': 'Diese Kennung ist schon vergeben',
+  'This was saved already, with other content': 'Das wurde schon gespeichert, mit anderem Inhalt',
   'Its present state does not allow this': 'Im jetzigen Zustand geht das nicht',
   'The request is not valid JSON': 'Die Anfrage ist kein gültiges JSON',
   'The idempotency key is not valid': 'Der Wiederholungsschlüssel ist ungültig',

@@ -9,7 +9,7 @@ import { isToGiveBack, paymentStatuses } from '#shared/invoice-balance.ts'
 import { invoiceKeys } from '#shared/invoice-keys.ts'
 import { invoiceStatuses } from '#shared/invoice-state.ts'
 import { onDay } from '#shared/invoice-summary.ts'
-import { minorUnitsOf, toMoney } from '#shared/money.ts'
+import { minorUnitsOf, toMoney, type Money } from '#shared/money.ts'
 import { isUuid } from '#shared/ids.ts'
 import { paramsOf } from '#shared/device-endpoints.ts'
 import { isReversal, type Marked } from '#shared/outbox.ts'
@@ -159,10 +159,8 @@ export async function waitingPayments(database: CopyDatabase, organizationId: st
     const allocations = parts.map(({ invoice, part }) => {
       return { invoiceId: invoice.id, invoiceNumber: invoice.number ?? '', amount: part.amount }
     })
-    const amount = toMoney(
-      parts.reduce((sum, { part }) => sum + minorUnitsOf(part.amount), 0n),
-      currency,
-    )
+    // Of all its invoices, be they on this device or not.
+    const amount = toMoney(minorUnitsOf(body!['amount'] as Money), currency)
     const whose = { customerId: customerId ?? '', customerName: customerName ?? '' }
     const of = { organizationId, amount, allocations, recordedBy: userId, ...whose }
     recorded.push(paymentRecord({ ...first.part, ...of, revision: 0, createdAt: at, updatedAt: at }))

@@ -6,7 +6,7 @@ import { pauseFirstSync } from '#worker/copy/apply.ts'
 import { firstSyncOf } from '#worker/copy/pull.ts'
 import { wholeList, type CopyDatabase } from '#worker/copy/stores.ts'
 import { deviceAnswer, deviceProblem, type Call } from '#worker/wire.ts'
-import { toUnsent, type Entry } from './entry.ts'
+import { rowsOf, toUnsent, type Entry } from './entry.ts'
 import { discard, resolve, retryParked } from './decisions.ts'
 import { fileOf, importEntries } from './file.ts'
 import { tryLost } from './queue.ts'
@@ -38,7 +38,7 @@ export async function answerOutbox(
   switch (`${call.method} ${what}`) {
     case 'GET ': {
       const stored = await database.getAll('outbox')
-      const entries = toUnsent(stored, await customerNames(database, stored), nowMs)
+      const entries = toUnsent(stored, await namesOf(database, stored), nowMs)
       const feeds = await database.getAll('feeds')
       // Before the list of organizations has come it is under way as well, with nothing counted.
       const isListHere = feeds.some(({ organizationId }) => organizationId === wholeList.organizationId)
@@ -89,9 +89,13 @@ export async function answerOutbox(
   return { answer: deviceProblem('not_found') }
 }
 
-async function customerNames(database: CopyDatabase, entries: readonly Entry[]): Promise<Map<string, string>> {
+async function namesOf(database: CopyDatabase, entries: readonly Entry[]): Promise<Map<string, string>> {
   const names = new Map<string, string>()
-  for (const { organizationId, body } of entries) {
+  for (const { organizationId, body, ...entry } of entries) {
+    for (const { id } of rowsOf({ organizationId, ...entry }).slice(1)) {
+      const number = (await database.get('invoiceDetails', [organizationId, id]))?.row.number
+      if (number) names.set(id, number)
+    }
     const id = body?.['customerId']
     const found = typeof id === 'string' ? await database.get('customers', [organizationId, id]) : undefined
     if (found) names.set(found.row.id, found.row.name)

@@ -1,9 +1,9 @@
 // What the person does about unsent writes: take back, decide, try again. Each is one transaction, as every step of the outbox is.
 import { merge } from '#shared/merge.ts'
-import { intentOf, isCreate, isOfPayment, isSave, needsPerson, type Resolution } from '#shared/outbox.ts'
+import { intentOf, isCreate, isSave, needsPerson, type Resolution } from '#shared/outbox.ts'
 import { showProjected, shownRow, showRows } from '#worker/copy/apply.ts'
 import { baseKey, change, withoutMark, type Change, type CopyDatabase } from '#worker/copy/stores.ts'
-import { isAfterPress, isServersVersion, laneOf, needs, rowsOf, sharesLane, type Body, type Entry } from './entry.ts'
+import { basisWithout, isAfterPress, laneOf, needs, rowsOf, sharesLane, type Body, type Entry } from './entry.ts'
 import { inLanesOf, parents } from './parents.ts'
 import { changeAll, sendAnew } from './queue.ts'
 
@@ -40,15 +40,6 @@ export async function discard(database: CopyDatabase, key: string, alone = false
   for (const row of rows.values()) await showProjected(tx, row)
   await tx.done
   return taken
-}
-
-/** What followed it follows what that followed; of a payment, which names no version of its invoice, what stands before it, or the invoice as it was seen. */
-function basisWithout(gone: Entry, { base }: Entry, inLane: readonly Entry[]): Pick<Entry, 'after' | 'baseVersion'> {
-  if (!isOfPayment(gone.name)) return { after: gone.after, baseVersion: gone.baseVersion }
-  const before = inLane.findLast(({ seq }) => seq < gone.seq)
-  return before
-    ? { after: before.key, baseVersion: null }
-    : { after: null, baseVersion: isServersVersion(base?.version) ? base!.version : null }
 }
 
 async function withWhatBuildsOn(tx: Change, first: Entry, all: readonly Entry[]): Promise<Entry[]> {
@@ -149,11 +140,11 @@ export async function resolve(
       // Somebody else's is in it, which nobody here has seen.
       ...(!isSeen && isOther(entry.body, body) && { broughtOn: (entry.broughtOn ?? 0) + 1 }),
     }
-    await sendAnew(tx, entry, freshKey, decided)
+    const anew = await sendAnew(tx, entry, freshKey, decided)
     // Refused for another's change of nothing that was saved here too, it is as it was seen. What is mended was not when it was to be issued.
     const isUnseen = (!isSeen || entry.state === 'rejected') && isOther(entry.body, body)
     if (body) await bringOn(tx, entry, { ...decided.base, ...body }, freshKey, isUnseen)
-    await showRows(tx, entry)
+    await showRows(tx, anew)
     // Who decides has seen what is there by now.
     if (isSeen) for (const each of await inLanesOf(tx, entry)) await pressAgain(tx, each)
   }

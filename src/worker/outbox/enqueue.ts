@@ -89,6 +89,9 @@ async function store(tx: Change, asked: Write): Promise<Enqueued> {
   const basedOn = asSent(write.basedOn, sent)
   const repeated = inLanes.find((entry) => entry.key === key || entry.replaces?.includes(key))
   if (repeated) return { entry: repeated, row: shown }
+  const twin = name === 'recordPayment' ? await sameIdAs(tx, write) : undefined
+  if (twin?.state === 'rejected') return madeAfterAll(tx, twin, write)
+  if (twin) return isOther(twin.body, write.body) ? { refused: 'id_taken' } : { entry: twin, row: shown }
   if (isSettled) return shown ? { done: shown } : { refused: 'not_found' }
   const last = inLanes.at(-1)
   const refused = isCreate(name) && inLanes.find((entry) => entry.name === name && entry.state === 'rejected')
@@ -153,9 +156,21 @@ async function store(tx: Change, asked: Write): Promise<Enqueued> {
   }
   const entry = follows && (await mayReplace(tx, last, name)) ? replaced(last, fresh) : fresh
   const seq = await outbox.put(entry as Entry)
+  return { entry: { ...entry, seq }, row: await showWritten(tx, write) }
+}
+
+/** The row that it is of; what else it is on shows it too. */
+async function showWritten(tx: Change, write: Write): Promise<Row | null> {
   const row = await showReckoned(tx, write)
   for (const more of rowsOf(write).slice(1)) await showProjected(tx, more)
-  return { entry: { ...entry, seq }, row }
+  return row
+}
+
+/** Two tabs had the same form open: one payment is recorded. What is sent of the other would come back from the server. */
+async function sameIdAs(tx: Change, { name, body }: Write): Promise<Entry | undefined> {
+  return (await tx.objectStore('outbox').getAll()).find(
+    (entry) => entry.name === name && entry.body?.['id'] === body?.['id'],
+  )
 }
 
 /** Whether the device shows what that write left: a save may have been brought on since, and of what is made a pull may have brought a later version. */
@@ -197,7 +212,7 @@ async function insteadOf(tx: Change, [refused, ...behind]: Entry[], write: Write
 /** The form of what was refused, sent again: it takes the place of that, and what was built on it meanwhile stays. */
 async function madeAfterAll(tx: Change, refused: Entry, write: Write): Promise<Enqueued> {
   const entry = await sendAnew(tx, refused, write.key, { body: write.body })
-  return { entry, row: await showReckoned(tx, write) }
+  return { entry, row: await showWritten(tx, write) }
 }
 
 /**

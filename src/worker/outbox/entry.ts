@@ -6,6 +6,7 @@ import {
   intentOf,
   isCreate,
   isDelete,
+  isOfPayment,
   isSave,
   needsPerson,
   type OutboxState,
@@ -120,6 +121,19 @@ export function isAfterPress({ name }: Pick<Entry, 'name'>, needed: Pick<Entry, 
   return isSave(name) && intentOf(needed.name) === 'issue'
 }
 
+/** What followed it follows what that followed; of a payment, which names no version of its invoice, what stands before it, or the invoice as it was seen. */
+export function basisWithout(
+  gone: Entry,
+  { base }: Entry,
+  inLane: readonly Entry[],
+): Pick<Entry, 'after' | 'baseVersion'> {
+  if (!isOfPayment(gone.name)) return { after: gone.after, baseVersion: gone.baseVersion }
+  const before = inLane.findLast(({ seq }) => seq < gone.seq)
+  return before
+    ? { after: before.key, baseVersion: null }
+    : { after: null, baseVersion: isServersVersion(base?.version) ? base!.version : null }
+}
+
 /** Those that something saved earlier stands before: another of their lane, or one that they need. `entries` in their order. */
 export function blockedOf(entries: readonly Entry[]): Set<Entry> {
   const byKey = new Map(entries.map((entry) => [entry.key, entry]))
@@ -173,18 +187,14 @@ export function isClosing(ofOrganization: readonly Entry[]): boolean {
   return ofOrganization.some(({ name, state }) => isDelete(name) && !needsPerson(state))
 }
 
-/** As the Unsent screen shows them. `customers`: names by id, as they are on this device. */
-export function toUnsent(
-  entries: readonly Entry[],
-  customers: ReadonlyMap<string, string>,
-  nowMs: number,
-): UnsentEntry[] {
+/** As the Unsent screen shows them. `names`: of customers, and numbers of invoices, by id, as they are on this device. */
+export function toUnsent(entries: readonly Entry[], names: ReadonlyMap<string, string>, nowMs: number): UnsentEntry[] {
   const blocked = blockedOf(entries)
   const stuck = stuckOf(entries)
   return entries.map((entry) => {
     const { key, name, organizationId, kind, id, attempts, lastProblem, body, theirs } = entry
     const base = isCreate(name) ? null : entry.base
-    const label = labelOf(entry, customers)
+    const label = labelOf(entry, names)
     const createdAt = new Date(entry.createdAtMs).toISOString()
     const waits = stuck.has(key) ? 'waiting-for-decision' : 'waiting-for-parent'
     const state = entry.state === 'queued' && blocked.has(entry) ? waits : entry.state
@@ -193,7 +203,7 @@ export function toUnsent(
     const nextAttemptAt = isDue ? null : new Date(dueAtMs).toISOString()
     const alsoOf = rowsOf(entry)
       .slice(1)
-      .map((row) => row.id)
+      .map(({ id: also }) => ({ id: also, label: names.get(also) ?? '' }))
     const what = { key, name, organizationId, kind, id, alsoOf, label, createdAt, body, base, theirs }
     return { ...what, attempts, nextAttemptAt, state, lastProblem }
   })

@@ -2,10 +2,10 @@
 import { deviceEndpoints, paramsOf } from '#shared/device-endpoints.ts'
 import { pathOf } from '#shared/endpoint.ts'
 import { isUuid } from '#shared/ids.ts'
-import { isOfPayment, isReversal, type OutboxFile } from '#shared/outbox.ts'
+import { isReversal, type OutboxFile } from '#shared/outbox.ts'
 import { asProblem } from '#shared/problem-form.ts'
 import { change, type CopyDatabase } from '#worker/copy/stores.ts'
-import { laneOf, rowsOf, type Entry } from './entry.ts'
+import { rowsOf, type Entry } from './entry.ts'
 import { putBack, type Place } from './put-back.ts'
 import { aggregateOf, isKey } from './write.ts'
 
@@ -70,12 +70,8 @@ function isItself({ name, kind, id, organizationId, path, body, base, theirs, la
     const rows = rowsOf({ organizationId, lanes })
     // Which invoices a reversal is of stands in its lanes alone.
     const of = aggregateOf(name, path, body, isReversal(name) ? rows.map((row) => row.id) : undefined)
-    // A payment that was typed anew may be on fewer than it waits with.
-    const isOfLanes = isOfPayment(name)
-      ? rows.every((row) => row.kind === kind && isUuid(row.id)) && of?.lanes.every((lane) => lanes.includes(lane))
-      : of?.id === id && lanes.length === 1
-    const isOwn = of?.kind === kind && of.organizationId === organizationId && lanes[0] === laneOf({ kind, id })
-    return isOwn && isOfLanes === true
+    const isOwn = of?.kind === kind && of.id === id && of.organizationId === organizationId
+    return isOwn && of.lanes.join() === lanes.join()
   } catch {
     // No path at all, or one that says nothing in UTF-8.
     return false

@@ -44,7 +44,7 @@ function withPayment(row: Row, told: Payment | NewPaymentInput, mark: Marked = {
   const { id, date, allocations, ...said } = told
   const { version, method, reference, reversal } = { ...blank, ...said }
   const part = allocations.find(({ invoiceId }) => invoiceId.toLowerCase() === row.id)
-  // Recorded here already, or, typed anew, on it no more.
+  // Recorded here already, or named by a file with another invoice than its own.
   if (!part || payments.some((each) => each.id === id)) return row
   const { amount } = part
   return { ...row, payments: [{ id, version, date, method, reference, reversal, amount, ...mark }, ...payments] }

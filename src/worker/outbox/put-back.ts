@@ -37,7 +37,8 @@ export async function putBack(
   const shown = await shownRow(tx, entry)
   if (name === 'createOrganization') await beginFeed(tx, entry.organizationId, entry.createdAtMs)
   await keepBases(tx, entry, inLanes, shown)
-  const isAfterAll = isPress && (await outbox.count(IDBKeyRange.lowerBound(entry.seq))) > 0
+  // A payment is what it is, whatever is shown: there may be nothing due any more after what was done since.
+  const isAfterAll = isPress && !isOfPayment(name) && (await outbox.count(IDBKeyRange.lowerBound(entry.seq))) > 0
   const isMoved = isBehind || isAfterAll || (await outbox.get(entry.seq)) !== undefined
   const { seq: _, ...placeless } = entry
   const state = entry.state === 'sending' ? 'queued' : entry.state

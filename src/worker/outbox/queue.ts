@@ -2,13 +2,32 @@
 import { wasTold } from '#shared/feed-mark.ts'
 import { isCreate, isSave, needsPerson } from '#shared/outbox.ts'
 import type { Problem } from '#shared/problem-form.ts'
-import { dropOrganization, putTold, showProjected, showRows } from '#worker/copy/apply.ts'
-import { baseKey, change, type Aggregate, type Change, type CopyDatabase, type Row } from '#worker/copy/stores.ts'
+import { dropOrganization, keepBases, putTold, shownRow, showProjected, showRows } from '#worker/copy/apply.ts'
+import {
+  baseKey,
+  change,
+  withoutMark,
+  type Aggregate,
+  type Change,
+  type CopyDatabase,
+  type Row,
+} from '#worker/copy/stores.ts'
 import { unlessFull } from '#worker/full.ts'
 import { asShown, leavesOut } from './as-shown.ts'
-import { dueMs, isServersVersion, laneOf, needs, rowsOf, shownVersion, type Entry } from './entry.ts'
+import {
+  basisWithout,
+  dueMs,
+  isServersVersion,
+  laneOf,
+  needs,
+  rowsOf,
+  shownVersion,
+  type Body,
+  type Entry,
+} from './entry.ts'
 import { inLanesOf, parents } from './parents.ts'
 import { withAnswer } from './payment.ts'
+import { aggregateOf } from './write.ts'
 
 /**
  * Notes on the disk, and waits for it, that it is about to be sent: from now on it may have arrived. Where there is no room for the note it goes without.
@@ -176,9 +195,11 @@ export async function sendAnew(
   const outbox = tx.objectStore('outbox')
   const body = await asShown(tx, { ...entry, body: changed.body })
   const replaces = [...(entry.replaces ?? []), entry.key]
+  const moved = await movedLanes(tx, entry, body)
   const anew: Entry = {
     ...entry,
     ...changed,
+    ...moved,
     body,
     ...(body !== changed.body && { isMerged: true }),
     key: freshKey,
@@ -195,7 +216,32 @@ export async function sendAnew(
   for (const other of await outbox.getAll())
     if (replaces.some((key) => needs(other, { key })))
       await outbox.put({ ...other, after: other.after && now(other.after), dependsOn: other.dependsOn.map(now) })
+  if (moved) await leaveLanes(tx, entry, anew)
   return anew
+}
+
+/** A payment that was typed anew waits with the invoices that it is on now; null where those are the same. */
+async function movedLanes(
+  tx: Change,
+  { name, path, lanes }: Entry,
+  body: Body | null,
+): Promise<Pick<Entry, 'id' | 'lanes' | 'base'> | null> {
+  const of = name === 'recordPayment' ? aggregateOf(name, path, body) : null
+  if (!of || of.lanes.join() === lanes.join()) return null
+  const shown = await shownRow(tx, of)
+  await keepBases(tx, of, await inLanesOf(tx, of), shown)
+  return { id: of.id, lanes: of.lanes, base: withoutMark(shown) }
+}
+
+/** What followed it on an invoice that it is on no more does without. */
+async function leaveLanes(tx: Change, before: Entry, { key, lanes }: Entry): Promise<void> {
+  const outbox = tx.objectStore('outbox')
+  for (const row of rowsOf(before)) {
+    const inLane = await outbox.index('byLane').getAll(laneOf(row))
+    for (const next of lanes.includes(laneOf(row)) ? [] : inLane)
+      if (next.after === key) await outbox.put({ ...next, ...basisWithout(before, next, inLane) })
+    await showProjected(tx, row)
+  }
 }
 
 /** Every entry that becomes another by it; none, and false, where there is no room for that. `then`: what else that brings with it, once all are changed. */

@@ -86,6 +86,6 @@ async function payPart(scene: Scene, page: Page, invoice: Row): Promise<void> {
 
 function said(scene: Scene, { kind, id }: Row, act: Act, mark: string | null, part?: Part): void {
   scene.watch.count('of these by a form')
-  const each = asked(scene, { key: null, kind, id, act, mark, isElsewhere: false, part })
+  const each = asked(scene, { key: null, kind, id, act, mark, isElsewhere: false, parts: part && [part] })
   acknowledge(scene, each, `the screen says: ${act} ${kind} ${id}`)
 }

@@ -16,7 +16,7 @@ export interface Write {
   /** The row as it stood when a form was opened that is saved now, after another save: it changes the field `aside` alone. */
   opened?: Record<string, unknown> | undefined
   /** What a payment pays. */
-  part?: Part | undefined
+  parts?: readonly Part[] | undefined
   /** The device stored it, or an answer or a word on the screen said so. */
   isAcknowledged: boolean
 }

@@ -123,31 +123,45 @@ async function draft(scene: Scene): Promise<void> {
   if (!customer) return
   customer.isNamed = true
   const body = { customerId: customer.id, taxMode: 'net', lines: [websiteLine] }
-  await settled(scene, made(scene, 'invoice'), 'create', body)
+  const invoice = made(scene, 'invoice')
+  invoice.customerId = customer.id
+  await settled(scene, invoice, 'create', body)
 }
 
-/** A part of what is left of an invoice that the device shows as issued, or all of it. */
+/** A part of what is left of an invoice that the device shows as issued, or all of it; now and then with a part of another of the same customer. */
 async function pay(scene: Scene): Promise<void> {
   const { device, dice, organizationId } = scene
   const issued = scene.rows.filter((row) => isIssued(scene, row) && paidOf(scene, row) < websiteGross)
   if (issued.length === 0) return
   const invoice = dice.pick(issued)
+  const others = issued.filter((row) => row !== invoice && row.customerId && row.customerId === invoice.customerId)
+  const other = others.length > 0 && dice.chance(0.6) ? dice.pick(others) : null
   const share = dice.chance(0.3) ? 1 : dice.next() / 2
   const payment = made(scene, 'payment')
   payment.isOver = true
   // The tab may close under it.
-  const shown = await invoiceIn(device.page(), device.userId, organizationId, invoice.id).catch(() => null)
+  const shownOf = ({ id }: Row) => invoiceIn(device.page(), device.userId, organizationId, id).catch(() => null)
+  const shown = await shownOf(invoice)
+  const isBesideIssued = other !== null && (await shownOf(other))?.status === 'issued'
   // Another may have been begun meanwhile.
   const left = websiteGross - paidOf(scene, invoice)
   if (shown?.status !== 'issued' || left === 0n) return
-  const amount = BigInt(Math.ceil(Number(left) * share))
-  const money = toMoney(amount, 'EUR')
-  const body = { date: '2026-01-31', amount: money, allocations: [{ invoiceId: invoice.id, amount: money }] }
-  await settled(scene, payment, 'create', body, { part: { invoiceId: invoice.id, amount } })
+  const parts = [{ invoiceId: invoice.id, amount: BigInt(Math.ceil(Number(left) * share)) }]
+  const beside = isBesideIssued ? (websiteGross - paidOf(scene, other)) / 2n : 0n
+  if (other && beside > 0n) parts.push({ invoiceId: other.id, amount: beside })
+  const money = (amount: bigint) => toMoney(amount, 'EUR')
+  const allocations = parts.map(({ invoiceId, amount }) => ({ invoiceId, amount: money(amount) }))
+  const whole = parts.reduce((sum, { amount }) => sum + amount, 0n)
+  await settled(scene, payment, 'create', { date: '2026-01-31', amount: money(whole), allocations }, { parts })
 }
 
-/** An invoice to pay, before anything goes wrong: in bad weather few are issued by the end of a seed. */
+/** An invoice to pay, or two of one customer, before anything goes wrong: in bad weather few are issued by the end of a seed. */
 export async function issueFirst(scene: Scene): Promise<void> {
+  await issueOne(scene)
+  if (scene.dice.chance(0.5)) await issueOne(scene)
+}
+
+async function issueOne(scene: Scene): Promise<void> {
   const { device, organizationId } = scene
   // On a slow machine each is heard of later than it is waited for.
   await until(() => freeRows(scene, 'customer').length > 0)

@@ -1,6 +1,6 @@
 // What must be true when the network is well and nothing waits any more: what the screen said, held against the server's own rows.
 import { formatAmount } from '#shared/money.ts'
-import { marked, placeOf, websiteGross, type Books, type Commit, type Stored, type Write } from './ledger.ts'
+import { marked, placeOf, websiteGross, type Books, type Commit, type Part, type Stored, type Write } from './ledger.ts'
 import { createWatch, type Watch } from './watch.ts'
 
 export function judge(writes: readonly Write[], books: Books, watch: Watch): void {
@@ -116,11 +116,11 @@ function judgePayments(writes: readonly Write[], { rows, parts, sums }: Books, w
     if (same.length > 1) watch.broke('done-twice', `the payment ${mark} stands there ${same.length} times`)
   for (const { id } of paid) {
     watch.count('payments at the server')
-    const asked = writes.find((write) => write.kind === 'payment' && write.id === id)?.part
-    const stands = parts.filter(({ paymentId }) => paymentId === id)
-    const isAsked = asked && stands.length === 1 && stands[0]!.invoiceId === asked.invoiceId
-    if (asked && !(isAsked && stands[0]!.amount === asked.amount))
-      watch.broke('wrong-sum', `payment ${id}: ${inEuros(asked.amount)} asked, ${stands.map(of).join(' ')} recorded`)
+    const asked = writes.find((write) => write.kind === 'payment' && write.id === id)?.parts?.map(of)
+    const stands = parts.filter(({ paymentId }) => paymentId === id).map(of)
+    if ((asked?.length ?? 0) > 1) watch.count('of these on two invoices')
+    if (asked && asked.toSorted().join() !== stands.toSorted().join())
+      watch.broke('wrong-sum', `payment ${id}: ${asked.join(' ')} asked, ${stands.join(' ')} recorded`)
   }
   for (const { id, gross, paid: sum, credited } of sums) {
     const received = parts.filter(({ invoiceId }) => invoiceId === id).reduce((all, { amount }) => all + amount, 0n)
@@ -130,7 +130,7 @@ function judgePayments(writes: readonly Write[], { rows, parts, sums }: Books, w
 }
 
 const inEuros = (amount: bigint) => formatAmount(amount, 'EUR')
-const of = ({ invoiceId, amount }: Books['parts'][number]) => `${inEuros(amount)} on ${invoiceId}`
+const of = ({ invoiceId, amount }: Part) => `${inEuros(amount)} on ${invoiceId}`
 
 /** The first that was acknowledged and is not at the server, in words. */
 export function lostOf(writes: readonly Write[], books: Books): string | null {

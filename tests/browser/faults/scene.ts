@@ -20,6 +20,8 @@ export interface Row {
   isOver: boolean
   /** An invoice names it. */
   isNamed: boolean
+  /** Of an invoice, where it is known. */
+  customerId?: string
   /** A write of it of which nothing was heard yet: another at the same time would be a race that nobody could judge. */
   isBusy: boolean
 }
@@ -68,7 +70,8 @@ export function isIssued({ writes }: Scene, row: Row): boolean {
 
 /** By everything that was asked for, also where nothing was heard of it: it may have arrived. Minor units. */
 export function paidOf({ writes }: Scene, { id }: Row): bigint {
-  return writes.reduce((sum, { part }) => (part?.invoiceId === id ? sum + part.amount : sum), 0n)
+  const parts = writes.flatMap((write) => write.parts ?? []).filter(({ invoiceId }) => invoiceId === id)
+  return parts.reduce((sum, { amount }) => sum + amount, 0n)
 }
 
 /** A name that nothing else has, and that no other is the beginning of. */
@@ -89,12 +92,12 @@ export async function settled(
   row: Row,
   act: Act,
   body: object = {},
-  { part, opened }: Pick<Write, 'part' | 'opened'> = {},
+  { parts, opened }: Pick<Write, 'parts' | 'opened'> = {},
 ): Promise<void> {
   const { device, dice, organizationId, note } = scene
   const mark = act === 'create' || act === 'save' ? newMark(scene) : null
   const { kind, id } = row
-  const each = asked(scene, { key: makeId(dice), kind, id, act, mark, isElsewhere: false, part, opened })
+  const each = asked(scene, { key: makeId(dice), kind, id, act, mark, isElsewhere: false, parts, opened })
   note(`asks to ${act} ${row.kind} ${row.id} as ${each.mark} under ${each.key}`)
   row.isBusy = true
   const answered = write(device.page(), device.userId, organizationId, each, body).then(

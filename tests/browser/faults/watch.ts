@@ -62,6 +62,7 @@ const nothing = {
   'writes done at the server': 0,
   'invoices numbered': 0,
   'payments at the server': 0,
+  'of these on two invoices': 0,
   'screens held against the server': 0,
   'saves of forms opened before another save': 0,
   'writes from elsewhere': 0,

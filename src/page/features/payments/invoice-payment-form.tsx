@@ -9,11 +9,13 @@ import { useFormState } from '#page/forms/form.ts'
 import { KeptNotice } from '#page/forms/kept-notice.tsx'
 import { useKept } from '#page/forms/kept.ts'
 import { rules } from '#page/forms/rules.ts'
+import { uuidv7 } from '#shared/ids.ts'
 import type { Writer } from '#page/device/stored.ts'
 import { text } from '#page/words/app-text.ts'
 import { asTyped, readPrice } from '#page/forms/typed-number.ts'
 import { FieldErrorsContext, SelectField, TextField } from '#page/ui/field.tsx'
 import { NumberField } from '#page/ui/number-field.tsx'
+import { orAnother } from './queries.ts'
 
 const t = text.payments
 const methodChoices = Object.entries(t.methods).map(([value, label]) => ({ value, label }))
@@ -69,7 +71,7 @@ export function InvoicePaymentForm({ invoice, locale, isRefund: isBack, keptName
       const whole = toMoney(sign * minorUnitsOf({ amount: wire.amount, currency }), currency)
       const allocations = [{ invoiceId: invoice.id, amount: whole }]
       const body = { id, date, amount: whole, method, reference, allocations }
-      await save(body, kept)
+      await save(body, kept).catch(orAnother(() => change({ id: uuidv7() })))
       kept.forget()
       onDone()
     })

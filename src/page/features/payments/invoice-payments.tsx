@@ -97,7 +97,9 @@ export function InvoicePayments({ invoice, organization }: { invoice: Invoice; o
         title={wordsOf(reversed).reverseTitle}
         description={wordsOf(reversed).reverseLead}
       >
-        {reversed && <ReversePayment invoice={invoice} payment={reversed} onDone={() => setReversed(null)} />}
+        {reversed && (
+          <ReversePayment invoice={invoice} payment={reversed} locale={locale} onDone={() => setReversed(null)} />
+        )}
       </Dialog>
     </Section>
   )

@@ -22,9 +22,9 @@ import { FieldErrorsContext, SelectField, TextField } from '#page/ui/field.tsx'
 import { NumberField } from '#page/ui/number-field.tsx'
 import { Section } from '#page/ui/screen.tsx'
 import { checkPayment, partsOf } from './allocate.ts'
-import { mostAllocations, openInvoicesQuery, paidInvoicesQuery, recordWholePayment } from './queries.ts'
+import { mostAllocations, openInvoicesQuery, orAnother, paidInvoicesQuery, recordWholePayment } from './queries.ts'
 import { spreadInOrder } from './spread.ts'
-import { stillDue, type ListedInvoice } from './still-due.ts'
+import { isClosing, stillDue, type ListedInvoice } from './still-due.ts'
 
 const t = text.paymentForm
 const methodChoices = Object.entries(text.payments.methods).map(([value, label]) => ({ value, label }))
@@ -47,7 +47,7 @@ export function PaymentForm({ organization, customerId, customerPicker, onSaved 
       ) : (
         <Loaded query={invoices}>
           {(all) => {
-            const open = all.filter((invoice) => stillDue(invoice) > 0n)
+            const open = all.filter((invoice) => stillDue(invoice) > 0n && !isClosing(invoice))
             return open.length === 0 ? (
               <p className="text-muted">{all.length === 0 ? t.none : t.allWaits}</p>
             ) : (
@@ -215,7 +215,7 @@ function Parts({ organization, open, keptName, fresh, save, onCancel }: PartsPro
         allocations: paid.map(({ invoiceId, amount: part }) => ({ invoiceId, amount: part })),
       }
       const indexes = paid.map(({ index }) => index)
-      const onward = await save(body, indexes, kept)
+      const onward = await save(body, indexes, kept).catch(orAnother(() => type({ id: uuidv7() })))
       kept.forget()
       onward()
     })

@@ -38,7 +38,7 @@ export function PaymentList({ organization, q, onSearch, filters }: Props) {
             <span className="line-clamp-2 text-sm text-muted">
               {[
                 ...(isRefund({ amount }) ? [t.refund.name] : []),
-                allocations.map((each) => each.invoiceNumber || text.invoices.draftNumber).join(', '),
+                numbersOf(allocations.map((each) => each.invoiceNumber || text.invoices.draftNumber)),
                 formatDate(date, locale),
                 t.methods[method],
               ].join(' · ')}
@@ -59,4 +59,9 @@ export function PaymentList({ organization, q, onSearch, filters }: Props) {
       )}
     </SearchedList>
   )
+}
+
+/** Of many the row has room for the first. */
+function numbersOf([first, ...more]: string[]): string {
+  return more.length > 1 ? text.unsent.andMore(first!, more.length) : [first, ...more].join(', ')
 }

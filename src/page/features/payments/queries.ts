@@ -6,6 +6,7 @@ import { call } from '#page/api.ts'
 import { keepRow } from '#page/keep-row.ts'
 import { markOf } from '#page/device/saved.ts'
 import type { Writer } from '#page/device/stored.ts'
+import { text } from '#page/words/app-text.ts'
 import type { ListedInvoice } from './still-due.ts'
 
 export function paymentsQuery(organizationId: string, q: string) {
@@ -127,6 +128,25 @@ export async function reversePayment(
     writer,
   })
   return isDone(queryClient, organizationId, invoiceId, answer)
+}
+
+/** One whole, with all invoices that it is on. */
+export const paymentQuery = (organizationId: string, paymentId: string) =>
+  queryOptions({
+    queryKey: ['payments', organizationId, 'whole', paymentId],
+    queryFn: ({ signal }) => call<Payment>('getPayment', { params: { organizationId, paymentId }, signal }),
+  })
+
+/**
+ * What the same form recorded already, in another tab or before its page was loaded anew, is said; pressed once more it is another payment. `renew`: gives the
+ * form another id.
+ */
+export function orAnother(renew: () => void): (error: unknown) => never {
+  return (error) => {
+    if (!(error instanceof ProblemError) || error.code !== 'id_taken') throw error
+    renew()
+    throw new ProblemError(error.code, { ...error.problem, detail: text.paymentForm.anotherId })
+  }
 }
 
 /** The dialog has one amount: the payment's and its part of the invoice's in one. */

@@ -29,6 +29,12 @@ export function isPayable(invoice: Pick<Invoice, 'type' | 'status' | 'paymentSta
   return invoice.paymentStatus !== null || (invoice.type === '380' && waitsForIssue(invoice))
 }
 
+/** It waits to be void or uncollectible: behind that nothing may be recorded. */
+export function isClosing(invoice: Pick<ListedInvoice, 'status'>): boolean {
+  const mark = markOf(invoice)
+  return mark === 'void' || mark === 'uncollectible'
+}
+
 /** What is due at the server; of what waits to be issued, what will be. */
 export function dueOf(invoice: Omit<Due, 'payments'>): Money {
   return invoice.type === '380' && waitsForIssue(invoice) ? invoice.gross : invoice.amountDue

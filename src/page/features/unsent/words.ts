@@ -11,9 +11,19 @@ import { fieldLabel, knownLabel } from '#page/words/field-text.ts'
 
 const t = text.unsent
 
-/** A refund is a payment to the server alone. */
-function callOf({ name, body }: UnsentEntry): string {
+/** A refund is a payment to the server alone, and a credit note an invoice. */
+function callOf({ name, body, base }: UnsentEntry): string {
+  if (name === 'issueInvoice' && base?.['type'] === '381') return 'issueCreditNote'
   return isRefund(body) ? 'recordRefund' : name
+}
+
+/** Of a payment on several invoices, which of them; null for all else. */
+function numberAt({ body, id, label, alsoOf = [] }: UnsentEntry, pointer: string): string | null {
+  const [, index] = /^\/allocations\/(\d+)/.exec(pointer) ?? []
+  if (index === undefined || alsoOf.length === 0) return null
+  const allocations = (body?.['allocations'] ?? []) as { invoiceId: string }[]
+  const invoiceId = allocations[Number(index)]?.invoiceId
+  return [{ id, label }, ...alsoOf].find((row) => row.id === invoiceId)?.label || null
 }
 
 export function whatText(entry: UnsentEntry): string {
@@ -78,7 +88,9 @@ export function whyTexts(entry: UnsentEntry): string[] {
     stateText(entry, problem !== null),
     // That it is gone is said already.
     ...(problem && !isGone(entry) && fields.length === 0 ? [problemWords(problem, 'action')] : []),
-    ...fields.map(({ pointer, detail }) => `${labelOf(pointer.split('/')[1] ?? '')}: ${said(detail)}`),
+    ...fields.map(
+      ({ pointer, detail }) => `${numberAt(entry, pointer) ?? labelOf(pointer.split('/')[1] ?? '')}: ${said(detail)}`,
+    ),
     tries.join(' '),
   ].filter(Boolean)
 }
