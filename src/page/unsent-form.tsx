@@ -108,6 +108,7 @@ export function UnsentForm({ entry, body, organization, save, onSaved, onCancel 
     return (
       <PaymentAgain
         payment={payment}
+        waitsAs={String(body['id'])}
         organization={organization}
         keptName={keptName}
         save={saveHere}

@@ -1,7 +1,8 @@
 // One payment on several invoices without a network: it waits with each of them, is shown on each, and goes once, after what stands before it on any.
 import { expect, test } from 'vitest'
+import type { Invoice } from '#shared/contract/invoices.ts'
 import { uuidv7 } from '#shared/ids.ts'
-import { invoiceBody, paymentBody } from '#tests/support/bodies.ts'
+import { customerBody, invoiceBody, paymentBody } from '#tests/support/bodies.ts'
 import { offline, startWalk, version } from '#tests/support/walk.ts'
 
 const { walk, online, loseAnswers, send, get, atServer, unsent, isSynced, issued, expectSame, elsewhere } = startWalk()
@@ -25,6 +26,12 @@ async function two() {
   }
   const pay = (body: object, more: Record<string, string> = {}) => send('POST', `${base}/payments`, body, more)
   return { base, one, other, paths, onBoth, pay }
+}
+
+/** 100 of the first and 50 of the second. */
+function pay150(base: string, one: Invoice, other: Row) {
+  const allocations = [one, other].map(({ id }, at) => ({ invoiceId: id, amount: eur(at === 0 ? '100' : '50') }))
+  return send('POST', `${base}/payments`, paymentBody(one, '150', { allocations }))
 }
 
 const shownOn = async (paths: readonly string[]) => Promise.all(paths.map(async (path) => (await get(path)).body))
@@ -214,6 +221,74 @@ test('of one form in two tabs one payment is recorded; with other content the se
   expect((await get(`${base}/payments`)).body.data).toMatchObject([{ amount: eur('150.00') }])
   await backOnline()
   expect((await atServer(`${base}/payments`)).body.data).toMatchObject([{ allocations: [{ invoiceId: one.id }, {}] }])
+})
+
+test('put back it never stands before the issue that it needs, nor without it', async () => {
+  const { base, one } = await two()
+  walk.network = offline
+  const { body: draft } = await send('POST', `${base}/invoices`, invoiceBody(one.customerId))
+  const issue = () => send('POST', `${base}/invoices/${draft.id}/issue`, undefined, version(draft))
+  await issue()
+  await pay150(base, one, draft)
+  await send('POST', `${base}/customers`, customerBody())
+  const takeBack = async (name: string) => {
+    const { entries } = await unsent()
+    return (await send('DELETE', `/device/outbox/${entries.find((entry) => entry.name === name)!.key}`)).body
+  }
+  const undo = async (file: object) => (await send('POST', '/device/outbox/import?whole', file)).body
+  const payment = await takeBack('recordPayment')
+  const pressed = await takeBack('issueInvoice')
+  // It would wait for an issue that nobody has pressed.
+  expect(await undo(payment)).toMatchObject({ imported: 0 })
+  expect(await undo(pressed)).toMatchObject({ imported: 1 })
+  expect(await undo(payment)).toMatchObject({ imported: 1 })
+  const names = (await unsent()).entries.map(({ name }) => name)
+  expect(names.indexOf('recordPayment')).toBeGreaterThan(names.indexOf('issueInvoice'))
+  await backOnline()
+  expect((await atServer(`${base}/invoices/${draft.id}`)).body).toMatchObject({ paid: eur('50.00') })
+})
+
+test('typed anew it asks nothing of the mails that follow it: they go', async () => {
+  const { base, one, other, paths, onBoth, pay } = await two()
+  walk.network = offline
+  await pay(onBoth())
+  for (const path of paths) await send('POST', `${path}/send`, mail(), version((await get(path)).body))
+  expect((await elsewhere(`${base}/payments`, paymentBody(other, '900'))).status).toBe(201)
+  walk.network = online
+  await walk.browser.post({ type: 'try-now' })
+  await expect.poll(async () => (await unsent()).attention).toBe(1)
+  const [entry] = (await unsent()).entries
+  const amount = (sum: string) => ({ amount: sum, currency: 'EUR' })
+  const allocations = [
+    { invoiceId: one.id, amount: amount('100') },
+    { invoiceId: other.id, amount: amount('17.18') },
+  ]
+  const typed = (body: object) =>
+    send('PUT', `/device/outbox/${entry!.key}`, { body: { ...entry!.body, ...body }, baseVersion: null })
+  // On another invoice than those it waits with it is another payment.
+  const elsewhereToo = [...allocations, { invoiceId: uuidv7(), amount: amount('1') }]
+  expect((await typed({ amount: amount('118.18'), allocations: elsewhereToo })).status).toBe(404)
+  expect((await typed({ amount: amount('117.18'), allocations })).status).toBe(204)
+  await isSynced()
+  for (const path of paths) expect((await atServer(path)).body.sentAt).not.toBeNull()
+})
+
+test('of one form in two tabs: what was refused stays, and what was recorded is known, whatever the second says', async () => {
+  const { base, one, other, onBoth, pay } = await two()
+  const body = onBoth()
+  await pay(body)
+  await walk.browser.post({ type: 'sync' })
+  await expect.poll(async () => (await get(`${base}/payments`)).body.data).toHaveLength(1)
+  walk.network = offline
+  expect((await pay({ ...onBoth('99'), id: body.id })).body).toMatchObject({ code: 'id_taken' })
+  const refused = onBoth()
+  await pay(refused)
+  expect((await elsewhere(`${base}/payments`, paymentBody(other, '850'))).status).toBe(201)
+  walk.network = online
+  await walk.browser.post({ type: 'try-now' })
+  await expect.poll(async () => (await unsent()).attention).toBe(1)
+  expect((await pay(paymentBody(one, '7', { id: refused.id }))).body).toMatchObject({ code: 'id_taken' })
+  expect((await unsent()).entries).toMatchObject([{ body: refused }])
 })
 
 test('reversed it is due again on each, and is done once', async () => {

@@ -1,11 +1,12 @@
 // What the person does about unsent writes: take back, decide, try again. Each is one transaction, as every step of the outbox is.
 import { merge } from '#shared/merge.ts'
-import { intentOf, isCreate, isSave, needsPerson, type Resolution } from '#shared/outbox.ts'
+import { intentOf, isCreate, isOfPayment, isSave, needsPerson, type Resolution } from '#shared/outbox.ts'
 import { showProjected, shownRow, showRows } from '#worker/copy/apply.ts'
 import { baseKey, change, withoutMark, type Change, type CopyDatabase } from '#worker/copy/stores.ts'
 import { basisWithout, isAfterPress, laneOf, needs, rowsOf, sharesLane, type Body, type Entry } from './entry.ts'
 import { inLanesOf, parents } from './parents.ts'
 import { changeAll, sendAnew } from './queue.ts'
+import { aggregateOf } from './write.ts'
 
 /**
  * Takes it back, and with what was to be made or issued everything that builds on it, and with a change the press to issue that was to freeze it: nothing of them
@@ -114,7 +115,13 @@ export function isOther(saved: Body | null, decided: Body | null): boolean {
 
 /** What is made and may have arrived cannot be made once more under another key: what is typed is a change of it then. */
 function isOnItsWay({ name, state, attempts }: Entry): boolean {
-  return state === 'sending' || (isCreate(name) && state === 'queued' && attempts > 0)
+  const isMaking = isCreate(name) || name === 'recordPayment'
+  return state === 'sending' || (isMaking && state === 'queued' && attempts > 0)
+}
+
+/** A payment is typed anew on the invoices that it waits with, or on some of them: on another it would come before what stands there. */
+function isWithin({ name, path, lanes }: Entry, body: Body | null): boolean {
+  return name !== 'recordPayment' || aggregateOf(name, path, body)?.lanes.every((lane) => lanes.includes(lane)) === true
 }
 
 /** The answer to a conflict or a refusal, the person's unless `isSeen` is false: sent anew with this content, as a write of its own. */
@@ -128,7 +135,7 @@ export async function resolve(
   const tx = change(database, 'strict')
   const outbox = tx.objectStore('outbox')
   const entry = await outbox.index('byKey').get(key)
-  const isOpen = entry !== undefined && !isOnItsWay(entry)
+  const isOpen = entry !== undefined && !isOnItsWay(entry) && isWithin(entry, body)
   if (isOpen) {
     const { theirs } = entry
     const decided = {
@@ -142,7 +149,8 @@ export async function resolve(
     }
     const anew = await sendAnew(tx, entry, freshKey, decided)
     // Refused for another's change of nothing that was saved here too, it is as it was seen. What is mended was not when it was to be issued.
-    const isUnseen = (!isSeen || entry.state === 'rejected') && isOther(entry.body, body)
+    // A payment leaves its invoice as it was: whoever mails that has seen it.
+    const isUnseen = !isOfPayment(entry.name) && (!isSeen || entry.state === 'rejected') && isOther(entry.body, body)
     if (body) await bringOn(tx, entry, { ...decided.base, ...body }, freshKey, isUnseen)
     await showRows(tx, anew)
     // Who decides has seen what is there by now.

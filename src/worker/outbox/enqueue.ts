@@ -1,6 +1,8 @@
 // What a person saved, on the disk: the entry, what it follows and waits for, and its effect on the copy, in one transaction (OFFLINE.md "Writing").
 import type { DeviceEndpointName } from '#shared/device-endpoints.ts'
+import type { Payment } from '#shared/contract/payments.ts'
 import { merge } from '#shared/merge.ts'
+import { minorUnitsOf } from '#shared/money.ts'
 import { intentOf, isCreate, isDelete, isSave, mayFollow, needsPerson } from '#shared/outbox.ts'
 import type { DeviceProblemCode } from '#shared/problem-form.ts'
 import { beginFeed, keepBases, showProjected, showReckoned, shownRow } from '#worker/copy/apply.ts'
@@ -90,8 +92,10 @@ async function store(tx: Change, asked: Write): Promise<Enqueued> {
   const repeated = inLanes.find((entry) => entry.key === key || entry.replaces?.includes(key))
   if (repeated) return { entry: repeated, row: shown }
   const twin = name === 'recordPayment' ? await sameIdAs(tx, write) : undefined
+  if (twin && isOther(twin.body, write.body)) return { refused: 'id_taken' }
   if (twin?.state === 'rejected') return madeAfterAll(tx, twin, write)
-  if (twin) return isOther(twin.body, write.body) ? { refused: 'id_taken' } : { entry: twin, row: shown }
+  if (twin) return { entry: twin, row: shown }
+  if (name === 'recordPayment' && (await isAnotherThanRecorded(tx, write))) return { refused: 'id_taken' }
   if (isSettled) return shown ? { done: shown } : { refused: 'not_found' }
   const last = inLanes.at(-1)
   const refused = isCreate(name) && inLanes.find((entry) => entry.name === name && entry.state === 'rejected')
@@ -164,6 +168,16 @@ async function showWritten(tx: Change, write: Write): Promise<Row | null> {
   const row = await showReckoned(tx, write)
   for (const more of rowsOf(write).slice(1)) await showProjected(tx, more)
   return row
+}
+
+/** The first of two tabs has been at the server with it. */
+async function isAnotherThanRecorded(tx: Change, { organizationId, body }: Write): Promise<boolean> {
+  const known = (await tx.objectStore('payments').get([organizationId, String(body?.['id'])]))?.row
+  const asked = body as unknown as Pick<Payment, 'amount' | 'allocations'>
+  const sums = ({ amount, allocations }: typeof asked) =>
+    [amount, ...allocations.map((part) => part.amount)].map(minorUnitsOf).join()
+  const named = ({ allocations }: typeof asked) => allocations.map(({ invoiceId }) => invoiceId).join()
+  return known !== undefined && (sums(known) !== sums(asked) || named(known) !== named(asked))
 }
 
 /** Two tabs had the same form open: one payment is recorded. What is sent of the other would come back from the server. */

@@ -4,7 +4,7 @@ import { intentOf, isCreate, isDelete, isOfPayment, isSave, mayFollow } from '#s
 import { beginFeed, keepBases, shownRow, showRows } from '#worker/copy/apply.ts'
 import { baseKey, withoutMark, type Change, type Row } from '#worker/copy/stores.ts'
 import { bringOn } from './decisions.ts'
-import { isClosing, laneOf, sharesLane, type Entry } from './entry.ts'
+import { isClosing, laneOf, rowsOf, sharesLane, type Entry } from './entry.ts'
 import { freezing, inLanesOf, isInvoiceFor, parents } from './parents.ts'
 
 export type Place = 'old' | 'new' | 'known' | 'refused'
@@ -37,8 +37,12 @@ export async function putBack(
   const shown = await shownRow(tx, entry)
   if (name === 'createOrganization') await beginFeed(tx, entry.organizationId, entry.createdAtMs)
   await keepBases(tx, entry, inLanes, shown)
+  // What is paid is issued before, or stands behind that.
+  if (name === 'recordPayment' && !(await areIssued(tx, entry))) return 'refused'
+  const isBeforeIssue = inLanes.some((other) => intentOf(other.name) === 'issue' && other.seq > entry.seq)
   // A payment is what it is, whatever is shown: there may be nothing due any more after what was done since.
-  const isAfterAll = isPress && !isOfPayment(name) && (await outbox.count(IDBKeyRange.lowerBound(entry.seq))) > 0
+  const isAfterAll =
+    isPress && (!isOfPayment(name) || isBeforeIssue) && (await outbox.count(IDBKeyRange.lowerBound(entry.seq))) > 0
   const isMoved = isBehind || isAfterAll || (await outbox.get(entry.seq)) !== undefined
   const { seq: _, ...placeless } = entry
   const state = entry.state === 'sending' ? 'queued' : entry.state
@@ -55,6 +59,16 @@ export async function putBack(
   if (!isMoved) await followAgain(tx, { ...inPlace, seq })
   await showRows(tx, entry)
   return isMoved ? 'new' : 'old'
+}
+
+/** Or will be: what waits for that is here. */
+async function areIssued(tx: Change, entry: Entry): Promise<boolean> {
+  for (const row of rowsOf(entry)) {
+    const inLane = await tx.objectStore('outbox').index('byLane').getAll(laneOf(row))
+    const isDraft = (await shownRow(tx, row))?.['status'] === 'draft'
+    if (isDraft && !inLane.some((other) => intentOf(other.name) === 'issue')) return false
+  }
+  return true
 }
 
 /**

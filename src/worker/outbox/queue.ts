@@ -2,7 +2,7 @@
 import { wasTold } from '#shared/feed-mark.ts'
 import { isCreate, isSave, needsPerson } from '#shared/outbox.ts'
 import type { Problem } from '#shared/problem-form.ts'
-import { dropOrganization, keepBases, putTold, shownRow, showProjected, showRows } from '#worker/copy/apply.ts'
+import { dropOrganization, putTold, shownRow, showProjected, showRows } from '#worker/copy/apply.ts'
 import {
   baseKey,
   change,
@@ -220,7 +220,7 @@ export async function sendAnew(
   return anew
 }
 
-/** A payment that was typed anew waits with the invoices that it is on now; null where those are the same. */
+/** A payment that was typed anew waits with those of its invoices that it is on now; null where those are the same. */
 async function movedLanes(
   tx: Change,
   { name, path, lanes }: Entry,
@@ -228,9 +228,7 @@ async function movedLanes(
 ): Promise<Pick<Entry, 'id' | 'lanes' | 'base'> | null> {
   const of = name === 'recordPayment' ? aggregateOf(name, path, body) : null
   if (!of || of.lanes.join() === lanes.join()) return null
-  const shown = await shownRow(tx, of)
-  await keepBases(tx, of, await inLanesOf(tx, of), shown)
-  return { id: of.id, lanes: of.lanes, base: withoutMark(shown) }
+  return { id: of.id, lanes: of.lanes, base: withoutMark(await shownRow(tx, of)) }
 }
 
 /** What followed it on an invoice that it is on no more does without. */

@@ -98,6 +98,8 @@ function NewParts({
 
 interface AgainProps {
   payment: NewPaymentInput
+  /** The id that it was saved with. */
+  waitsAs: string
   organization: Organization
   keptName: string
   save: (body: NewPaymentInput, writer: Writer) => Promise<void>
@@ -105,7 +107,7 @@ interface AgainProps {
 }
 
 /** With what was recorded in it, on the invoices that it was on, to be recorded in its place. */
-export function PaymentAgain({ payment, organization, keptName, save, onCancel }: AgainProps) {
+export function PaymentAgain({ payment, waitsAs, organization, keptName, save, onCancel }: AgainProps) {
   const { id, amount, date, method = 'transfer', reference, allocations } = payment
   const ids = allocations.map(({ invoiceId }) => invoiceId)
   const invoices = useQuery(paidInvoicesQuery(organization.id, ids))
@@ -126,7 +128,10 @@ export function PaymentAgain({ payment, organization, keptName, save, onCancel }
         <Parts
           organization={organization}
           // It is itself among what waits on them.
-          open={found.map((invoice) => ({ ...invoice, payments: invoice.payments.filter((each) => each.id !== id) }))}
+          open={found.map((invoice) => ({
+            ...invoice,
+            payments: invoice.payments.filter((each) => each.id !== waitsAs),
+          }))}
           keptName={keptName}
           fresh={fresh}
           save={async (body, _, writer) => {
