@@ -1,13 +1,10 @@
 // What was wrong is put right without a network: a payment is reversed and recorded anew, an invoice is credited; and both are done when it is back.
 import { postsOf, signedInAccount } from '#tests/support/api-client.ts'
 import { expect, fromMenu, signUp, test } from '#tests/support/browser.ts'
-import { bothThemes, look } from '#tests/support/look.ts'
+import { bothThemes, devices, look } from '#tests/support/look.ts'
 import { askAgain } from '#tests/support/session-faults.ts'
 
-for (const [name, size] of [
-  ['phone', { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }],
-  ['desk', { viewport: { width: 1440, height: 900 } }],
-] as const)
+for (const [name, size] of devices)
   test.describe(name, () => {
     test.use(size)
 

@@ -2,7 +2,7 @@
 import { postsOf, signedInAccount } from '#tests/support/api-client.ts'
 import { paymentBody } from '#tests/support/bodies.ts'
 import { expect, signUp, test } from '#tests/support/browser.ts'
-import { bothThemes, look } from '#tests/support/look.ts'
+import { bothThemes, devices, look } from '#tests/support/look.ts'
 import { askAgain } from '#tests/support/session-faults.ts'
 import type { Page } from '@playwright/test'
 
@@ -22,10 +22,7 @@ async function record(page: Page, amount: string): Promise<string> {
   return base
 }
 
-for (const [name, size] of [
-  ['phone', { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }],
-  ['desk', { viewport: { width: 1440, height: 900 } }],
-] as const)
+for (const [name, size] of devices)
   test.describe(name, () => {
     test.use(size)
 

@@ -3,13 +3,10 @@ import { uuidv7 } from '#shared/ids.ts'
 import { postsOf, registeredAccount, signedInAccount } from '#tests/support/api-client.ts'
 import { customerBody, invoiceBody, organizationBody, paymentBody, websiteLine } from '#tests/support/bodies.ts'
 import { expect, fromMenu, go, password, pulled, signUp, test } from '#tests/support/browser.ts'
-import { bothThemes, look } from '#tests/support/look.ts'
+import { bothThemes, devices, look } from '#tests/support/look.ts'
 import { askAgain } from '#tests/support/session-faults.ts'
 
-for (const [name, size] of [
-  ['phone', { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }],
-  ['desk', { viewport: { width: 1440, height: 900 } }],
-] as const)
+for (const [name, size] of devices)
   test.describe(name, () => {
     test.use(size)
 

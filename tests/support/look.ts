@@ -12,6 +12,11 @@ interface View {
 /** The least and the most room, each in the theme that it is looked at in first. */
 export const phone = { size: { width: 360, height: 740 }, theme: 'dark' } as const satisfies View
 export const desk = { size: { width: 1440, height: 900 }, theme: 'light' } as const satisfies View
+/** For tests that do the same on both. */
+export const devices = [
+  ['phone', { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }],
+  ['desk', { viewport: { width: 1440, height: 900 } }],
+] as const
 /** Both sizes in both themes. Those of a size stand together: the second is asked for nothing but its colours. */
 export const phoneAndDesk = [phone, { ...phone, theme: 'light' }, desk, { ...desk, theme: 'dark' }] as const
 export const bothThemes = [{ theme: 'dark' }, { theme: 'light' }] as const satisfies View[]

@@ -43,6 +43,15 @@ async function backOnline(): Promise<void> {
   await walk.browser.post({ type: 'sync' })
 }
 
+/** What waits is refused, because one of its invoices was paid elsewhere meanwhile. */
+async function refusedAfter(base: string, paid: object) {
+  expect((await elsewhere(`${base}/payments`, paid)).status).toBe(201)
+  walk.network = online
+  await walk.browser.post({ type: 'try-now' })
+  await expect.poll(async () => (await unsent()).attention).toBe(1)
+  return (await unsent()).entries[0]!
+}
+
 test('it is shown on each and in the list, changes no sum, and is recorded once', async () => {
   const { base, one, other, paths, onBoth, pay } = await two()
   walk.network = offline
@@ -134,12 +143,7 @@ test('refused for one of them it says which, blocks both and nothing else, and t
   walk.network = offline
   const body = onBoth()
   await pay(body)
-  // The second of them was paid meanwhile.
-  expect((await elsewhere(`${base}/payments`, paymentBody(other, '900'))).status).toBe(201)
-  walk.network = online
-  await walk.browser.post({ type: 'try-now' })
-  await expect.poll(async () => (await unsent()).attention).toBe(1)
-  const [entry] = (await unsent()).entries
+  const entry = await refusedAfter(base, paymentBody(other, '900'))
   expect(entry).toMatchObject({ state: 'rejected', lastProblem: { errors: [{ pointer: '/allocations/1/amount' }] } })
   expect(await shownOn(paths)).toMatchObject([{ unsent: 'attention' }, { unsent: 'attention' }])
   const behind = paymentBody(one, '5')
@@ -151,7 +155,7 @@ test('refused for one of them it says which, blocks both and nothing else, and t
   expect(press.status).toBe(202)
   const decided = { ...body, amount: eur('17.18'), allocations: [{ invoiceId: other.id, amount: eur('17.18') }] }
   const resolve = { body: decided, baseVersion: null }
-  expect((await send('PUT', `/device/outbox/${entry!.key}`, resolve)).status).toBe(204)
+  expect((await send('PUT', `/device/outbox/${entry.key}`, resolve)).status).toBe(204)
   expect(await shownOn(paths)).toMatchObject([
     { unsent: 'send', payments: [{ id: behind.id }] },
     { unsent: 'payment', payments: [{ id: body.id, amount: eur('17.18') }, {}] },
@@ -249,26 +253,18 @@ test('put back it never stands before the issue that it needs, nor without it', 
 })
 
 test('typed anew it asks nothing of the mails that follow it: they go', async () => {
-  const { base, one, other, paths, onBoth, pay } = await two()
+  const { base, other, paths, onBoth, pay } = await two()
   walk.network = offline
   await pay(onBoth())
   for (const path of paths) await send('POST', `${path}/send`, mail(), version((await get(path)).body))
-  expect((await elsewhere(`${base}/payments`, paymentBody(other, '900'))).status).toBe(201)
-  walk.network = online
-  await walk.browser.post({ type: 'try-now' })
-  await expect.poll(async () => (await unsent()).attention).toBe(1)
-  const [entry] = (await unsent()).entries
-  const amount = (sum: string) => ({ amount: sum, currency: 'EUR' })
-  const allocations = [
-    { invoiceId: one.id, amount: amount('100') },
-    { invoiceId: other.id, amount: amount('17.18') },
-  ]
+  const entry = await refusedAfter(base, paymentBody(other, '900'))
+  const { allocations } = onBoth('100', '17.18')
   const typed = (body: object) =>
-    send('PUT', `/device/outbox/${entry!.key}`, { body: { ...entry!.body, ...body }, baseVersion: null })
+    send('PUT', `/device/outbox/${entry.key}`, { body: { ...entry.body, ...body }, baseVersion: null })
   // On another invoice than those it waits with it is another payment.
-  const elsewhereToo = [...allocations, { invoiceId: uuidv7(), amount: amount('1') }]
-  expect((await typed({ amount: amount('118.18'), allocations: elsewhereToo })).status).toBe(404)
-  expect((await typed({ amount: amount('117.18'), allocations })).status).toBe(204)
+  const elsewhereToo = [...allocations, { invoiceId: uuidv7(), amount: eur('1') }]
+  expect((await typed({ amount: eur('118.18'), allocations: elsewhereToo })).status).toBe(404)
+  expect((await typed({ amount: eur('117.18'), allocations })).status).toBe(204)
   await isSynced()
   for (const path of paths) expect((await atServer(path)).body.sentAt).not.toBeNull()
 })
@@ -283,10 +279,7 @@ test('of one form in two tabs: what was refused stays, and what was recorded is 
   expect((await pay({ ...onBoth('99'), id: body.id })).body).toMatchObject({ code: 'id_taken' })
   const refused = onBoth()
   await pay(refused)
-  expect((await elsewhere(`${base}/payments`, paymentBody(other, '850'))).status).toBe(201)
-  walk.network = online
-  await walk.browser.post({ type: 'try-now' })
-  await expect.poll(async () => (await unsent()).attention).toBe(1)
+  await refusedAfter(base, paymentBody(other, '850'))
   expect((await pay(paymentBody(one, '7', { id: refused.id }))).body).toMatchObject({ code: 'id_taken' })
   expect((await unsent()).entries).toMatchObject([{ body: refused }])
 })

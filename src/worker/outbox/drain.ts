@@ -6,7 +6,7 @@ import { asProblem, deviceCatalogue, problemIn, type Problem } from '#shared/pro
 import type { CopyDatabase, Row } from '#worker/copy/stores.ts'
 import { retryAfterMs } from '#worker/session/backoff.ts'
 import { ifUndeliverable } from '#worker/wire.ts'
-import { blockedOf, dueMs, isHeld, longestWaitMs, type Entry } from './entry.ts'
+import { blockedOf, dueMs, isHeld, longestWaitMs, sharesLane, type Entry } from './entry.ts'
 import { resolve } from './decisions.ts'
 import { unlessFull } from '#worker/full.ts'
 import { again, begin, done, isStuck, park, returnStuck } from './queue.ts'
@@ -82,8 +82,7 @@ export function createDrain(parts: DrainParts): Drain {
   async function runAlone(database: CopyDatabase): Promise<boolean> {
     await returnStuck(database, clock(), stuckAfterMs)
     const endAtMs = clock() + longestRunMs
-    /** By lane. */
-    const inFlight = new Map<string, Promise<void>>()
+    const inFlight = new Map<Entry, Promise<void>>()
     let wasHeard = false
     // Where one goes unheard the others would too: they wait for the next trigger.
     let isAway = false
@@ -109,11 +108,11 @@ export function createDrain(parts: DrainParts): Drain {
       const entries = [...known.values()]
       const blocked = blockedOf(entries)
       for (const entry of entries) {
-        if (new Set(inFlight.values()).size >= triesAtOnce || clock() > endAtMs || (isAway && !wasHeard)) break
+        if (inFlight.size >= triesAtOnce || clock() > endAtMs || (isAway && !wasHeard)) break
         const isMadeDue = isDone && !triedSince.has(entry.key) && dueMs(entry, clock()) <= clock()
         const isDue = entry.nextAttemptAtMs <= clock() || isMadeDue
-        if (entry.lanes.some((lane) => inFlight.has(lane)) || entry.state !== 'queued' || !isDue) continue
-        if (blocked.has(entry) || isHeld(entry, clock())) continue
+        if (entry.state !== 'queued' || !isDue || blocked.has(entry) || isHeld(entry, clock())) continue
+        if ([...inFlight.keys()].some((other) => sharesLane(entry, other))) continue
         if (isDone) triedSince.add(entry.key)
         const work = attempt(database, entry)
           .then(({ isHeard, left }) => {
@@ -124,10 +123,8 @@ export function createDrain(parts: DrainParts): Drain {
             else if (left) known.set(left.seq, left)
             else known.delete(entry.seq)
           })
-          .finally(() => {
-            for (const lane of entry.lanes) inFlight.delete(lane)
-          })
-        for (const lane of entry.lanes) inFlight.set(lane, work)
+          .finally(() => inFlight.delete(entry))
+        inFlight.set(entry, work)
       }
       if (inFlight.size === 0) {
         if ((isStale || isAskedAgain) && clock() <= endAtMs) continue

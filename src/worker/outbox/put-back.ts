@@ -11,7 +11,7 @@ export type Place = 'old' | 'new' | 'known' | 'refused'
 
 /**
  * Its old place, so that an undo changes no order; where that is taken a new one, and so has everything after it (`isBehind`), or what follows would come before
- * what it follows. A press means what is shown: it comes after all that was saved since. `known`: it is here, or was done; `refused`: it does not go together
+ * what it follows. A press means what is shown: it comes after all that was saved since; a payment only after the issue that it needs. `known`: it is here, or was done; `refused`: it does not go together
  * with what was done since. `heirs`: what took the place of what, by key; `before`: keys of what was here before any of the file, which alone it may not go with.
  */
 export async function putBack(

@@ -47,9 +47,10 @@ export function PaymentForm({ organization, customerId, customerPicker, onSaved 
       ) : (
         <Loaded query={invoices}>
           {(all) => {
-            const open = all.filter((invoice) => stillDue(invoice) > 0n && !isClosing(invoice))
+            const payable = all.filter((invoice) => !isClosing(invoice))
+            const open = payable.filter((invoice) => stillDue(invoice) > 0n)
             return open.length === 0 ? (
-              <p className="text-muted">{all.length === 0 ? t.none : t.allWaits}</p>
+              <p className="text-muted">{payable.length === 0 ? t.none : t.allWaits}</p>
             ) : (
               <NewParts
                 key={customerId}
