@@ -10,6 +10,7 @@ import { blockedOf, dueMs, isHeld, longestWaitMs, sharesLane, type Entry } from 
 import { resolve } from './decisions.ts'
 import { unlessFull } from '#worker/full.ts'
 import { again, begin, done, isStuck, park, returnStuck } from './queue.ts'
+import type { Outcome } from './write.ts'
 
 const triesAtOnce = 3
 /** A worker that lives for one event should end its work within this; the next trigger goes on. */
@@ -19,9 +20,6 @@ const leaseMs = 60_000
 /** A try that nobody answers ends; where the network is known to be there, sooner. */
 const longestTryMs = 20_000
 const hangingMs = 2500
-
-/** What became of a try: the server's answer to show to whoever waits for it; null when there was none. */
-export type Outcome = { status: number; body: unknown; etag: string | null; retryAfter: string | null } | null
 
 /** What is sent in place of what met another version. */
 type Resent = Pick<Merge, 'inQuestion'> & { merged: Merge['merged'] | null }

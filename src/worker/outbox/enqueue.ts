@@ -10,7 +10,6 @@ import {
   baseKey,
   change,
   withoutMark,
-  type Aggregate,
   type Change,
   type CopyDatabase,
   type DeviceSchema,
@@ -21,24 +20,7 @@ import { bringOn, isOther } from './decisions.ts'
 import { isClosing, laneOf, rowsOf, shownVersion, type Body, type Entry } from './entry.ts'
 import { inLanesOf, parents } from './parents.ts'
 import { sendAnew } from './queue.ts'
-
-/** What the page asked for. */
-export interface Write extends Aggregate {
-  kind: Entry['kind']
-  lanes: string[]
-  key: string
-  userId: string
-  name: DeviceEndpointName
-  path: string
-  body: Body | null
-  /** The version in If-Match, or the key of the write that it follows (`after-<key>`); null for what is made new. */
-  basedOn: { version: number } | { after: string } | null
-  /** The version in the If-Match of a reversal; null for everything else. */
-  ofPayment: number | null
-  nowMs: number
-  /** 0: it is sent as soon as it can be. */
-  heldUntilMs: number
-}
+import type { Write } from './write.ts'
 
 /** `done`: it is, under another key; the row as it is now. */
 export type Enqueued =

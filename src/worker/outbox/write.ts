@@ -2,12 +2,31 @@
 import { deviceEndpoints, paramsOf, type DeviceEndpointName } from '#shared/device-endpoints.ts'
 import { apiPath } from '#shared/endpoint.ts'
 import { holdMs, isCreate, isDelete, isOfPayment, isReversal } from '#shared/outbox.ts'
-import type { CopyDatabase, Row } from '#worker/copy/stores.ts'
+import type { Aggregate, CopyDatabase, Row } from '#worker/copy/stores.ts'
 import { deviceAnswer, type Call } from '#worker/wire.ts'
 import { problemMediaType } from '#shared/problem-form.ts'
-import type { Outcome } from './drain.ts'
 import { laneOf, rowsOf, shownVersion, type Body, type Entry } from './entry.ts'
-import type { Write } from './enqueue.ts'
+
+/** What the page asked for. */
+export interface Write extends Aggregate {
+  kind: Entry['kind']
+  lanes: string[]
+  key: string
+  userId: string
+  name: DeviceEndpointName
+  path: string
+  body: Body | null
+  /** The version in If-Match, or the key of the write that it follows (`after-<key>`); null for what is made new. */
+  basedOn: { version: number } | { after: string } | null
+  /** The version in the If-Match of a reversal; null for everything else. */
+  ofPayment: number | null
+  nowMs: number
+  /** 0: it is sent as soon as it can be. */
+  heldUntilMs: number
+}
+
+/** What became of a try: the server's answer to show to whoever waits for it; null when there was none. */
+export type Outcome = { status: number; body: unknown; etag: string | null; retryAfter: string | null } | null
 
 /** Null for what may not wait, and for what the server had better judge: no key, no version, no body that can be read. `paid`: the invoices of the payment that is reversed. */
 export function writeOf(
