@@ -30,7 +30,7 @@ for (const [name, size] of [
       await dialog.getByLabel('Reference').fill('Statement 4')
       await look(page, 'record', bothThemes)
       await dialog.getByRole('button', { name: 'Record payment' }).click()
-      await expect(dialog.getByText('Only 917.18 EUR is due')).toBeVisible()
+      await expect(dialog.getByText('Only €917.18 is due')).toBeVisible()
       // By the keyboard alone: what was wrong has the focus.
       await page.keyboard.press('ControlOrMeta+a')
       await page.keyboard.type('17.18')

@@ -41,7 +41,7 @@ for (const [name, size] of devices)
       await expect(amount).toHaveValue('917.18')
       for (const [typed, said] of [
         ['-5', 'Must be more than 0'],
-        ['918', 'Only 917.18 EUR is to be given back'],
+        ['918', 'Only €917.18 is to be given back'],
       ] as const) {
         await amount.fill(typed)
         await dialog.getByRole('button', { name: 'Record refund' }).click()

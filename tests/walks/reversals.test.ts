@@ -139,7 +139,7 @@ test('somebody else was faster: the person is told, and the payment is as it is 
   const [entry] = (await unsent()).entries
   expect(entry).toMatchObject({
     name: 'reversePayment',
-    state: 'conflict',
+    state: 'rejected',
     lastProblem: { detail: 'This payment has been reversed already.' },
   })
   expect((await get(path)).body.payments).toMatchObject([{ reversal: { reason: 'Theirs' } }])

@@ -28,7 +28,11 @@ const inWork = [
 ]
 
 async function loadEveryFile(): Promise<void> {
-  if ('serviceWorker' in navigator && (await navigator.serviceWorker.getRegistration())) return
+  // One that is there, and does not take this page over, keeps nothing for it.
+  if ('serviceWorker' in navigator) {
+    const registration = await navigator.serviceWorker.getRegistration()
+    if (navigator.serviceWorker.controller || (registration && !registration.active)) return
+  }
   const screens = all(routeTree).map(({ options }) => async () => {
     await (options.component as Partial<AsyncRouteComponent<object>> | undefined)?.preload?.()
   })

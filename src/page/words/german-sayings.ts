@@ -38,6 +38,7 @@ export const germanSayings: Sayings = {
   'Nothing of its invoice can be credited any more: delete this draft.':
     'Von ihrer Rechnung lässt sich nichts mehr gutschreiben: Löschen Sie diesen Entwurf.',
   'This payment has been reversed already.': 'Diese Zahlung wurde schon rückgängig gemacht.',
+  'This payment waits to be reversed already.': 'Diese Zahlung wartet schon darauf, rückgängig gemacht zu werden.',
   'This invitation was {}.': 'Diese Einladung wurde {}.',
   'This is not your password': 'Das ist nicht Ihr Passwort',
   'This passkey could not be checked. Try again.': 'Dieser Passkey ließ sich nicht prüfen. Versuchen Sie es erneut.',
@@ -46,10 +47,10 @@ export const germanSayings: Sayings = {
   accepted: 'angenommen',
   declined: 'abgelehnt',
   revoked: 'zurückgenommen',
-  'It waits to be issued, sent or closed. Take that back under Unsent first.':
-    'Sie wartet darauf, ausgestellt, gesendet oder geschlossen zu werden. Nehmen Sie das zuerst unter „Nicht gesendet“ zurück.',
-  'Issuing, sending or closing it was refused. Decide about that under Unsent first.':
-    'Das Ausstellen, Senden oder Schließen wurde abgelehnt. Entscheiden Sie darüber zuerst unter „Nicht gesendet“.',
+  'Something else about it is not sent yet. Take that back under Unsent first.':
+    'Etwas anderes daran ist noch nicht gesendet. Nehmen Sie das zuerst unter „Nicht gesendet“ zurück.',
+  'Something else about it was refused. Decide about that under Unsent first.':
+    'Etwas anderes daran wurde abgelehnt. Entscheiden Sie darüber zuerst unter „Nicht gesendet“.',
   'This is no file of unsent changes.': 'Das ist keine Datei nicht gesendeter Änderungen.',
   'It could not be issued and waits as a draft: {}': 'Sie konnte nicht ausgestellt werden und wartet als Entwurf: {}',
   'It was issued before an e-invoice profile was chosen':

@@ -7,8 +7,8 @@ import type { Member } from '#shared/contract/members.ts'
 import type { Organization } from '#shared/contract/organizations.ts'
 import { toMoney } from '#shared/money.ts'
 import type { AggregateKind } from '#shared/endpoint.ts'
-import type { Marked } from '#shared/outbox.ts'
-import type { Entry } from '#worker/outbox/entry.ts'
+import { isOfPayment, type Marked } from '#shared/outbox.ts'
+import { basisBehind, sharesLane, type Entry } from '#worker/outbox/entry.ts'
 import {
   customerRecord,
   invoiceIndexes,
@@ -114,7 +114,7 @@ const rowKey = { keyPath: ['organizationId', 'id'] }
 
 /** `whenNew`: asked where there is none; false leaves it at that, and nothing is opened (AbortError). */
 export function openCopyDatabase(userId: string, whenNew = () => true): Promise<CopyDatabase> {
-  return openDB<DeviceSchema>(namePrefix + userId, 8, {
+  return openDB<DeviceSchema>(namePrefix + userId, 9, {
     async upgrade(database, from, _, tx) {
       if (!from && !whenNew()) return abort(tx)
       const addRows = (store: (typeof rowStores)[number], indexes: Readonly<Record<string, string>>) => {
@@ -164,6 +164,17 @@ export function openCopyDatabase(userId: string, whenNew = () => true): Promise<
         for (const { lane, ...entry } of (await outbox.getAll()) as (Entry & { lane?: string })[])
           await outbox.put({ ...entry, lanes: [lane!] })
         outbox.createIndex('byLane', 'lanes', { multiEntry: true })
+      }
+      if (from && from < 9) {
+        // What came behind a payment followed that.
+        const outbox = tx.objectStore('outbox')
+        const entries = await outbox.getAll()
+        for (const entry of entries) {
+          const isBefore = (other: Entry) => other.seq < entry.seq && sharesLane(other, entry)
+          const followed = entries.find(({ key }) => key === entry.after)
+          if (followed && isOfPayment(followed.name))
+            await outbox.put({ ...entry, ...basisBehind(entries.filter(isBefore), entry.base) })
+        }
       }
       // What a search looks at is more than it was, and what is of one day goes by its number: of drafts that changes mostly nothing.
       if (from >= 3) {

@@ -1,9 +1,9 @@
 // What the person does about unsent writes: take back, decide, try again. Each is one transaction, as every step of the outbox is.
 import { merge } from '#shared/merge.ts'
-import { intentOf, isCreate, isOfPayment, isSave, needsPerson, type Resolution } from '#shared/outbox.ts'
+import { intentOf, isCreate, isSave, needsPerson, type Resolution } from '#shared/outbox.ts'
 import { showProjected, shownRow, showRows } from '#worker/copy/apply.ts'
 import { baseKey, change, withoutMark, type Change, type CopyDatabase } from '#worker/copy/stores.ts'
-import { basisWithout, isAfterPress, laneOf, needs, rowsOf, sharesLane, type Body, type Entry } from './entry.ts'
+import { isAfterPress, laneOf, needs, rowsOf, sharesLane, type Body, type Entry } from './entry.ts'
 import { inLanesOf, parents } from './parents.ts'
 import { changeAll, sendAnew } from './queue.ts'
 import { aggregateOf } from './write.ts'
@@ -31,12 +31,10 @@ export async function discard(database: CopyDatabase, key: string, alone = false
     if (taken.some((each) => needs(other, each) && isAfterPress(other, each)))
       await outbox.put({ ...other, dependsOn: other.dependsOn.filter((of) => !taken.some((each) => each.key === of)) })
   // In the lane of each: what only built on it was taken elsewhere too.
-  for (const each of taken)
-    for (const lane of each.lanes) {
-      const inLane = await outbox.index('byLane').getAll(lane)
-      for (const next of inLane)
-        if (next.after === each.key) await outbox.put({ ...next, ...basisWithout(each, next, inLane) })
-    }
+  for (const { key: gone, lanes, after, baseVersion } of taken)
+    for (const lane of lanes)
+      for (const next of await outbox.index('byLane').getAll(lane))
+        if (next.after === gone) await outbox.put({ ...next, after, baseVersion })
   const rows = new Map(taken.flatMap(rowsOf).map((row) => [laneOf(row), row]))
   for (const row of rows.values()) await showProjected(tx, row)
   await tx.done
@@ -149,8 +147,7 @@ export async function resolve(
     }
     const anew = await sendAnew(tx, entry, freshKey, decided)
     // Refused for another's change of nothing that was saved here too, it is as it was seen. What is mended was not when it was to be issued.
-    // A payment leaves its invoice as it was: whoever mails that has seen it.
-    const isUnseen = !isOfPayment(entry.name) && (!isSeen || entry.state === 'rejected') && isOther(entry.body, body)
+    const isUnseen = (!isSeen || entry.state === 'rejected') && isOther(entry.body, body)
     if (body) await bringOn(tx, entry, { ...decided.base, ...body }, freshKey, isUnseen)
     await showRows(tx, anew)
     // Who decides has seen what is there by now.

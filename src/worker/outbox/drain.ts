@@ -1,6 +1,6 @@
 // Sends what waits: lanes in parallel, each in order; only the server's own answer takes an entry off the disk (OFFLINE.md "Writing: the outbox").
 import { uuidv7 } from '#shared/ids.ts'
-import { isCreate, isDelete, needsPerson } from '#shared/outbox.ts'
+import { isCreate, isDelete, isReversal, needsPerson } from '#shared/outbox.ts'
 import { merge, takesChanges, type Merge } from '#shared/merge.ts'
 import { asProblem, deviceCatalogue, problemIn, type Problem } from '#shared/problem-form.ts'
 import type { CopyDatabase, Row } from '#worker/copy/stores.ts'
@@ -192,8 +192,8 @@ export function createDrain(parts: DrainParts): Drain {
 
   /** Issued meanwhile, or deleted: with how it stands now the person is told more than that it was refused. */
   function isOvertaken({ kind, name, lanes }: Entry, { code }: Problem): boolean {
-    // Of a payment on several invoices the server's word says which of them it was.
-    if (isCreate(name) || lanes.length > 1) return false
+    // Of a payment on several invoices the server's word says which of them it was, and of a reversal what stands in its way.
+    if (isCreate(name) || isReversal(name) || lanes.length > 1) return false
     return code === 'not_found' || (kind === 'invoice' && code === 'invalid_transition')
   }
 

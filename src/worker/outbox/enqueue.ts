@@ -3,7 +3,7 @@ import type { DeviceEndpointName } from '#shared/device-endpoints.ts'
 import type { Payment } from '#shared/contract/payments.ts'
 import { merge } from '#shared/merge.ts'
 import { minorUnitsOf } from '#shared/money.ts'
-import { intentOf, isCreate, isDelete, isSave, mayFollow, needsPerson } from '#shared/outbox.ts'
+import { intentOf, isCreate, isDelete, isReversal, isSave, mayFollow, needsPerson } from '#shared/outbox.ts'
 import type { DeviceProblemCode } from '#shared/problem-form.ts'
 import { beginFeed, keepBases, showProjected, showReckoned, shownRow } from '#worker/copy/apply.ts'
 import {
@@ -17,8 +17,8 @@ import {
 } from '#worker/copy/stores.ts'
 import { asShown } from './as-shown.ts'
 import { bringOn, isOther } from './decisions.ts'
-import { isClosing, laneOf, rowsOf, shownVersion, type Body, type Entry } from './entry.ts'
-import { inLanesOf, parents } from './parents.ts'
+import { basisBehind, isClosing, laneOf, rowsOf, shownVersion, type Body, type Entry } from './entry.ts'
+import { inLanesOf, parents, samePayment } from './parents.ts'
 import { sendAnew } from './queue.ts'
 import type { Write } from './write.ts'
 
@@ -28,9 +28,10 @@ export type Enqueued =
   | { done: Row }
   | { refused: DeviceProblemCode; detail?: string }
 
-/** Why nothing can be saved upon a press: it is on its way, or it came back. */
-const waits = 'It waits to be issued, sent or closed. Take that back under Unsent first.'
-const cameBack = 'Issuing, sending or closing it was refused. Decide about that under Unsent first.'
+/** Why nothing can be saved upon a press, or upon a payment: it is on its way, or it came back. */
+const waits = 'Something else about it is not sent yet. Take that back under Unsent first.'
+const cameBack = 'Something else about it was refused. Decide about that under Unsent first.'
+const isReversedAlready = 'This payment waits to be reversed already.'
 
 /** Stores the write and its effect, on the disk when this resolves; what is to be done with the entry meanwhile begins while the disk is waited for. Null for content that cannot be reckoned with: the server says why. Throws what the storage says. */
 export async function enqueue(
@@ -73,8 +74,9 @@ async function store(tx: Change, asked: Write): Promise<Enqueued> {
   const basedOn = asSent(write.basedOn, sent)
   const repeated = inLanes.find((entry) => entry.key === key || entry.replaces?.includes(key))
   if (repeated) return { entry: repeated, row: shown }
-  const twin = name === 'recordPayment' ? await sameIdAs(tx, write) : undefined
-  if (twin && isOther(twin.body, write.body)) return { refused: 'id_taken' }
+  const twin = await samePayment(tx, write)
+  if (twin && isOther(twin.body, write.body))
+    return isReversal(name) ? { refused: 'invalid_transition', detail: isReversedAlready } : { refused: 'id_taken' }
   if (twin?.state === 'rejected') return madeAfterAll(tx, twin, write)
   if (twin) return { entry: twin, row: shown }
   if (name === 'recordPayment' && (await isAnotherThanRecorded(tx, write))) return { refused: 'id_taken' }
@@ -123,8 +125,9 @@ async function store(tx: Change, asked: Write): Promise<Enqueued> {
     path: write.path,
     ...(body !== asked.body && { isMerged: true }),
     body,
-    baseVersion: follows || basedOn === null ? write.ofPayment : 'version' in basedOn ? basedOn.version : 0,
-    after: follows ? last.key : null,
+    ...(follows
+      ? basisBehind(inLanes, shown)
+      : { after: null, baseVersion: basedOn === null ? write.ofPayment : 'version' in basedOn ? basedOn.version : 0 }),
     // What the person saw, if that is what the copy shows: only then can it be told later who changed what.
     base:
       follows || (basedOn ? 'version' in basedOn && basedOn.version === shown?.version : intentOf(name))
@@ -160,13 +163,6 @@ async function isAnotherThanRecorded(tx: Change, { organizationId, body }: Write
     [amount, ...allocations.map((part) => part.amount)].map(minorUnitsOf).join()
   const named = ({ allocations }: typeof asked) => allocations.map(({ invoiceId }) => invoiceId).join()
   return known !== undefined && (sums(known) !== sums(asked) || named(known) !== named(asked))
-}
-
-/** Two tabs had the same form open: one payment is recorded. What is sent of the other would come back from the server. */
-async function sameIdAs(tx: Change, { name, body }: Write): Promise<Entry | undefined> {
-  return (await tx.objectStore('outbox').getAll()).find(
-    (entry) => entry.name === name && entry.body?.['id'] === body?.['id'],
-  )
 }
 
 /** Whether the device shows what that write left: a save may have been brought on since, and of what is made a pull may have brought a later version. */

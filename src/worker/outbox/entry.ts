@@ -121,17 +121,14 @@ export function isAfterPress({ name }: Pick<Entry, 'name'>, needed: Pick<Entry, 
   return isSave(name) && intentOf(needed.name) === 'issue'
 }
 
-/** What followed it follows what that followed; of a payment, which names no version of its invoice, what stands before it, or the invoice as it was seen. */
-export function basisWithout(
-  gone: Entry,
-  { base }: Entry,
-  inLane: readonly Entry[],
-): Pick<Entry, 'after' | 'baseVersion'> {
-  if (!isOfPayment(gone.name)) return { after: gone.after, baseVersion: gone.baseVersion }
-  const before = inLane.findLast(({ seq }) => seq < gone.seq)
-  return before
-    ? { after: before.key, baseVersion: null }
-    : { after: null, baseVersion: isServersVersion(base?.version) ? base!.version : null }
+/**
+ * What comes behind all that waits in its lane follows the last of that. A payment leaves the version of its invoice as it is and is followed by nothing: behind
+ * payments alone it is of the row as it was shown.
+ */
+export function basisBehind(inLane: readonly Entry[], shown: Row | null): Pick<Entry, 'after' | 'baseVersion'> {
+  const before = inLane.findLast(({ name }) => !isOfPayment(name))
+  if (before) return { after: before.key, baseVersion: null }
+  return { after: null, baseVersion: shown && isServersVersion(shown.version) ? shown.version : 0 }
 }
 
 /** Those that something saved earlier stands before: another of their lane, or one that they need. `entries` in their order. */

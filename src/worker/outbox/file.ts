@@ -102,7 +102,7 @@ export async function importEntries(
     const stored = await tx.objectStore('outbox').getAll()
     const heirs = new Map(stored.flatMap(({ replaces, key }) => (replaces ?? []).map((old) => [old, key])))
     const refused = new Set<string>()
-    const before = how === 'every-one' ? new Set<string>() : new Set(stored.map(({ key }) => key))
+    const before = how === 'every-one' ? null : new Set(stored.map(({ key }) => key))
     let isMoved = false
     for (const entry of file.entries.map(asToday))
       if (isEntry(entry) && entry.userId === userId && isItself(entry)) {

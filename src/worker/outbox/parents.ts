@@ -1,5 +1,5 @@
 // The edges of the outbox: which unsent writes must be at the server before another (OFFLINE.md "The outbox").
-import { intentOf, isCreate, isDelete, isSave, needsPerson } from '#shared/outbox.ts'
+import { intentOf, isCreate, isDelete, isOfPayment, isSave, needsPerson } from '#shared/outbox.ts'
 import type { Change, Row } from '#worker/copy/stores.ts'
 import { laneOf, withWhatWaits, type Entry } from './entry.ts'
 
@@ -70,6 +70,17 @@ export async function inLanesOf(tx: Change, { lanes }: Pick<Entry, 'lanes'>): Pr
   const byLane = tx.objectStore('outbox').index('byLane')
   const found = (await Promise.all(lanes.map((lane) => byLane.getAll(lane)))).flat()
   return [...new Map(found.map((entry) => [entry.seq, entry])).values()].toSorted((a, b) => a.seq - b.seq)
+}
+
+/** What records or reverses the same payment. Two tabs had the same form open: it is done once. What is sent of the other would come back from the server. */
+export async function samePayment(
+  tx: Change,
+  { name, path, body }: Pick<Entry, 'name' | 'path' | 'body'>,
+): Promise<Entry | undefined> {
+  if (!isOfPayment(name)) return undefined
+  return (await tx.objectStore('outbox').getAll()).find(
+    (entry) => entry.name === name && entry.path === path && entry.body?.['id'] === body?.['id'],
+  )
 }
 
 /** Made for this customer, or saved as somebody else's. */

@@ -4,21 +4,22 @@ import { intentOf, isCreate, isDelete, isOfPayment, isSave, mayFollow } from '#s
 import { beginFeed, keepBases, shownRow, showRows } from '#worker/copy/apply.ts'
 import { baseKey, withoutMark, type Change, type Row } from '#worker/copy/stores.ts'
 import { bringOn } from './decisions.ts'
-import { isClosing, laneOf, rowsOf, sharesLane, type Entry } from './entry.ts'
-import { freezing, inLanesOf, isInvoiceFor, parents } from './parents.ts'
+import { basisBehind, isClosing, laneOf, rowsOf, sharesLane, type Entry } from './entry.ts'
+import { freezing, inLanesOf, isInvoiceFor, parents, samePayment } from './parents.ts'
 
 export type Place = 'old' | 'new' | 'known' | 'refused'
 
 /**
  * Its old place, so that an undo changes no order; where that is taken a new one, and so has everything after it (`isBehind`), or what follows would come before
  * what it follows. A press means what is shown: it comes after all that was saved since; a payment only after the issue that it needs. `known`: it is here, or was done; `refused`: it does not go together
- * with what was done since. `heirs`: what took the place of what, by key; `before`: keys of what was here before any of the file, which alone it may not go with.
+ * with what was done since. `heirs`: what took the place of what, by key; `before`: keys of what was here before any of the file, which alone it may not go with;
+ * null where nothing is refused, for it is nowhere else.
  */
 export async function putBack(
   tx: Change,
   entry: Entry,
   heirs: ReadonlyMap<string, string>,
-  before: ReadonlySet<string>,
+  before: ReadonlySet<string> | null,
   isBehind: boolean,
 ): Promise<Place> {
   const outbox = tx.objectStore('outbox')
@@ -27,8 +28,10 @@ export async function putBack(
   if (isHere) return 'known'
   const inLanes = await inLanesOf(tx, entry)
   const isPress = intentOf(name) !== undefined
-  const ofBefore = (entries: Entry[]) => entries.filter((each) => before.has(each.key))
-  if (isOvertaken(entry, ofBefore(inLanes)) || isClosing(ofBefore(await ofOrganization(tx, entry)))) return 'refused'
+  const ofBefore = (entries: Entry[]) => entries.filter((each) => before?.has(each.key))
+  const isFree = !isBehind && (await outbox.get(entry.seq)) === undefined
+  if (isOvertaken(entry, ofBefore(inLanes), isFree) || isClosing(ofBefore(await ofOrganization(tx, entry))))
+    return 'refused'
   if (isDelete(name) && ofBefore(await outbox.getAll()).some((each) => takesAlong(entry, each))) return 'refused'
   // It would be frozen by what was pressed without it.
   const needed = entry.dependsOn.map((each) => heirs.get(each) ?? each)
@@ -37,26 +40,26 @@ export async function putBack(
   const shown = await shownRow(tx, entry)
   if (name === 'createOrganization') await beginFeed(tx, entry.organizationId, entry.createdAtMs)
   await keepBases(tx, entry, inLanes, shown)
-  // What is paid is issued before, or stands behind that.
-  if (name === 'recordPayment' && !(await areIssued(tx, entry))) return 'refused'
+  // What is paid is issued before, or stands behind that; and one form records one payment.
+  if (before && name === 'recordPayment' && (!(await areIssued(tx, entry)) || (await samePayment(tx, entry))))
+    return 'refused'
   const isBeforeIssue = inLanes.some((other) => intentOf(other.name) === 'issue' && other.seq > entry.seq)
-  // A payment is what it is, whatever is shown: there may be nothing due any more after what was done since.
-  const isAfterAll =
-    isPress && (!isOfPayment(name) || isBeforeIssue) && (await outbox.count(IDBKeyRange.lowerBound(entry.seq))) > 0
-  const isMoved = isBehind || isAfterAll || (await outbox.get(entry.seq)) !== undefined
+  // A payment is what it is, whatever is shown: there may be nothing due any more after what was done since. What is issued is so before it is paid.
+  const isInOrder = isOfPayment(name) ? !isBeforeIssue : inLanes.some((other) => isFree && isForIssued(entry, other))
+  const isAfterAll = isPress && !isInOrder && (await outbox.count(IDBKeyRange.lowerBound(entry.seq))) > 0
+  const isMoved = isAfterAll || !isFree
   const { seq: _, ...placeless } = entry
   const state = entry.state === 'sending' ? 'queued' : entry.state
-  const last = inLanes.at(-1)
   const basis = isOfPayment(name)
     ? { base: withoutMark(shown) ?? entry.base }
-    : isAfterAll && last
-      ? { after: last.key, baseVersion: null, base: withoutMark(shown) }
+    : isAfterAll && inLanes.length > 0
+      ? { ...basisBehind(inLanes, shown), base: withoutMark(shown) }
       : await basisNow(tx, entry, shown)
   // What it waits for may have been mended meanwhile, and what a press freezes changed.
   const dependsOn = isPress ? await parents(tx, entry, shown) : needed
   const inPlace = { ...(isMoved ? placeless : entry), ...basis, dependsOn, state } as Entry
   const seq = await outbox.put(inPlace)
-  if (!isMoved) await followAgain(tx, { ...inPlace, seq })
+  if (!isMoved && !isOfPayment(name)) await followAgain(tx, { ...inPlace, seq })
   await showRows(tx, entry)
   return isMoved ? 'new' : 'old'
 }
@@ -73,10 +76,22 @@ async function areIssued(tx: Change, entry: Entry): Promise<boolean> {
 
 /**
  * Whether something was done meanwhile that it cannot stand beside: a press goes behind no deletion, and behind a press only as when it is made (`mayFollow`); and
- * what is waiting to be issued or closed is changed no more.
+ * what is waiting to be issued or closed is changed no more. `isFree`: its old place, before what waits for what it makes and issues.
  */
-function isOvertaken({ name }: Entry, inLanes: readonly Entry[]): boolean {
-  return inLanes.some((other) => (intentOf(name) || intentOf(other.name)) && !mayFollow(other.name, name))
+function isOvertaken(entry: Entry, inLanes: readonly Entry[], isFree: boolean): boolean {
+  const { name } = entry
+  return inLanes.some(
+    (other) =>
+      (intentOf(name) || intentOf(other.name)) &&
+      !mayFollow(other.name, name) &&
+      !(isFree && isForIssued(entry, other)),
+  )
+}
+
+/** Whether it makes or issues what the other, saved since, is to be done with. */
+function isForIssued({ name, seq }: Entry, other: Entry): boolean {
+  const isGround = isCreate(name) || intentOf(name) === 'issue'
+  return isGround && other.seq > seq && intentOf(other.name) !== undefined && mayFollow('issueInvoice', other.name)
 }
 
 /** Whether a deletion would take along what was saved since: of the same, in that organization, or for that customer. */
@@ -98,7 +113,8 @@ function ofOrganization(tx: Change, { organizationId }: Entry): Promise<Entry[]>
 async function basisNow(tx: Change, entry: Entry, shown: Row | null): Promise<Partial<Entry>> {
   const { after, name, body, base } = entry
   const followed = after === null ? undefined : await tx.objectStore('outbox').index('byKey').get(after)
-  if (followed && sharesLane(followed, entry)) return {}
+  // Builds before let a mail follow a payment.
+  if (followed && sharesLane(followed, entry) && !isOfPayment(followed.name)) return {}
   if (!isSave(name)) return seenBy(tx, entry, shown)
   if (after === null) return {}
   const now = (await tx.objectStore('bases').get(baseKey(entry)))?.row ?? shown

@@ -14,17 +14,7 @@ import {
 } from '#worker/copy/stores.ts'
 import { unlessFull } from '#worker/full.ts'
 import { asShown, leavesOut } from './as-shown.ts'
-import {
-  basisWithout,
-  dueMs,
-  isServersVersion,
-  laneOf,
-  needs,
-  rowsOf,
-  shownVersion,
-  type Body,
-  type Entry,
-} from './entry.ts'
+import { dueMs, isServersVersion, laneOf, needs, rowsOf, shownVersion, type Body, type Entry } from './entry.ts'
 import { inLanesOf, parents } from './parents.ts'
 import { withAnswer } from './payment.ts'
 import { aggregateOf } from './write.ts'
@@ -109,14 +99,13 @@ async function settleRow(tx: Change, entry: Entry, of: Aggregate, row: Row | nul
   // A pull that was faster may have brought a later one.
   const known = (await tx.objectStore('bases').get(baseKey(of)))?.row ?? null
   const isLater = row && ((known && known.version > row.version) || (await isPulled(tx, entry, row)))
-  const isOfPayment = isPayment(entry, row)
-  const now = isOfPayment ? known && withAnswer(known, entry, row) : isLater ? known : row
+  const now = isPayment(entry, row) ? known && withAnswer(known, entry, row) : isLater ? known : row
   await tx.objectStore('bases').put({ ...of, row: now })
   for (const next of await tx.objectStore('outbox').index('byLane').getAll(laneOf(of)))
     if (next.after === entry.key) {
-      // A payment has a version of its own, and does not move the invoice's; what was made and is asked for once more is answered as it was then.
-      const isSeen = (isOfPayment || isCreate(entry.name)) && isServersVersion(next.base?.version)
-      const version = (isSeen ? next.base : isOfPayment ? known : row)?.version
+      // What was made and is asked for once more is answered as it was then.
+      const isSeen = isCreate(entry.name) && isServersVersion(next.base?.version)
+      const version = (isSeen ? next.base : row)?.version
       await tx.objectStore('outbox').put({ ...next, after: null, baseVersion: version ?? next.baseVersion })
     }
   await showProjected(tx, of)
@@ -216,7 +205,8 @@ export async function sendAnew(
   for (const other of await outbox.getAll())
     if (replaces.some((key) => needs(other, { key })))
       await outbox.put({ ...other, after: other.after && now(other.after), dependsOn: other.dependsOn.map(now) })
-  if (moved) await leaveLanes(tx, entry, anew)
+  // On an invoice that it is on no more nothing waits of it.
+  if (moved) for (const row of rowsOf(entry)) await showProjected(tx, row)
   return anew
 }
 
@@ -229,17 +219,6 @@ async function movedLanes(
   const of = name === 'recordPayment' ? aggregateOf(name, path, body) : null
   if (!of || of.lanes.join() === lanes.join()) return null
   return { id: of.id, lanes: of.lanes, base: withoutMark(await shownRow(tx, of)) }
-}
-
-/** What followed it on an invoice that it is on no more does without. */
-async function leaveLanes(tx: Change, before: Entry, { key, lanes }: Entry): Promise<void> {
-  const outbox = tx.objectStore('outbox')
-  for (const row of rowsOf(before)) {
-    const inLane = await outbox.index('byLane').getAll(laneOf(row))
-    for (const next of lanes.includes(laneOf(row)) ? [] : inLane)
-      if (next.after === key) await outbox.put({ ...next, ...basisWithout(before, next, inLane) })
-    await showProjected(tx, row)
-  }
 }
 
 /** Every entry that becomes another by it; none, and false, where there is no room for that. `then`: what else that brings with it, once all are changed. */

@@ -50,7 +50,8 @@ function problemsOf(
     const due = stillDue(open[index]!)
     if (!parsed.ok) issue(['parts', index], parsed.error)
     else if (parsed.value < 0n) issue(['parts', index], text.payments.nothing)
-    else if (parsed.value > due) issue(['parts', index], t.tooMuch(formatMoney(toMoney(due, currency), locale)))
+    else if (parsed.value > due)
+      issue(['parts', index], text.payments.tooMuch(formatMoney(toMoney(due, currency), locale)))
   })
   if (issues.length > 0 || !received.ok) return issues
   const sum = partsOf(parts, currency).reduce((total, part) => total + part, 0n)

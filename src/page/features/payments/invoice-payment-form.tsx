@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { Invoice } from '#shared/contract/invoices.ts'
 import type { NewPaymentInput, PaymentMethod } from '#shared/contract/payments.ts'
 import { isRefund } from '#shared/invoice-balance.ts'
-import { formatAmount, minorUnitsOf, parseMoney, toMoney } from '#shared/money.ts'
+import { formatAmount, minorUnitsOf, parseMoney, toMoney, type MinorUnits } from '#shared/money.ts'
 import { FormEnd } from '#page/forms/form-end.tsx'
 import { useFormState } from '#page/forms/form.ts'
 import { KeptNotice } from '#page/forms/kept-notice.tsx'
@@ -11,6 +11,7 @@ import { useKept } from '#page/forms/kept.ts'
 import { rules } from '#page/forms/rules.ts'
 import { uuidv7 } from '#shared/ids.ts'
 import type { Writer } from '#page/device/stored.ts'
+import { formatMoney } from '#page/words/format.ts'
 import { text } from '#page/words/app-text.ts'
 import { asTyped, readPrice } from '#page/forms/typed-number.ts'
 import { FieldErrorsContext, SelectField, TextField } from '#page/ui/field.tsx'
@@ -37,11 +38,22 @@ interface Props {
   /** Under which name what is typed is kept on this device. */
   keptName: string
   fresh: () => TypedPayment
+  /** The most that may be recorded with this id, as far as the device knows; without it the server says. */
+  mostOf?: (id: string) => MinorUnits
   save: (body: NewPaymentInput, writer: Writer) => Promise<void>
   onDone: () => void
 }
 
-export function InvoicePaymentForm({ invoice, locale, isRefund: isBack, keptName, fresh, save, onDone }: Props) {
+export function InvoicePaymentForm({
+  invoice,
+  locale,
+  isRefund: isBack,
+  keptName,
+  fresh,
+  mostOf,
+  save,
+  onDone,
+}: Props) {
   const state = useFormState()
   const { currency } = invoice
   const words = isBack ? t.refund : t
@@ -55,11 +67,15 @@ export function InvoicePaymentForm({ invoice, locale, isRefund: isBack, keptName
     kept.keep(next)
   }
   const wire = { amount: readPrice(amount, locale, currency), date }
+  const amountError = (value: MinorUnits) => {
+    if (value <= 0n) return t.nothing
+    const most = mostOf?.(id) ?? value
+    return value > most ? words.tooMuch(formatMoney(toMoney(most, currency), locale)) : null
+  }
   const check = rules<typeof wire>((values) => {
     const parsed = parseMoney(values.amount, currency)
-    const isNothing = parsed.ok && parsed.value <= 0n
     return {
-      amount: parsed.ok ? (isNothing ? t.nothing : null) : parsed.error,
+      amount: parsed.ok ? amountError(parsed.value) : parsed.error,
       date: values.date ? null : t.noDate,
     }
   })

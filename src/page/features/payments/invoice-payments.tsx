@@ -20,7 +20,7 @@ import { Dialog } from '#page/ui/dialog.tsx'
 import { Section } from '#page/ui/screen.tsx'
 import { RecordPayment } from './record-payment.tsx'
 import { ReversePayment } from './reverse-payment.tsx'
-import { dueOf, isPayable, stillDue } from './still-due.ts'
+import { dueOf, isClosing, isPayable, stillDue } from './still-due.ts'
 
 const t = text.payments
 const size = 'size-4'
@@ -31,7 +31,7 @@ export function InvoicePayments({ invoice, organization }: { invoice: Invoice; o
   const [reversed, setReversed] = useState<InvoicePayment | null>(null)
   const { locale } = organization
   const mayPay = may(organization, 'payment.write')
-  const left = isPayable(invoice) && mayPay ? stillDue(invoice) : 0n
+  const left = isPayable(invoice) && !isClosing(invoice) && mayPay ? stillDue(invoice) : 0n
   const words = left < 0n ? t.refund : t
   const record = () => setRecording({ isOpen: true, isBack: left < 0n })
   useCommands(left === 0n ? [] : [{ id: 'record-payment', label: words.record, run: record }])

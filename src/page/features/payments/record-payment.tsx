@@ -10,7 +10,7 @@ import { text } from '#page/words/app-text.ts'
 import { notify } from '#page/ui/notify.ts'
 import { InvoicePaymentForm } from './invoice-payment-form.tsx'
 import { recordPayment } from './queries.ts'
-import { stillDue } from './still-due.ts'
+import { dueWithout, stillDue } from './still-due.ts'
 
 interface Props {
   invoice: Invoice
@@ -39,6 +39,10 @@ export function RecordPayment({ invoice, organization, isRefund, onDone }: Props
         method: 'transfer',
         reference: '',
       })}
+      mostOf={(id) => {
+        const most = (isRefund ? -1n : 1n) * dueWithout(invoice, id)
+        return most > 0n ? most : 0n
+      }}
       save={async (body, writer) => {
         const isRecorded = await recordPayment(queryClient, invoice, body, writer)
         notify('success', isRecorded ? words.recorded : words.willBeRecorded)

@@ -24,6 +24,14 @@ export function stillDue(invoice: Due): MinorUnits {
   return isOver ? 0n : left
 }
 
+/** What is still due, but for that payment: it is recorded once, also where its form is sent once more. */
+export function dueWithout(invoice: Due, paymentId: string): MinorUnits {
+  const { payments = [] } = invoice
+  const own = payments.find(({ id }) => id === paymentId)
+  const left = stillDue({ ...invoice, payments: payments.filter((each) => each !== own) })
+  return own && !own.reversal && markOf(own) === null ? left + minorUnitsOf(own.amount) : left
+}
+
 /** Whether somebody owes something on it, or owed: also once it is issued as far as this device can. */
 export function isPayable(invoice: Pick<Invoice, 'type' | 'status' | 'paymentStatus'>): boolean {
   return invoice.paymentStatus !== null || (invoice.type === '380' && waitsForIssue(invoice))
