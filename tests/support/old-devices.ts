@@ -11,11 +11,18 @@ export interface OldEntry {
   organizationId: string
   id: string
 }
+/** Builds before had none of many entries for one row. */
+interface OldIndex {
+  name: string
+  keyPath: string | string[]
+  unique: boolean
+  multiEntry?: boolean
+}
 interface OldStore {
   name: string
   keyPath: string | string[] | null
   autoIncrement: boolean
-  indexes: { name: string; keyPath: string | string[]; unique: boolean }[]
+  indexes: OldIndex[]
   rows: unknown[]
 }
 export interface OldDevice {
@@ -46,7 +53,7 @@ export async function writeDevice({ version, userId, stores }: OldDevice): Promi
     opening.onupgradeneeded = () => {
       for (const { name: each, keyPath, autoIncrement, indexes, rows } of stores) {
         const store = opening.result.createObjectStore(each, { keyPath, autoIncrement })
-        for (const index of indexes) store.createIndex(index.name, index.keyPath, { unique: index.unique })
+        for (const { name: of, keyPath: path, ...how } of indexes) store.createIndex(of, path, how)
         for (const row of rows) store.put(row)
       }
     }
@@ -78,10 +85,11 @@ export async function keptBy(version: number, userId: string): Promise<OldDevice
   return { version, userId, stores: [...stores, settled] }
 }
 
-const toIndex = ({ name, keyPath, unique }: { name: string; keyPath: string | string[]; unique: boolean }) => ({
+const toIndex = ({ name, keyPath, unique, multiEntry }: Required<OldIndex>): OldIndex => ({
   name,
   keyPath,
   unique,
+  multiEntry,
 })
 
 export const rowsOf = <Row>({ stores }: OldDevice, store: string) =>

@@ -3,7 +3,7 @@ import { deleteDB } from 'idb'
 import { expect, test, vi } from 'vitest'
 import type { Entry } from '#worker/outbox/entry.ts'
 import { createSpare } from '#worker/outbox/spare.ts'
-import { customerBody, invoiceBody, organizationBody } from '#tests/support/bodies.ts'
+import { customerBody, invoiceBody, organizationBody, paymentBody } from '#tests/support/bodies.ts'
 import { verifiedActor } from '#tests/support/app.ts'
 import { until } from '#tests/support/people.ts'
 import { offline, startWalk, version } from '#tests/support/walk.ts'
@@ -98,6 +98,47 @@ test('what was changed after a press that was answered comes back beside it, whe
     status: 'issued',
     buyer: { name: customer.name },
   })
+})
+
+test('a payment comes back also where of its invoice only the making does: the press to issue it was done, or cut in two', async () => {
+  const { base, email } = await ready()
+  const { body: customer } = await send('POST', `${base}/customers`, customerBody())
+  await walk.browser.post({ type: 'sync' })
+  const me = await userId()
+  await spares(me, 0)
+  walk.network = offline
+  const paid = async () => {
+    const { body: draft } = await send('POST', `${base}/invoices`, invoiceBody(customer.id))
+    expect((await send('POST', `${base}/invoices/${draft.id}/issue`, undefined, version(draft))).status).toBe(202)
+    expect((await send('POST', `${base}/payments`, paymentBody(draft, '10'))).status).toBe(202)
+    return draft.id as string
+  }
+  const [done, cut] = [await paid(), await paid()]
+  await spares(me, 6)
+  const cache = await caches.open(`docket-unsent.${me}`)
+  const { entries } = await unsent()
+  const at = (name: string, of: string) => `/${entries.find((each) => each.name === name && each.id === of)!.key}`
+  const making = await (await cache.match(at('createInvoice', done)))!.text()
+  walk.network = (request) =>
+    request.url.endsWith('/payments') ||
+    request.url.includes(cut) ||
+    request.headers.get('idempotency-key') === at('createInvoice', cut).slice(1)
+      ? offline()
+      : online(request)
+  await walk.browser.post({ type: 'try-now' })
+  await spares(me, 4)
+  // Its tidying was cut off, and a file of the other.
+  await cache.put(at('createInvoice', done), new Response(making))
+  await cache.put(at('issueInvoice', cut), new Response('{"key":'))
+
+  await loseDatabases()
+  walk.network = online
+  expect((await signIn(email)).status).toBe(200)
+  await walk.browser.post({ type: 'sync' })
+  await expect
+    .poll(async () => (await unsent()).entries.map(({ id, name }) => [id, name]))
+    .toEqual([[cut, 'recordPayment']])
+  expect((await atServer(`${base}/invoices/${done}`)).body).toMatchObject({ paid: { amount: '10.00' } })
 })
 
 test.each(['once', 'until somebody else is here'])(

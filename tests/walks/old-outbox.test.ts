@@ -5,7 +5,7 @@ import { verifiedActor, type Actor } from '#tests/support/app.ts'
 import { makeCustomer, makeOrganization } from '#tests/support/builders.ts'
 import { keptBy, readDevice, rowsOf, writeDevice, type OldDevice, type OldEntry } from '#tests/support/old-devices.ts'
 import { password } from '#tests/support/people.ts'
-import { customerBody, invoiceBody } from '#tests/support/bodies.ts'
+import { customerBody, invoiceBody, paymentBody } from '#tests/support/bodies.ts'
 import { offline, startWalk, version } from '#tests/support/walk.ts'
 import { openBrowser } from '#tests/support/worker-scope.ts'
 
@@ -120,6 +120,32 @@ test('an invoice that an earlier build kept is found by all that is searched tod
   walk.network = offline
   await walk.browser.startWorker()
   expect((await send('GET', `${base}/invoices?q=website`)).body.data).toMatchObject([{ id: invoice.id }])
+})
+
+test('a mail that an earlier build kept behind a payment goes with the version of its invoice', async () => {
+  const { base, path, invoice } = await issued()
+  const { body: draft } = await send('POST', `${base}/invoices`, invoiceBody(invoice.customerId))
+  await walk.browser.post({ type: 'sync' })
+  const draftPath = `${base}/invoices/${draft.id}`
+  walk.network = offline
+  await send('POST', `${draftPath}/issue`, undefined, version(draft))
+  for (const each of [path, draftPath]) {
+    const row = (await send('GET', each)).body
+    await send('POST', `${base}/payments`, paymentBody(row, '10'))
+    const mail = { to: 'bob@bakery.example', subject: 'Your invoice', message: 'Here it is.' }
+    expect((await send('POST', `${each}/send`, mail, version(row))).status).toBe(202)
+  }
+  const device = await keptBy(8, (await send('GET', '/auth/session')).body.userId)
+  const entries = rowsOf<Record<string, unknown>>(device, 'outbox')
+  for (const [at, entry] of entries.entries())
+    if (entry['name'] === 'sendInvoice') Object.assign(entry, { after: entries[at - 1]!['key'], baseVersion: null })
+  await writeDevice(device)
+  walk.network = online
+  await walk.browser.startWorker()
+  await walk.browser.post({ type: 'sync' })
+  await expect.poll(async () => (await unsent()).entries).toEqual([])
+  for (const each of [path, draftPath])
+    expect((await send('GET', each)).body).toMatchObject({ sentAt: expect.any(String), payments: [{}] })
 })
 
 test('invoices of one day that an earlier build kept stand in the order of their numbers', async () => {

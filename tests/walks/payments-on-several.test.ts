@@ -252,6 +252,65 @@ test('put back it never stands before the issue that it needs, nor without it', 
   expect((await atServer(`${base}/invoices/${draft.id}`)).body).toMatchObject({ paid: eur('50.00') })
 })
 
+test('put back before the draft that it is on, it waits for that to be put back as well, under its issue', async () => {
+  const { base, one } = await two()
+  walk.network = offline
+  const { body: draft } = await send('POST', `${base}/invoices`, invoiceBody(one.customerId))
+  await send('POST', `${base}/invoices/${draft.id}/issue`, undefined, version(draft))
+  await pay150(base, one, draft)
+  const undo = async (file: object) => (await send('POST', '/device/outbox/import?whole', file)).body
+  const takeBack = async (at: number) =>
+    (await send('DELETE', `/device/outbox/${(await unsent()).entries[at]!.key}`)).body
+  const payment = await takeBack(2)
+  const made = await takeBack(0)
+  expect(await undo(payment)).toMatchObject({ imported: 1 })
+  expect(await undo(made)).toMatchObject({ imported: 2 })
+  expect((await unsent()).entries.map(({ name }) => name)).toEqual(['createInvoice', 'issueInvoice', 'recordPayment'])
+  await backOnline()
+  expect((await atServer(`${base}/invoices/${draft.id}`)).body).toMatchObject({ paid: eur('50.00') })
+})
+
+test('put back beside another of its form it is refused: one form records one payment', async () => {
+  const { base, onBoth, pay } = await two()
+  walk.network = offline
+  const body = onBoth()
+  await pay(body)
+  const { body: file } = await send('DELETE', `/device/outbox/${(await unsent()).entries[0]!.key}`)
+  expect((await pay({ ...onBoth('7', '8'), id: body.id })).status).toBe(202)
+  expect((await send('POST', '/device/outbox/import?whole', file)).body).toMatchObject({ imported: 0 })
+  await backOnline()
+  expect((await atServer(`${base}/payments`)).body.data).toMatchObject([{ amount: eur('15.00') }])
+})
+
+test('issued and paid with another, a mail behind it goes; also where that leaves it, typed anew', async () => {
+  const { base, one, other, paths } = await two()
+  const { body: draft } = await send('POST', `${base}/invoices`, invoiceBody(one.customerId))
+  await walk.browser.post({ type: 'sync' })
+  walk.network = offline
+  const path = `${base}/invoices/${draft.id}`
+  await send('POST', `${path}/issue`, undefined, version(draft))
+  const { body: made } = await send('POST', `${base}/invoices`, invoiceBody(one.customerId))
+  const madePath = `${base}/invoices/${made.id}`
+  await send('POST', `${madePath}/issue`, undefined, version(made))
+  await pay150(base, one, draft)
+  const more = [other, made].map(({ id }) => ({ invoiceId: id, amount: eur('900') }))
+  const payment = paymentBody(one, '1800', { allocations: more })
+  await send('POST', `${base}/payments`, payment)
+  for (const each of [path, madePath]) await send('POST', `${each}/send`, mail(), version((await get(each)).body))
+  expect((await elsewhere(`${base}/payments`, paymentBody(other, '900'))).status).toBe(201)
+  walk.network = online
+  await walk.browser.post({ type: 'try-now' })
+  await expect
+    .poll(async () => (await unsent()).entries.map(({ state }) => state))
+    .toEqual(['rejected', 'waiting-for-decision'])
+  const [refused] = (await unsent()).entries
+  const body = { ...payment, amount: eur('17.18'), allocations: [{ ...more[0]!, amount: eur('17.18') }] }
+  expect((await send('PUT', `/device/outbox/${refused!.key}`, { body, baseVersion: null })).status).toBe(204)
+  await isSynced()
+  for (const each of [path, madePath]) expect((await atServer(each)).body.sentAt).not.toBeNull()
+  expect((await atServer(paths[1]!)).body).toMatchObject({ amountDue: eur('0.00') })
+})
+
 test('typed anew it asks nothing of the mails that follow it: they go', async () => {
   const { base, other, paths, onBoth, pay } = await two()
   walk.network = offline

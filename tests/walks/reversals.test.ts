@@ -147,6 +147,40 @@ test('somebody else was faster: the person is told, and the payment is as it is 
   await expectSame(path, `${base}/payments`)
 })
 
+test('pressed in two tabs it is done once, and nothing behind it is held up', async () => {
+  const { base, path, invoice, payment, reverse } = await paid()
+  walk.network = offline
+  for (const { status } of await Promise.all([reverse(), reverse()])) expect(status).toBe(202)
+  const other = await send('POST', `${base}/payments/${payment.id}/reverse`, { reason: 'Not ours' }, version(payment))
+  expect(other).toMatchObject({ status: 409, body: { detail: 'This payment waits to be reversed already.' } })
+  await send('POST', `${base}/payments`, paymentBody(invoice, '1'))
+  await backOnline()
+  expect((await atServer(path)).body).toMatchObject({
+    payments: [{ amount: eur('1.00') }, { reversal: { reason: typo.reason } }],
+  })
+})
+
+test('refused for what was given back since, it says so, and goes once that is reversed', async () => {
+  const { base, path, invoice, payment, reverse } = await paid()
+  walk.network = offline
+  await reverse()
+  const { body: note } = await elsewhere(`${path}/credit-notes`, { id: uuidv7() })
+  const made = note as unknown as { id: string; version: number }
+  expect((await elsewhere(`${base}/invoices/${made.id}/issue`, undefined, version(made))).status).toBe(200)
+  const refund = paymentBody(invoice, '-100')
+  expect((await elsewhere(`${base}/payments`, refund)).status).toBe(201)
+  walk.network = online
+  await walk.browser.post({ type: 'try-now' })
+  await expect
+    .poll(async () => (await unsent()).entries)
+    .toMatchObject([{ state: 'rejected', lastProblem: { detail: expect.stringMatching(/Reverse the refund first/) } }])
+  const back = await elsewhere(`${base}/payments/${refund.id}/reverse`, typo, { 'if-match': '"1"' })
+  expect(back.status).toBe(200)
+  await send('POST', '/device/outbox/retry')
+  await isSynced()
+  expect((await atServer(`${base}/payments/${payment.id}`)).body.reversal).not.toBeNull()
+})
+
 test('what follows a payment or a reversal that is taken back names the invoice as it is', async () => {
   const { base, path, invoice, reverse } = await paid()
   const mail = () => ({ to: `${uuidv7()}@example.com`, subject: 'Your invoice', message: 'Hello Bob' })

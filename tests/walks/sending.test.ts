@@ -80,6 +80,44 @@ test('between payments it has the version of the invoice, not that of a payment'
   expect(await mailsTo(mail.to)).toHaveLength(1)
 })
 
+test.each([
+  ['that the server has', 'is recorded'],
+  ['that the server has', 'is taken back'],
+  ['that is made here', 'is recorded'],
+  ['that is made here', 'is taken back'],
+])('behind the issue of a draft %s, and a payment that %s, it goes unasked', async (where, becomes) => {
+  const { base } = await ready()
+  const customer = customerBody()
+  await send('POST', `${base}/customers`, customer)
+  if (where === 'that is made here') walk.network = offline
+  const { body: invoice } = await send('POST', `${base}/invoices`, invoiceBody(customer.id))
+  const path = `${base}/invoices/${invoice.id}`
+  await walk.browser.post({ type: 'sync' })
+  walk.network = offline
+  const mail = words()
+  await send('POST', `${path}/issue`, undefined, version(invoice))
+  await send('POST', `${base}/payments`, paymentBody(invoice, '17.18'))
+  expect((await send('POST', `${path}/send`, mail, version((await get(path)).body))).status).toBe(202)
+  if (becomes === 'is taken back') {
+    // The issue is done before.
+    walk.network = (request) => (request.url.endsWith('/payments') ? offline() : online(request))
+    await walk.browser.post({ type: 'try-now' })
+    await expect.poll(async () => (await unsent()).entries.length).toBe(2)
+    walk.network = offline
+    const [payment] = (await unsent()).entries
+    expect((await send('DELETE', `/device/outbox/${payment!.key}`)).body.entries).toMatchObject([
+      { name: 'recordPayment' },
+    ])
+  }
+  await backOnline()
+  await expect.poll(async () => (await unsent()).entries.filter(({ state }) => state !== 'sending')).toEqual([])
+  expect((await atServer(path)).body).toMatchObject({
+    status: 'issued',
+    payments: becomes === 'is recorded' ? [{}] : [],
+  })
+  expect(await mailsTo(mail.to)).toHaveLength(1)
+})
+
 test('taken back, nothing goes out; with the issuing its mail is taken back too', async () => {
   const { path, invoice } = await draft()
   const before = (await get(path)).body
