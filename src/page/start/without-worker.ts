@@ -28,11 +28,7 @@ const inWork = [
 ]
 
 async function loadEveryFile(): Promise<void> {
-  // One that is there, and does not take this page over, keeps nothing for it.
-  if ('serviceWorker' in navigator) {
-    const registration = await navigator.serviceWorker.getRegistration()
-    if (navigator.serviceWorker.controller || (registration && !registration.active)) return
-  }
+  if ('serviceWorker' in navigator && (await navigator.serviceWorker.getRegistration())) return
   const screens = all(routeTree).map(({ options }) => async () => {
     await (options.component as Partial<AsyncRouteComponent<object>> | undefined)?.preload?.()
   })
