@@ -124,8 +124,9 @@ test('an invoice is credited in part, voided and given up: from its menu, with l
   await fromMenu(page, 'Void invoice')
   await page.getByRole('dialog').getByRole('button', { name: 'Void invoice' }).click()
   await expect(page.getByText('Will be voided', { exact: true })).toBeVisible()
-  // Nothing goes out any more, though it is not void yet.
+  // Nothing goes out any more and nothing is received, though it is not void yet.
   await expect(send).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Record payment' })).toHaveCount(0)
   network.fault = 'none'
   await expect(page.getByText('Void', { exact: true })).toBeVisible()
   await expect(send).toHaveCount(0)
@@ -150,6 +151,12 @@ test('without a network a payment waits with its invoice, can be taken back, and
   }
   const payments = page.getByRole('list', { name: 'Payments' }).getByRole('listitem')
   await record('17.18')
+  // More than is left, with what waits: said at the field, while the server is away.
+  await page.getByRole('button', { name: 'Record payment' }).click()
+  await page.getByLabel('Amount (EUR)').fill('900.01')
+  await page.getByRole('dialog').getByRole('button', { name: 'Record payment' }).click()
+  await expect(page.getByLabel('Amount (EUR)')).toHaveAccessibleDescription(/Only €900.00 is due/)
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
   await record('5')
   await expect(payments).toHaveText([/€5\.00.*Waits for a connection/, /€17\.18.*Waits for a connection/])
   await expect(page.getByText('Payment waits').first()).toBeVisible()
