@@ -96,8 +96,8 @@ export const mutants: Record<string, Mutant<Rule>> = {
   'stale-form-wins': {
     does: 'what a form that was opened before another save did not change takes the place of that save',
     file: enqueue,
-    from: '    body,\n    baseVersion',
-    to: '    body: write.body,\n    baseVersion',
+    from: '    body,\n    ...(follows',
+    to: '    body: write.body,\n    ...(follows',
     caughtBy: ['overwritten', 'lost-write'],
   },
   'repeated-after-merge': {
