@@ -34,7 +34,7 @@ for (const [name, size] of devices)
       await expect.poll(() => pulled(page)).toBe(true)
       await look(page, 'to-give-back', bothThemes)
 
-      // More than there is, while the server is there to say so; what is typed has no sign.
+      // More than there is; what is typed has no sign.
       await page.getByRole('button', { name: 'Record refund' }).click()
       await expect(dialog.getByRole('heading', { name: /^Refund on INV-/ })).toBeVisible()
       const amount = dialog.getByLabel('Amount given back (EUR)')

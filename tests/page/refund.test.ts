@@ -4,7 +4,7 @@ import type { Activity } from '#shared/contract/activity.ts'
 import type { Invoice } from '#shared/contract/invoices.ts'
 import type { UnsentEntry } from '#shared/outbox.ts'
 import { kindOf, toldChanges } from '#page/features/activity/told-changes.ts'
-import { stillDue } from '#page/features/payments/still-due.ts'
+import { dueWithout, stillDue } from '#page/features/payments/still-due.ts'
 import { whatText } from '#page/features/unsent/words.ts'
 
 const firm = { locale: 'en-GB', timeZone: 'Europe/London' }
@@ -51,6 +51,16 @@ test.each<[due: string, reversed: string[], waiting: string[], left: bigint]>([
     { amount: eur('5'), reversal: { reason: 'Long ago' } },
   ] as unknown as Invoice['payments']
   expect(stillDue({ ...issued, amountDue: eur(due), payments })).toBe(left)
+})
+
+test('a payment that is sent once more counts once, waiting or recorded; one that was reversed no more', () => {
+  const own = { id: 'own', amount: eur('17.18'), reversal: null }
+  const left = (due: string, payment: object) =>
+    dueWithout({ ...issued, amountDue: eur(due), payments: [payment] as unknown as Invoice['payments'] }, 'own')
+  expect(left('100.00', { ...own, unsent: 'waiting' })).toBe(10_000n)
+  expect(left('82.82', own)).toBe(10_000n)
+  expect(left('100.00', { ...own, reversal: { reason: 'Typed wrong' } })).toBe(10_000n)
+  expect(left('100.00', { ...own, id: 'another', unsent: 'waiting' })).toBe(8282n)
 })
 
 test('of what waits to be issued all of it will be due, but for what waits behind that; of any other draft, and of a credit note, nothing', () => {

@@ -153,6 +153,10 @@ test('pressed in two tabs it is done once, and nothing behind it is held up', as
   for (const { status } of await Promise.all([reverse(), reverse()])) expect(status).toBe(202)
   const other = await send('POST', `${base}/payments/${payment.id}/reverse`, { reason: 'Not ours' }, version(payment))
   expect(other).toMatchObject({ status: 409, body: { detail: 'This payment waits to be reversed already.' } })
+  // Taken back and pressed again, the first is not put back beside it.
+  const { body: file } = await send('DELETE', `/device/outbox/${(await unsent()).entries[0]!.key}`)
+  expect((await reverse()).status).toBe(202)
+  expect((await send('POST', '/device/outbox/import?whole', file)).body).toMatchObject({ imported: 0 })
   await send('POST', `${base}/payments`, paymentBody(invoice, '1'))
   await backOnline()
   expect((await atServer(path)).body).toMatchObject({

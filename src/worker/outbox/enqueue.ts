@@ -31,7 +31,7 @@ export type Enqueued =
 /** Why nothing can be saved upon a press, or upon a payment: it is on its way, or it came back. */
 const waits = 'Something else about it is not sent yet. Take that back under Unsent first.'
 const cameBack = 'Something else about it was refused. Decide about that under Unsent first.'
-const isReversedAlready = 'This payment waits to be reversed already.'
+const waitsToBeReversed = 'This payment waits to be reversed already.'
 
 /** Stores the write and its effect, on the disk when this resolves; what is to be done with the entry meanwhile begins while the disk is waited for. Null for content that cannot be reckoned with: the server says why. Throws what the storage says. */
 export async function enqueue(
@@ -76,7 +76,7 @@ async function store(tx: Change, asked: Write): Promise<Enqueued> {
   if (repeated) return { entry: repeated, row: shown }
   const twin = await samePayment(tx, write)
   if (twin && isOther(twin.body, write.body))
-    return isReversal(name) ? { refused: 'invalid_transition', detail: isReversedAlready } : { refused: 'id_taken' }
+    return isReversal(name) ? { refused: 'invalid_transition', detail: waitsToBeReversed } : { refused: 'id_taken' }
   if (twin?.state === 'rejected') return madeAfterAll(tx, twin, write)
   if (twin) return { entry: twin, row: shown }
   if (name === 'recordPayment' && (await isAnotherThanRecorded(tx, write))) return { refused: 'id_taken' }

@@ -37,12 +37,12 @@ export async function putBack(
   const needed = entry.dependsOn.map((each) => heirs.get(each) ?? each)
   const isBefore = (press: Entry) => needed.includes(press.key) && (isBehind || press.seq < entry.seq)
   if (!ofBefore(await freezing(tx, entry)).every(isBefore)) return 'refused'
+  // A payment is recorded and reversed once; and what is paid is issued before, or stands behind that.
+  if (before && (await samePayment(tx, entry))) return 'refused'
+  if (before && name === 'recordPayment' && !(await areIssued(tx, entry))) return 'refused'
   const shown = await shownRow(tx, entry)
   if (name === 'createOrganization') await beginFeed(tx, entry.organizationId, entry.createdAtMs)
   await keepBases(tx, entry, inLanes, shown)
-  // What is paid is issued before, or stands behind that; and one form records one payment.
-  if (before && name === 'recordPayment' && (!(await areIssued(tx, entry)) || (await samePayment(tx, entry))))
-    return 'refused'
   const isBeforeIssue = inLanes.some((other) => intentOf(other.name) === 'issue' && other.seq > entry.seq)
   // A payment is what it is, whatever is shown: there may be nothing due any more after what was done since. What is issued is so before it is paid.
   const isInOrder = isOfPayment(name) ? !isBeforeIssue : inLanes.some((other) => isFree && isForIssued(entry, other))
