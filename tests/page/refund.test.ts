@@ -44,6 +44,9 @@ test.each<[due: string, reversed: string[], waiting: string[], left: bigint]>([
   // A refund that is taken back is to be given back again.
   ['0.00', ['-30'], [], -3000n],
   ['0.00', ['-30'], ['-30'], 0n],
+  // What waits was recorded before that of the other sign was taken back.
+  ['-100.00', ['500'], ['-100'], 50_000n],
+  ['50.00', ['-100'], ['50'], -10_000n],
 ])('%s due, %j waits to be reversed and %j to be recorded', (due, reversed, waiting, left) => {
   const payments = [
     ...reversed.map((amount) => ({ amount: eur(amount), reversal: { reason: 'Typed wrong' }, unsent: 'waiting' })),

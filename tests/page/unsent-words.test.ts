@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import type { UnsentEntry } from '#shared/outbox.ts'
 import { problem } from '#shared/problem.ts'
-import { whyTexts } from '#page/features/unsent/words.ts'
+import { isFrozen, whyTexts } from '#page/features/unsent/words.ts'
 
 const money = (amount: string) => ({ amount, currency: 'EUR' })
 
@@ -69,4 +69,10 @@ test('no connection is waited for where the server has answered, and nothing is 
     'Something was done with this meanwhile. Look at it and decide.',
   ])
   expect(why[4]).toHaveLength(1)
+})
+
+test('what the server refuses of a change of what was issued is to be decided; of a reversal it may be tried again', () => {
+  const refusal = { ...entry, lastProblem: problem('invalid_transition') }
+  expect(isFrozen(refusal)).toBe(true)
+  expect(isFrozen({ ...refusal, name: 'reversePayment' })).toBe(false)
 })

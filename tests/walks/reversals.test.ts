@@ -178,11 +178,25 @@ test('refused for what was given back since, it says so, and goes once that is r
   await expect
     .poll(async () => (await unsent()).entries)
     .toMatchObject([{ state: 'rejected', lastProblem: { detail: expect.stringMatching(/Reverse the refund first/) } }])
+  const other = await send('POST', `${base}/payments/${payment.id}/reverse`, { reason: 'Not ours' }, version(payment))
+  expect(other).toMatchObject({ status: 409, body: { detail: expect.stringMatching(/was refused/) } })
   const back = await elsewhere(`${base}/payments/${refund.id}/reverse`, typo, { 'if-match': '"1"' })
   expect(back.status).toBe(200)
   await send('POST', '/device/outbox/retry')
   await isSynced()
   expect((await atServer(`${base}/payments/${payment.id}`)).body.reversal).not.toBeNull()
+})
+
+test('what was recorded and reversed is not said to wait when its form is sent once more', async () => {
+  const { base, path, invoice, payment, reverse } = await paid()
+  expect((await reverse()).status).toBe(200)
+  await walk.browser.post({ type: 'sync' })
+  walk.network = offline
+  const again = { ...paymentBody(invoice, '17.18'), id: payment.id }
+  expect(await send('POST', `${base}/payments`, again)).toMatchObject({ status: 409, body: { code: 'id_taken' } })
+  expect((await send('POST', `${base}/payments`, paymentBody(invoice, '17.18'))).status).toBe(202)
+  await backOnline()
+  expect((await atServer(path)).body).toMatchObject({ payments: [{ reversal: null }, { reversal: typo }] })
 })
 
 test('what follows a payment or a reversal that is taken back names the invoice as it is', async () => {

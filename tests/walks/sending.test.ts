@@ -5,7 +5,7 @@ import { uuidv7 } from '#shared/ids.ts'
 import { customerBody, invoiceBody, paymentBody } from '#tests/support/bodies.ts'
 import { offline, startWalk, version } from '#tests/support/walk.ts'
 
-const { walk, online, loseAnswers, send, get, atServer, unsent, isSynced, ready } = startWalk()
+const { walk, online, loseAnswers, send, get, atServer, unsent, isSynced, ready, elsewhere } = startWalk()
 
 /** To an address that no other test writes to. */
 const words = () => ({ to: `${uuidv7()}@example.com`, subject: 'Your invoice', message: 'Hello Bob' })
@@ -136,6 +136,34 @@ test('taken back, nothing goes out; with the issuing its mail is taken back too'
   expect((await atServer(path)).body.status).toBe('draft')
   expect(await mailsTo(mail.to)).toEqual([])
 })
+
+test.each(['with a payment between', 'alone'])(
+  'a colleague issued meanwhile, and the change is discarded: the mail asks (%s)',
+  async (how) => {
+    const { base, path, invoice } = await draft()
+    await walk.browser.post({ type: 'sync' })
+    walk.network = offline
+    const { customerId } = (await get(path)).body
+    const changed = { ...invoiceBody(customerId, { notes: 'Thanks' }), id: invoice.id }
+    const saved = await send('PUT', path, changed, version(invoice))
+    expect((await send('POST', `${path}/issue`, undefined, version(saved.body))).status).toBe(202)
+    if (how !== 'alone') await send('POST', `${base}/payments`, paymentBody(invoice, '10'))
+    const mail = words()
+    expect((await send('POST', `${path}/send`, mail, version((await get(path)).body))).status).toBe(202)
+    expect((await elsewhere(`${path}/issue`, undefined, version(invoice))).status).toBe(200)
+    await backOnline()
+    await expect.poll(async () => (await unsent()).attention).toBe(1)
+    const { body: file } = await send('DELETE', `/device/outbox/${(await unsent()).entries[0]!.key}`)
+    expect(file.entries).toMatchObject([{ name: 'saveInvoice' }, { name: 'issueInvoice' }])
+    const asked = { name: 'sendInvoice', state: 'conflict', theirs: { status: 'issued' } }
+    await expect.poll(async () => (await unsent()).entries).toMatchObject([asked])
+    const [entry] = (await unsent()).entries
+    const resolution = { body: entry!.body, baseVersion: entry!.theirs!['version'] }
+    expect((await send('PUT', `/device/outbox/${entry!.key}`, resolution)).status).toBe(204)
+    await isSynced()
+    expect(await mailsTo(mail.to)).toHaveLength(1)
+  },
+)
 
 test('changed meanwhile it stops and asks; sent all the same, it goes out as it was written', async () => {
   const { path, invoice } = await issued()

@@ -2,7 +2,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { uuidv7 } from '#shared/ids.ts'
 import { holdHeader, holdMs } from '#shared/outbox.ts'
-import { customerBody, invoiceBody, organizationBody, websiteLine } from '#tests/support/bodies.ts'
+import { customerBody, invoiceBody, organizationBody, paymentBody, websiteLine } from '#tests/support/bodies.ts'
 import { until } from '#tests/support/people.ts'
 import { hanging, offline, refusal, startWalk, version } from '#tests/support/walk.ts'
 
@@ -160,6 +160,22 @@ test('a press is not put back behind a deletion, or another press that it cannot
   await tryNow()
   await isSynced()
   expect((await atServer(path)).status).toBe(404)
+})
+
+test('a press to issue that was pressed once more and is done is not put back before a payment, which would wait for it', async () => {
+  const { base, row, path } = await draftOffline()
+  await send('POST', `${path}/issue`, undefined, version(row))
+  const file = await discard(0)
+  await send('POST', `${path}/issue`, undefined, version((await get(path)).body))
+  await tryNow()
+  await isSynced()
+  await walk.browser.post({ type: 'sync' })
+  walk.network = offline
+  await send('POST', `${base}/payments`, paymentBody((await get(path)).body, '10'))
+  expect((await putBack(file)).body).toEqual({ imported: 0, refused: 1 })
+  await tryNow()
+  await isSynced()
+  expect((await atServer(path)).body.payments).toHaveLength(1)
 })
 
 test('what was saved of an older version beside it does not follow what is put back: it takes nothing of it away', async () => {

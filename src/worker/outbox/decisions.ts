@@ -30,8 +30,8 @@ export async function discard(database: CopyDatabase, key: string, alone = false
   for (const other of await outbox.getAll())
     if (taken.some((each) => needs(other, each) && isAfterPress(other, each)))
       await outbox.put({ ...other, dependsOn: other.dependsOn.filter((of) => !taken.some((each) => each.key === of)) })
-  // In the lane of each: what only built on it was taken elsewhere too.
-  for (const { key: gone, lanes, after, baseVersion } of taken)
+  // In the lane of each: what only built on it was taken elsewhere too. The last first: what it followed may be taken as well.
+  for (const { key: gone, lanes, after, baseVersion } of taken.toReversed())
     for (const lane of lanes)
       for (const next of await outbox.index('byLane').getAll(lane))
         if (next.after === gone) await outbox.put({ ...next, after, baseVersion })

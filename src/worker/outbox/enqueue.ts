@@ -75,8 +75,10 @@ async function store(tx: Change, asked: Write): Promise<Enqueued> {
   const repeated = inLanes.find((entry) => entry.key === key || entry.replaces?.includes(key))
   if (repeated) return { entry: repeated, row: shown }
   const twin = await samePayment(tx, write)
-  if (twin && isOther(twin.body, write.body))
-    return isReversal(name) ? { refused: 'invalid_transition', detail: waitsToBeReversed } : { refused: 'id_taken' }
+  if (twin && isOther(twin.body, write.body)) {
+    if (!isReversal(name)) return { refused: 'id_taken' }
+    return { refused: 'invalid_transition', detail: needsPerson(twin.state) ? cameBack : waitsToBeReversed }
+  }
   if (twin?.state === 'rejected') return madeAfterAll(tx, twin, write)
   if (twin) return { entry: twin, row: shown }
   if (name === 'recordPayment' && (await isAnotherThanRecorded(tx, write))) return { refused: 'id_taken' }
@@ -155,14 +157,14 @@ async function showWritten(tx: Change, write: Write): Promise<Row | null> {
   return row
 }
 
-/** The first of two tabs has been at the server with it. */
+/** The first of two tabs has been at the server with it; or it was reversed since, and asked for once more it would stay so. */
 async function isAnotherThanRecorded(tx: Change, { organizationId, body }: Write): Promise<boolean> {
   const known = (await tx.objectStore('payments').get([organizationId, String(body?.['id'])]))?.row
   const asked = body as unknown as Pick<Payment, 'amount' | 'allocations'>
   const sums = ({ amount, allocations }: typeof asked) =>
     [amount, ...allocations.map((part) => part.amount)].map(minorUnitsOf).join()
   const named = ({ allocations }: typeof asked) => allocations.map(({ invoiceId }) => invoiceId).join()
-  return known !== undefined && (sums(known) !== sums(asked) || named(known) !== named(asked))
+  return !!known && (!!known.reversal || sums(known) !== sums(asked) || named(known) !== named(asked))
 }
 
 /** Whether the device shows what that write left: a save may have been brought on since, and of what is made a pull may have brought a later version. */

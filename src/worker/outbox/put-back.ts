@@ -30,7 +30,9 @@ export async function putBack(
   const isPress = intentOf(name) !== undefined
   const ofBefore = (entries: Entry[]) => entries.filter((each) => before?.has(each.key))
   const isFree = !isBehind && (await outbox.get(entry.seq)) === undefined
-  if (isOvertaken(entry, ofBefore(inLanes), isFree) || isClosing(ofBefore(await ofOrganization(tx, entry))))
+  const shown = await shownRow(tx, entry)
+  const isOpen = shown === null || shown['status'] === 'draft'
+  if (isOvertaken(entry, ofBefore(inLanes), isFree && isOpen) || isClosing(ofBefore(await ofOrganization(tx, entry))))
     return 'refused'
   if (isDelete(name) && ofBefore(await outbox.getAll()).some((each) => takesAlong(entry, each))) return 'refused'
   // It would be frozen by what was pressed without it.
@@ -40,7 +42,6 @@ export async function putBack(
   // A payment is recorded and reversed once; and what is paid is issued before, or stands behind that.
   if (before && (await samePayment(tx, entry))) return 'refused'
   if (before && name === 'recordPayment' && !(await areIssued(tx, entry))) return 'refused'
-  const shown = await shownRow(tx, entry)
   if (name === 'createOrganization') await beginFeed(tx, entry.organizationId, entry.createdAtMs)
   await keepBases(tx, entry, inLanes, shown)
   const isBeforeIssue = inLanes.some((other) => intentOf(other.name) === 'issue' && other.seq > entry.seq)
@@ -76,22 +77,26 @@ async function areIssued(tx: Change, entry: Entry): Promise<boolean> {
 
 /**
  * Whether something was done meanwhile that it cannot stand beside: a press goes behind no deletion, and behind a press only as when it is made (`mayFollow`); and
- * what is waiting to be issued or closed is changed no more. `isFree`: its old place, before what waits for what it makes and issues.
+ * what is waiting to be issued or closed is changed no more. `isGround`: it goes to its old place, before what waits for what it makes or issues.
  */
-function isOvertaken(entry: Entry, inLanes: readonly Entry[], isFree: boolean): boolean {
+function isOvertaken(entry: Entry, inLanes: readonly Entry[], isGround: boolean): boolean {
   const { name } = entry
   return inLanes.some(
     (other) =>
       (intentOf(name) || intentOf(other.name)) &&
       !mayFollow(other.name, name) &&
-      !(isFree && isForIssued(entry, other)),
+      !(isGround && isForIssued(entry, other)),
   )
 }
 
 /** Whether it makes or issues what the other, saved since, is to be done with. */
 function isForIssued({ name, seq }: Entry, other: Entry): boolean {
-  const isGround = isCreate(name) || intentOf(name) === 'issue'
-  return isGround && other.seq > seq && intentOf(other.name) !== undefined && mayFollow('issueInvoice', other.name)
+  return (
+    (isCreate(name) || intentOf(name) === 'issue') &&
+    other.seq > seq &&
+    intentOf(other.name) !== undefined &&
+    mayFollow('issueInvoice', other.name)
+  )
 }
 
 /** Whether a deletion would take along what was saved since: of the same, in that organization, or for that customer. */

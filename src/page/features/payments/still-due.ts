@@ -16,8 +16,9 @@ export function stillDue(invoice: Due): MinorUnits {
   const waiting = payments.filter((payment) => markOf(payment) !== null)
   // What is taken back is due again, and before what is paid anew.
   const again = waiting.filter(({ reversal }) => reversal).reduce((sum, { amount }) => sum + minorUnitsOf(amount), due)
+  // Of what waits to be recorded, what there was a reason for: before that is reversed, or after.
   const left = waiting
-    .filter((payment) => !payment.reversal && isRefund(payment) === again < 0n)
+    .filter((payment) => !payment.reversal && [due, again].some((sum) => isRefund(payment) === sum < 0n))
     .reduce((rest, { amount }) => rest - minorUnitsOf(amount), again)
   // More waits than there is: the server will not take all of it.
   const isOver = again < 0n ? left > 0n : left < 0n

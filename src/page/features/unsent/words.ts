@@ -114,9 +114,9 @@ export function isEditable({ name, body }: Pick<UnsentEntry, 'name' | 'body'>): 
   return body !== null && editable.includes(name)
 }
 
-/** The change is of an invoice that somebody issued meanwhile. */
-export function isFrozen({ kind, theirs, lastProblem }: UnsentEntry): boolean {
-  if (kind !== 'invoice') return false
+/** The change is of an invoice that somebody issued meanwhile. What stands in the way of a reversal, the server says; it may go. */
+export function isFrozen({ kind, name, theirs, lastProblem }: UnsentEntry): boolean {
+  if (kind !== 'invoice' || isReversal(name)) return false
   return theirs ? theirs['status'] !== 'draft' : lastProblem?.code === 'invalid_transition'
 }
 
