@@ -1,5 +1,7 @@
 // What was wrong is put right without a network: a payment is reversed and recorded anew, an invoice is credited; and both are done when it is back.
+import { uuidv7 } from '#shared/ids.ts'
 import { postsOf, signedInAccount } from '#tests/support/api-client.ts'
+import { paymentBody } from '#tests/support/bodies.ts'
 import { expect, fromMenu, signUp, test } from '#tests/support/browser.ts'
 import { bothThemes, devices, look } from '#tests/support/look.ts'
 import { askAgain } from '#tests/support/session-faults.ts'
@@ -106,4 +108,43 @@ test('what cannot be credited any more comes back with its reason, and can be di
   await look(page, 'note-refused', bothThemes)
   await page.getByRole('button', { name: 'Leave it as it is' }).click()
   await expect(unsent).toHaveCount(0)
+})
+
+test('a reversal that is refused says what stands in its way, and goes by itself once that is gone', async ({
+  page,
+  docket,
+  network,
+}) => {
+  const email = await signUp(page, docket, { invoices: ['issued'] })
+  const account = await signedInAccount(docket.server.url, email)
+  const send = postsOf(account)
+  const [, organization, path] = /\/organization(\/[^/]+)(\/invoices\/[^/]+)$/.exec(page.url())!
+  const base = `/organizations${organization}`
+  const dialog = page.getByRole('dialog')
+  const payments = page.getByRole('list', { name: 'Payments' }).getByRole('listitem')
+  await page.getByRole('button', { name: 'Record payment' }).click()
+  await dialog.getByRole('button', { name: 'Record payment' }).click()
+  await expect(payments).toHaveText([/€917\.18/])
+  await expect(payments.getByText('Waiting')).toHaveCount(0)
+  network.fault = 'down'
+  await page.getByRole('button', { name: 'Reverse the payment of €917.18' }).click()
+  await dialog.getByLabel('Why').fill('Bounced')
+  await dialog.getByRole('button', { name: 'Reverse' }).click()
+  await expect(dialog).toBeHidden()
+  const note = await send(`${base}${path}/credit-notes`, { id: uuidv7() }, 2)
+  await send(`${base}/invoices/${note.id}/issue`, undefined, note.version)
+  const refund = paymentBody((await account.call('GET', `${base}${path}`)).body, '-917.18')
+  const given = await send(`${base}/payments`, refund)
+  network.fault = 'none'
+  await askAgain(page)
+  await page.goto('/unsent')
+  const unsent = page.getByRole('list', { name: 'Unsent' }).getByRole('listitem')
+  await expect(unsent).toHaveText([/Reverse payment · INV-.*Bounced.*Reverse the refund first/])
+  await expect(unsent.getByRole('link', { name: 'Decide' })).toHaveCount(0)
+  await look(page, 'reversal-refused', bothThemes)
+  await send(`${base}/payments/${refund.id}/reverse`, { reason: 'Never given' }, given.version)
+  await unsent.getByRole('button', { name: /^Retry: / }).click()
+  await expect(unsent).toHaveCount(0)
+  await page.goto(`/organization${organization}${path}`)
+  await expect(payments.filter({ hasText: 'Bounced' })).toHaveText(/€917\.18.*Reversed/)
 })
