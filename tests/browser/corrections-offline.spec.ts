@@ -1,8 +1,9 @@
 // What was wrong is put right without a network: a payment is reversed and recorded anew, an invoice is credited; and both are done when it is back.
+import type { Page } from '@playwright/test'
 import { uuidv7 } from '#shared/ids.ts'
 import { postsOf, signedInAccount } from '#tests/support/api-client.ts'
 import { paymentBody } from '#tests/support/bodies.ts'
-import { expect, fromMenu, signUp, test } from '#tests/support/browser.ts'
+import { expect, fromMenu, signUp, test, type Docket } from '#tests/support/browser.ts'
 import { bothThemes, devices, look } from '#tests/support/look.ts'
 import { askAgain } from '#tests/support/session-faults.ts'
 
@@ -87,18 +88,23 @@ for (const [name, size] of devices)
     })
   })
 
+/** On the screen of an issued invoice, with the same person at another device. `base`, `path`: its organization and the invoice in the API. */
+async function issuedForBoth(page: Page, docket: Docket) {
+  const account = await signedInAccount(docket.server.url, await signUp(page, docket, { invoices: ['issued'] }))
+  const path = new URL(page.url()).pathname.replace('/organization/', '/organizations/')
+  return { base: path.replace(/\/invoices\/.*/, ''), path, account, send: postsOf(account) }
+}
+
 test('what cannot be credited any more comes back with its reason, and can be discarded', async ({
   page,
   docket,
   network,
 }) => {
-  const email = await signUp(page, docket, { invoices: ['issued'] })
-  const account = await signedInAccount(docket.server.url, email)
-  const [, base, path] = /(\/organizations?\/[^/]+)(\/invoices\/[^/]+)$/.exec(page.url())!
+  const { path, send } = await issuedForBoth(page, docket)
   network.fault = 'down'
   await fromMenu(page, 'Create credit note')
   await expect(page.getByText('Credits INV-').first()).toBeVisible()
-  await postsOf(account)(`${base!.replace('organization/', 'organizations/')}${path}/void`, undefined, 2)
+  await send(`${path}/void`, undefined, 2)
   network.fault = 'none'
   await askAgain(page)
   await page.goto('/unsent')
@@ -115,11 +121,8 @@ test('a reversal that is refused says what stands in its way, and goes by itself
   docket,
   network,
 }) => {
-  const email = await signUp(page, docket, { invoices: ['issued'] })
-  const account = await signedInAccount(docket.server.url, email)
-  const send = postsOf(account)
-  const [, organization, path] = /\/organization(\/[^/]+)(\/invoices\/[^/]+)$/.exec(page.url())!
-  const base = `/organizations${organization}`
+  const { base, path, account, send } = await issuedForBoth(page, docket)
+  const invoice = page.url()
   const dialog = page.getByRole('dialog')
   const payments = page.getByRole('list', { name: 'Payments' }).getByRole('listitem')
   await page.getByRole('button', { name: 'Record payment' }).click()
@@ -131,9 +134,9 @@ test('a reversal that is refused says what stands in its way, and goes by itself
   await dialog.getByLabel('Why').fill('Bounced')
   await dialog.getByRole('button', { name: 'Reverse' }).click()
   await expect(dialog).toBeHidden()
-  const note = await send(`${base}${path}/credit-notes`, { id: uuidv7() }, 2)
+  const note = await send(`${path}/credit-notes`, { id: uuidv7() }, 2)
   await send(`${base}/invoices/${note.id}/issue`, undefined, note.version)
-  const refund = paymentBody((await account.call('GET', `${base}${path}`)).body, '-917.18')
+  const refund = paymentBody((await account.call('GET', path)).body, '-917.18')
   const given = await send(`${base}/payments`, refund)
   network.fault = 'none'
   await askAgain(page)
@@ -145,6 +148,6 @@ test('a reversal that is refused says what stands in its way, and goes by itself
   await send(`${base}/payments/${refund.id}/reverse`, { reason: 'Never given' }, given.version)
   await unsent.getByRole('button', { name: /^Retry: / }).click()
   await expect(unsent).toHaveCount(0)
-  await page.goto(`/organization${organization}${path}`)
+  await page.goto(invoice)
   await expect(payments.filter({ hasText: 'Bounced' })).toHaveText(/€917\.18.*Reversed/)
 })

@@ -74,5 +74,8 @@ test('no connection is waited for where the server has answered, and nothing is 
 test('what the server refuses of a change of what was issued is to be decided; of a reversal it may be tried again', () => {
   const refusal = { ...entry, lastProblem: problem('invalid_transition') }
   expect(isFrozen(refusal)).toBe(true)
-  expect(isFrozen({ ...refusal, name: 'reversePayment' })).toBe(false)
+  const reversal = { ...refusal, name: 'reversePayment' } as const
+  expect(isFrozen(reversal)).toBe(false)
+  // As builds before kept it.
+  expect(isFrozen({ ...reversal, state: 'conflict', theirs: { status: 'issued' } })).toBe(true)
 })

@@ -114,9 +114,9 @@ export function isEditable({ name, body }: Pick<UnsentEntry, 'name' | 'body'>): 
   return body !== null && editable.includes(name)
 }
 
-/** The change is of an invoice that somebody issued meanwhile. What stands in the way of a reversal, the server says; it may go. */
-export function isFrozen({ kind, name, theirs, lastProblem }: UnsentEntry): boolean {
-  if (kind !== 'invoice' || isReversal(name)) return false
+/** The change is of an invoice that somebody issued meanwhile. What a reversal is refused for, the server says, and it may go. */
+export function isFrozen({ kind, name, state, theirs, lastProblem }: UnsentEntry): boolean {
+  if (kind !== 'invoice' || (isReversal(name) && state === 'rejected')) return false
   return theirs ? theirs['status'] !== 'draft' : lastProblem?.code === 'invalid_transition'
 }
 
