@@ -458,6 +458,8 @@ test.describe('typed upon a version that is gone', () => {
     await other.getByRole('button', { name: 'Save draft' }).click()
     await expect(other.getByRole('button', { name: 'Issue invoice' })).toBeVisible()
     await page.close({ runBeforeUnload: true })
+    // A tab writes as it goes, and the browser tells another tab of it soon after.
+    await expect.poll(() => drafts(other)).not.toEqual([])
     await other.getByRole('link', { name: 'Edit' }).click()
     await expect(reference(other)).toHaveValue('PO-77')
     await expect(notes(other)).toHaveValue('Typed and not saved')
