@@ -67,6 +67,7 @@ test('what the storage refuses stays in its form, with a network and without, an
   const save = () => page.getByRole('button', { name: 'Create customer' }).click()
   const reason = page.getByRole('alert').filter({ hasText: 'This device has no room left, so nothing was saved.' })
   const written = () => network.passed.filter(({ method, path }) => method === 'POST' && path.endsWith('/customers'))
+  await expect(page.getByRole('link', { name: 'All synced' })).toBeVisible()
   const before = written().length
   await name.fill('Zoe the Last')
   expect(await fill(page)).toBe('QuotaExceededError')

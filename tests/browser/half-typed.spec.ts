@@ -65,6 +65,8 @@ test('signing out takes it from a tab that was elsewhere meanwhile, when that co
   const kept = () => away.evaluate(() => JSON.stringify([Object.entries(sessionStorage), Object.entries(localStorage)]))
   expect(await kept()).toContain('Kluut')
   const signOut = async () => {
+    // A tab writes as it goes, and the browser tells another tab of it soon after.
+    await expect.poll(() => page.evaluate(() => JSON.stringify(localStorage))).toContain('Kluut')
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Discard and sign out' }).click()
     await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
@@ -100,8 +102,9 @@ test('what waits and what is half typed: when the one is sent, the other is stil
   await page.getByRole('button', { name: 'Sign out' }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog).toContainText('1 change not sent yet')
-  network.fault = 'none'
+  // Before it can go by itself, and the button with it.
   await dialog.getByRole('button', { name: 'Sync now' }).click()
+  network.fault = 'none'
   await expect(dialog).toContainText('Something you typed would be lost')
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await expect(name).toHaveValue('Kluut half typed')

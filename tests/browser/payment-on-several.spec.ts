@@ -83,6 +83,7 @@ for (const [name, size] of devices)
       await part(page, 2).fill('17.18')
       await page.getByLabel('Amount (EUR)').fill('934.36')
       await page.getByRole('button', { name: 'Record payment' }).click()
+      await expect(page).toHaveURL('/unsent')
       await expect(unsent(page)).toHaveCount(0)
       await page.goto(`/organization/${organizationId}/payments`)
       await expect(payments(page)).toHaveText([/€934\.36/, /€900\.00/])
@@ -108,7 +109,7 @@ test('of one form in two tabs one payment is recorded, and the other tab is told
     await tab.getByLabel('Amount (EUR)').fill(amount)
     // Kept as it was typed, and found by the other tab.
     await tab.getByLabel('Reference').fill(`Till ${amount}`)
-    await tab.waitForTimeout(500)
+    await expect.poll(() => tab.evaluate(() => JSON.stringify(localStorage))).toContain(`Till ${amount}`)
   }
   await other.getByRole('button', { name: 'Record payment' }).click()
   await expect(payments(other)).toHaveText([/€200\.00/])

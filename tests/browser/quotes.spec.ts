@@ -31,6 +31,7 @@ test('a quote: written, sent, changed, accepted by its link, turned into a draft
   await expect(page.getByText('No quotes yet')).toBeVisible()
   await page.getByRole('button', { name: 'New quote' }).click()
   await page.getByLabel('Customer').fill('Bob')
+  await expect(page.getByRole('option', { name: /^New customer/ })).toBeVisible()
   await page.getByRole('option', { name: 'Bob the Baker' }).click()
   await fillLine(page, 'New roof', '1000,00')
   await expect(page.getByLabel('Valid until')).toHaveValue(/^\d{4}-\d\d-\d\d$/)

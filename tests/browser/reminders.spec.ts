@@ -53,6 +53,7 @@ test('rules, a reminder by hand, what failed and is tried again, an invitation t
     await go(page, 'Invoices')
     await page.getByRole('button', { name: 'New invoice' }).click()
     await page.getByLabel('Customer').fill('Bob')
+    await expect(page.getByRole('option', { name: /^New customer/ })).toBeVisible()
     await page.getByRole('option', { name: 'Bob the Baker' }).click()
     await page.getByLabel('Description, Line 1').fill('Website')
     await page.getByLabel('Quantity').fill('2')

@@ -1,4 +1,5 @@
 // Somebody who has nothing yet looks at an invoice before they write one.
+import { askedFor } from '#tests/support/network.ts'
 import { openDevtools } from '#tests/support/session-faults.ts'
 import { expect, fromMenu, go, signUp, test } from '#tests/support/browser.ts'
 
@@ -17,7 +18,10 @@ test('a sample is made without a network, arrives, and is deleted with its custo
   await expect(page.getByRole('link', { name: 'All synced' })).toBeVisible()
   // Nobody is asked: what was deleted by mistake comes back, and the server has heard of nothing.
   const undo = page.getByRole('button', { name: 'Undo' })
-  const deletions = () => network.passed.filter(({ method }) => method === 'DELETE').map(({ status }) => status)
+  const deletions = () =>
+    askedFor(network.passed)
+      .filter(({ method }) => method === 'DELETE')
+      .map(({ status }) => status)
   await fromMenu(page, 'Delete')
   await expect(page.getByText('No invoices yet')).toBeVisible()
   await undo.click()
@@ -44,6 +48,6 @@ test('a sample is made without a network, arrives, and is deleted with its custo
   await expect(page.getByText('No customers yet')).toBeVisible()
   // Both are sent by themselves, the draft first, also where the worker that would have sent them is gone.
   await (await openDevtools(page)).killWorkers()
+  await expect.poll(deletions).toEqual([204, 204])
   await expect(page.getByRole('link', { name: 'All synced' })).toBeVisible()
-  expect(deletions()).toEqual([204, 204])
 })

@@ -89,9 +89,9 @@ test('a worker killed before, during and after a refresh: the session lives, the
   for (const moment of moments) {
     await test.step(moment, async () => {
       await network.quiet()
-      await expireToken(page)
       const refreshes = refreshesSince(network)
-      const killed = killAt(moment, { network, devtools }, isRefresh)
+      let killed = { kills: 0 }
+      await expireToken(page, () => (killed = killAt(moment, { network, devtools }, isRefresh)))
       const { status } = await makeOne(page, `Refresh ${moment}`)
       Object.assign(network, { before: null, after: null })
       expect(written).toContain(status)
@@ -138,16 +138,17 @@ test('a hard reload in the middle of a refresh, by the worker and by the page: n
     await test.step(refresher, async () => {
       if (refresher === 'page') devtools = await hostGateway(page, '/customers')
       await network.quiet()
-      await expireToken(page)
       const held = Promise.withResolvers<void>()
       const arrived = Promise.withResolvers<void>()
       let holds = 0
-      network.before = async (request) => {
-        if (!isRefresh(request) || holds++ > 0) return undefined
-        arrived.resolve()
-        await held.promise
-        return undefined
-      }
+      await expireToken(page, () => {
+        network.before = async (request) => {
+          if (!isRefresh(request) || holds++ > 0) return undefined
+          arrived.resolve()
+          await held.promise
+          return undefined
+        }
+      })
       await askAgain(page)
       await arrived.promise
       await devtools.hardReload()
@@ -182,11 +183,12 @@ test('a controlled tab and one that runs the gateway itself need a refresh at on
   await network.quiet()
   for (const first of ['worker', 'page'] as const) {
     await test.step(`${first} first`, async () => {
-      await expireToken(page)
       const refreshes = refreshesSince(network)
-      const listed = listedByItself(hosted)
       const released = Promise.withResolvers<undefined>()
-      network.before = (request) => (isRefresh(request) ? released.promise : undefined)
+      await expireToken(page, () => {
+        network.before = (request) => (isRefresh(request) ? released.promise : undefined)
+      })
+      const listed = listedByItself(hosted)
       const isAtServer = () => refreshes().length > 0
       const isAtLock = () => isWaitingForSession(page)
       if (first === 'page') await askUntil(hosted, isAtServer)
@@ -215,7 +217,6 @@ test('taken over by the worker in the middle of a call of its own gateway: the p
   const hosted = await context.newPage()
   await hostGateway(hosted, '/customers')
   await network.quiet()
-  await expireToken(page)
   // Whoever holds the lock keeps the page's gateway from sending, until the worker has come.
   await page.evaluate(
     () =>
@@ -226,6 +227,7 @@ test('taken over by the worker in the middle of a call of its own gateway: the p
         })
       }),
   )
+  await expireToken(page)
   const refreshes = refreshesSince(network)
   const listed = listedByItself(hosted)
   await askUntil(hosted, () => isWaitingForSession(page))

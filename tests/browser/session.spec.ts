@@ -35,6 +35,8 @@ test('first visit, hard reload, killed worker, no worker at all: every call carr
     await expect(page.getByRole('heading', { name: 'Ann Works' })).toBeVisible()
   }
 
+  // A worker that is killed before it has taken the page over never does.
+  await controlled(page)
   await devtools.send('ServiceWorker.enable')
   for (let turn = 1; turn <= 3; turn += 1) {
     await devtools.send('ServiceWorker.stopAllWorkers')

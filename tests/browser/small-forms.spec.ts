@@ -133,7 +133,7 @@ test('what is typed into a small form outlives a reload, until it is saved or do
       await open()
       await expect(notice(page), name).toBeVisible()
       await expect(field, name).toHaveValue(typed)
-      expect(await drafts(page), name).toHaveLength(1)
+      await expect.poll(() => drafts(page), name).toHaveLength(1)
 
       await page.getByRole('button', { name: opener ? 'Cancel' : 'Start fresh', exact: true }).click()
       await expect(notice(page)).toHaveCount(0)

@@ -16,6 +16,7 @@ import { signedInAccount } from '#tests/support/api-client.ts'
 import { organizationBody } from '#tests/support/bodies.ts'
 import { makeFullBooks, type FullBooks } from '#tests/support/full-books.ts'
 import { readDevice, rowsOf, writeDevice, type OldEntry } from '#tests/support/old-devices.ts'
+import { askedFor } from '#tests/support/network.ts'
 import { askAgain, fetchIn, hostGateway, openDevtools } from '#tests/support/session-faults.ts'
 
 const test = base.extend<{ deployment: Deployment }>({
@@ -218,7 +219,9 @@ test('what the build before queued is delivered by the new one, once, whichever 
   network.fault = 'none'
   await Promise.all(tabs.map(askAgain))
   for (const tab of tabs) await expect(tab.getByRole('link', { name: 'All synced' })).toBeVisible()
-  const written = network.passed.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`)
+  const written = askedFor(network.passed)
+    .filter(({ method }) => method !== 'GET')
+    .map(({ method, path }) => `${method} ${path}`)
   expect(written.toSorted()).toEqual([
     `POST /api/v1${base}/customers`,
     `POST /api/v1${base}/customers`,
@@ -269,7 +272,7 @@ test('what a build of long ago left on the disk is delivered after two deploys',
   network.fault = 'none'
   await Promise.all([page, other].map(askAgain))
   for (const tab of [page, other]) await expect(tab.getByRole('link', { name: 'All synced' })).toBeVisible()
-  expect(network.passed.filter(({ method }) => method !== 'GET')).toHaveLength(entries.length)
+  expect(askedFor(network.passed).filter(({ method }) => method !== 'GET')).toHaveLength(entries.length)
   const { body: customers } = await elsewhere.call('GET', `${base}/customers`)
   expect(namesOf(customers)).toEqual(['Known, changed three times', 'Made offline'])
   const { body: invoices } = await elsewhere.call('GET', `${base}/invoices`)

@@ -2,6 +2,7 @@
 import fs from 'node:fs'
 import type { Page } from '@playwright/test'
 import { uuidv7 } from '#shared/ids.ts'
+import { expect } from './browser.ts'
 import type { FullBooks } from './full-books.ts'
 
 /** The routes as the router knows them: one that is added is visited without being named here. */
@@ -55,10 +56,10 @@ export function addressesOf(route: string, books: FullBooks, unsentKey: string):
 export async function makeConflict(page: Page, { organizationId, customerId }: FullBooks): Promise<string> {
   const key = uuidv7()
   const path = `/api/v1/organizations/${organizationId}/customers/${customerId}`
-  await page.evaluate(
+  const statuses = await page.evaluate(
     async ([address, name]) => {
-      const save = (value: string, version: number, idempotencyKey: string) =>
-        fetch(address!, {
+      const save = async (value: string, version: number, idempotencyKey: string) => {
+        const { status } = await fetch(address!, {
           method: 'PUT',
           body: JSON.stringify({ name: value, country: 'NL' }),
           headers: {
@@ -67,10 +68,12 @@ export async function makeConflict(page: Page, { organizationId, customerId }: F
             'if-match': `"${version}"`,
           },
         })
-      await save('Somebody else was here', 1, crypto.randomUUID())
-      await save('And I was here', 1, name!)
+        return status
+      }
+      return [await save('Somebody else was here', 1, crypto.randomUUID()), await save('And I was here', 1, name!)]
     },
     [path, key],
   )
+  expect(statuses).toEqual([200, 412])
   return key
 }

@@ -53,6 +53,8 @@ export interface PassedRequest {
   path: string
   hasBearer: boolean
   hasProof: boolean
+  /** Its Idempotency-Key. */
+  key: string | undefined
   status: number
 }
 
@@ -135,6 +137,7 @@ export async function openNetwork(
           path: url,
           hasBearer: headers.authorization !== undefined,
           hasProof: headers['dpop'] !== undefined,
+          key: headers['idempotency-key'] as string | undefined,
           status: answer.statusCode ?? 0,
         })
       hear(answer)
@@ -220,6 +223,11 @@ export async function openNetwork(
 
 function isForged(fault: Fault): fault is Forged {
   return Object.hasOwn(forged, fault)
+}
+
+/** What was asked for: a try that took long is made once more under its key, and counts once. */
+export function askedFor(passed: readonly PassedRequest[]): PassedRequest[] {
+  return passed.filter(({ key }, index) => !key || passed.findIndex((each) => each.key === key) === index)
 }
 
 /** How many of these were under way at the same moment, at most. */

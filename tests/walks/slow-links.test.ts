@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { uuidv7 } from '#shared/ids.ts'
 import { customerBody, invoiceBody, organizationBody } from '#tests/support/bodies.ts'
-import { until } from '#tests/support/people.ts'
+import { password, until } from '#tests/support/people.ts'
 import { hanging, offline, startWalk } from '#tests/support/walk.ts'
 
 const { walk, online, send, get, unsent, ready, signIn } = startWalk()
@@ -132,6 +132,19 @@ test('what only the server takes is waited for also by a worker that has just st
   await walk.browser.startWorker()
   holdQuotes(2000)
   expect((await send('POST', `${base}/quotes`, invoiceBody(customer.id))).status).toBe(201)
+})
+
+test('who has not confirmed their address is waited for as anybody is', async () => {
+  const person = { name: 'Ann', email: `${uuidv7()}@example.com`, password }
+  expect((await send('POST', '/auth/register', person)).status).toBe(201)
+  walk.network = async (request) => {
+    if (!request.url.endsWith('/account/password')) return online(request)
+    await pause(2500)
+    request.signal.throwIfAborted()
+    return online(request)
+  }
+  const changed = { currentPassword: password, password: 'another password' }
+  expect((await send('PUT', '/account/password', changed)).status).toBe(204)
 })
 
 /** A catch-up of twelve pages, one a second. */

@@ -53,6 +53,9 @@ interface Pull {
   listeners: ((isHeard: true) => void)[]
 }
 
+/** Who has not confirmed their address may not see the list, and hears from the server all the same. */
+const isHeard = ({ ok, status }: Response) => ok || status === 403
+
 export function createPuller({ apiOrigin, clock, now, send, mostInvoices, using, news }: PullerParts): Puller {
   const pulling = new Map<string, Pull>()
   const behind = new Set<string>()
@@ -66,7 +69,7 @@ export function createPuller({ apiOrigin, clock, now, send, mostInvoices, using,
     return sendRead(call, async (limited) => {
       const answer = await send(userId, limited)
       if (!answer) throw new Undeliverable()
-      if (answer.ok) for (const hear of asking.listeners.splice(0)) hear(true)
+      if (isHeard(answer)) for (const hear of asking.listeners.splice(0)) hear(true)
       return answer
     })
   }
@@ -110,7 +113,7 @@ export function createPuller({ apiOrigin, clock, now, send, mostInvoices, using,
   async function askBeside(userId: string): Promise<boolean> {
     try {
       const answer = await send(userId, getCall(apiOrigin + listPath, askedBesideMs))
-      return answer !== null && answer.ok && (await answer.json()) !== null
+      return answer !== null && isHeard(answer) && (await answer.json()) !== null
     } catch {
       return false
     }
