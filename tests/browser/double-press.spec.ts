@@ -2,7 +2,7 @@
 import { signedInAccount } from '#tests/support/api-client.ts'
 import { expect, signUp, test } from '#tests/support/browser.ts'
 
-const apartMs = [0, 20, 40, 90, 150, 250]
+const apartMs = [0, 20, 40, 60, 90, 130, 180, 250]
 const faults = ['none', 'down'] as const
 
 test('two presses on the button that makes a customer or an item make one, and change nothing of it', async ({

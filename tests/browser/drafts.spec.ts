@@ -62,8 +62,8 @@ async function loseWords(page: Page): Promise<void> {
 }
 
 /** What the first frame is drawn from. */
-function paintCache(page: Page): Promise<[key: string, value: string]> {
-  return page.evaluate(() => Object.entries(localStorage).find(([key]) => /^docket\.paint\.[0-9a-f-]{36}$/.test(key))!)
+function paintCache(page: Page): Promise<[key: string, value: string] | undefined> {
+  return page.evaluate(() => Object.entries(localStorage).find(([key]) => /^docket\.paint\.[0-9a-f-]{36}$/.test(key)))
 }
 
 /** A write leaves the page once it may. */
@@ -221,7 +221,10 @@ test.describe('typed after the press to save', () => {
     test(`while its answer is waited for; it is painted ${painted}`, async ({ page, docket }) => {
       await beginEdit(page, docket)
       await expect.poll(() => drafts(page)).not.toEqual([])
-      const before = await paintCache(page)
+      // It is written a second after the last change.
+      const [, id] = /invoices\/([\w-]+)/.exec(page.url())!
+      await expect.poll(async () => (await paintCache(page))?.[1]).toContain(id)
+      const before = (await paintCache(page))!
       await loseAnswers(page)
       await save(page)
       // The page has heard that the outbox has it.

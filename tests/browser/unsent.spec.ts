@@ -328,11 +328,13 @@ test.describe('on a phone', () => {
     const exported = fs.readFileSync(await download.path(), 'utf8')
     expect((JSON.parse(exported) as OutboxFile).entries).toHaveLength(4)
 
+    const refused = () => network.passed.filter(({ status }) => status === 422).length
+    const before = refused()
     network.fault = 'none'
     await page.getByRole('button', { name: 'Retry', exact: true }).click()
     await expect(items).toHaveCount(1)
     // What was refused as well, which nobody but the person tries again.
-    await expect.poll(() => network.passed.filter(({ status }) => status === 422).length).toBeGreaterThan(1)
+    await expect.poll(refused).toBeGreaterThan(before)
     await expect(items).toContainText('The server did not take it.')
     await page.getByRole('button', { name: 'Discard: New customer Nobody' }).click()
     await expect(page.getByText('Everything is synced')).toBeVisible()
@@ -618,7 +620,9 @@ test('sync now sends what waits, then signs out; without unsent work it is one p
   await page.getByRole('button', { name: 'Sign out' }).click()
   await expect(page.getByRole('dialog', { name: '1 change not sent yet' })).toBeVisible()
   // Before it can go by itself, and the question with it.
+  const asked = page.waitForRequest(/\/device\/outbox\/retry$/)
   await page.getByRole('button', { name: 'Sync now' }).click()
+  await asked
   network.fault = 'none'
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
   expect((await get('/customers')).body.data).toMatchObject([{ name: 'Bob the Baker' }])

@@ -2,6 +2,7 @@
 import fs from 'node:fs'
 import type { Page } from '@playwright/test'
 import { uuidv7 } from '#shared/ids.ts'
+import type { Unsent } from '#shared/outbox.ts'
 import { expect } from './browser.ts'
 import type { FullBooks } from './full-books.ts'
 
@@ -56,24 +57,22 @@ export function addressesOf(route: string, books: FullBooks, unsentKey: string):
 export async function makeConflict(page: Page, { organizationId, customerId }: FullBooks): Promise<string> {
   const key = uuidv7()
   const path = `/api/v1/organizations/${organizationId}/customers/${customerId}`
-  const statuses = await page.evaluate(
-    async ([address, name]) => {
-      const save = async (value: string, version: number, idempotencyKey: string) => {
-        const { status } = await fetch(address!, {
-          method: 'PUT',
-          body: JSON.stringify({ name: value, country: 'NL' }),
-          headers: {
-            'content-type': 'application/json',
-            'idempotency-key': idempotencyKey,
-            'if-match': `"${version}"`,
-          },
-        })
-        return status
-      }
-      return [await save('Somebody else was here', 1, crypto.randomUUID()), await save('And I was here', 1, name!)]
-    },
-    [path, key],
-  )
-  expect(statuses).toEqual([200, 412])
+  const save = (name: string, idempotencyKey: string) =>
+    page.evaluate(
+      async ([address, value, each]) => {
+        const headers = { 'content-type': 'application/json', 'idempotency-key': each, 'if-match': '"1"' }
+        await fetch(address, { method: 'PUT', body: JSON.stringify({ name: value, country: 'NL' }), headers })
+      },
+      [path, name, idempotencyKey] as const,
+    )
+  const unsent = () =>
+    page.evaluate(async () => {
+      const { entries } = (await (await fetch('/api/v1/device/outbox')).json()) as Unsent
+      return entries.map((each) => [each.key, each.state])
+    })
+  await save('Somebody else was here', uuidv7())
+  await expect.poll(unsent).toEqual([])
+  await save('And I was here', key)
+  await expect.poll(unsent).toEqual([[key, 'conflict']])
   return key
 }

@@ -43,6 +43,8 @@ export type OwnAnswer = (response: http.ServerResponse) => void | Promise<void>
 export interface ArrivedRequest {
   method: string
   path: string
+  /** Its Idempotency-Key. */
+  key: string | undefined
   /** Milliseconds of this process; `endedAt` is null as long as nothing was answered and nobody went away. */
   startedAt: number
   endedAt: number | null
@@ -163,6 +165,7 @@ export async function openNetwork(
       const arrival: ArrivedRequest = {
         method: request.method ?? 'GET',
         path: request.url,
+        key: request.headers['idempotency-key'] as string | undefined,
         startedAt: performance.now(),
         endedAt: null,
       }
@@ -225,9 +228,9 @@ function isForged(fault: Fault): fault is Forged {
   return Object.hasOwn(forged, fault)
 }
 
-/** What was asked for: a try that took long is made once more under its key, and counts once. */
+/** What was asked for: a try that took long is made once more under its key, and the last of them counts. */
 export function askedFor(passed: readonly PassedRequest[]): PassedRequest[] {
-  return passed.filter(({ key }, index) => !key || passed.findIndex((each) => each.key === key) === index)
+  return passed.filter(({ key }, index) => !key || passed.findLastIndex((each) => each.key === key) === index)
 }
 
 /** How many of these were under way at the same moment, at most. */
