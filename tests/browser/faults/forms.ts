@@ -1,5 +1,5 @@
 // Writes by the real forms; what is heard of them is what the screen says.
-import type { Page } from '@playwright/test'
+import type { Page, Request } from '@playwright/test'
 import { expect, fromMenu, makeCustomer, makeDraft } from '#tests/support/browser.ts'
 import { until } from '#tests/support/people.ts'
 import { formatAmount } from '#shared/money.ts'
@@ -49,6 +49,7 @@ async function rename(scene: Scene, page: Page, row: Row): Promise<void> {
 async function finish(scene: Scene, page: Page, row: Row, act: 'issue' | 'delete'): Promise<void> {
   row.isOver = true
   scene.note(`by forms: ${act}`)
+  const answer = act === 'issue' ? answerTo(page, `/${row.id}/issue`) : null
   if (act === 'delete' && row.kind === 'invoice') await fromMenu(page, 'Delete')
   else await page.getByRole('button', { name: act === 'issue' ? 'Issue invoice' : 'Delete' }).click()
   const word = page.getByText(
@@ -58,8 +59,17 @@ async function finish(scene: Scene, page: Page, row: Row, act: 'issue' | 'delete
   )
   const refusal = page.getByText(/^Somebody changed this meanwhile/)
   await expect(word.or(refusal).first()).toBeVisible()
-  if ((await refusal.count()) === 0) said(scene, row, act, null)
+  // While the press is on its way its screen says already what will be; only the answer says whether that holds.
+  if ((await answer) !== 412 && (await refusal.count()) === 0) said(scene, row, act, null)
   else scene.note('the form says that it was changed meanwhile')
+}
+
+/** The status that the page's call is answered with; null where it ends without. */
+function answerTo(page: Page, path: string): Promise<number | null> {
+  const isIt = (request: Request) => request.method() === 'POST' && request.url().endsWith(path)
+  const answered = page.waitForResponse((response) => isIt(response.request())).then((response) => response.status())
+  const failed = page.waitForEvent('requestfailed', isIt).then(() => null)
+  return Promise.race([answered.catch(() => null), failed.catch(() => null)])
 }
 
 /** Where the screen offers it: something is due, or will be once what waits is issued. */
