@@ -6,14 +6,15 @@ import { problemMediaType } from '#shared/problem-form.ts'
 import { problem } from '#shared/problem.ts'
 import {
   controlled,
+  type Docket,
   expect,
   mailedLink,
+  paintCache,
   password,
   registerAndVerify,
   registerOnly,
   signUp,
   test,
-  type Docket,
 } from '#tests/support/browser.ts'
 import { look } from '#tests/support/look.ts'
 import { limitedSeconds } from '#tests/support/network.ts'
@@ -444,17 +445,12 @@ test('without a connection the account is there to be read, and a press says why
   network,
 }) => {
   const email = await signUp(page, docket)
-  // The paint cache is written a second after the last change.
-  const painted = () =>
-    page.evaluate(
-      () => Object.entries(localStorage).find(([key]) => /^docket\.paint\.[0-9a-f-]{36}$/.test(key))?.[1] ?? '',
-    )
   for (const [place, query] of [
     ['/account', 'account'],
     ['/account/security', 'sessions'],
   ] as const) {
     await page.goto(place)
-    await expect.poll(painted).toContain(`"queryKey":["${query}"]`)
+    await expect.poll(async () => (await paintCache(page))?.[1]).toContain(`"queryKey":["${query}"]`)
   }
   network.fault = 'down'
   await page.reload()

@@ -3,7 +3,7 @@ import type { Locator, Page } from '@playwright/test'
 import { problemMediaType } from '#shared/problem-form.ts'
 import { problem } from '#shared/problem.ts'
 import { signedInAccount } from '#tests/support/api-client.ts'
-import { expect, go, makeCustomer, makeDraft, signUp, test, type Docket } from '#tests/support/browser.ts'
+import { type Docket, expect, go, makeCustomer, makeDraft, paintCache, signUp, test } from '#tests/support/browser.ts'
 import { askAgain } from '#tests/support/session-faults.ts'
 import { uuidv7 } from '#shared/ids.ts'
 
@@ -59,11 +59,6 @@ async function loseWords(page: Page): Promise<void> {
   await page.reload()
   await loseAnswers(page)
   await page.evaluate(() => Object.assign(window, { isDeaf: true }))
-}
-
-/** What the first frame is drawn from. */
-function paintCache(page: Page): Promise<[key: string, value: string] | undefined> {
-  return page.evaluate(() => Object.entries(localStorage).find(([key]) => /^docket\.paint\.[0-9a-f-]{36}$/.test(key)))
 }
 
 /** A write leaves the page once it may. */
@@ -221,7 +216,6 @@ test.describe('typed after the press to save', () => {
     test(`while its answer is waited for; it is painted ${painted}`, async ({ page, docket }) => {
       await beginEdit(page, docket)
       await expect.poll(() => drafts(page)).not.toEqual([])
-      // It is written a second after the last change.
       const [, id] = /invoices\/([\w-]+)/.exec(page.url())!
       await expect.poll(async () => (await paintCache(page))?.[1]).toContain(id)
       const before = (await paintCache(page))!

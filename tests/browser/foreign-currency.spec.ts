@@ -1,7 +1,7 @@
 // An invoice in a foreign currency: the rate is typed without a network, and what it makes of the VAT is the same on screen, paper, PDF and public page.
 import fs from 'node:fs'
 import type { Page } from '@playwright/test'
-import { expect, fromMenu, go, issueDraft, signUp, test } from '#tests/support/browser.ts'
+import { chooseCustomer, expect, fromMenu, go, issueDraft, signUp, test } from '#tests/support/browser.ts'
 import { look } from '#tests/support/look.ts'
 import { pdfTexts } from '#tests/support/pdf-text.ts'
 
@@ -123,12 +123,7 @@ test('a customer’s currency is the new invoice’s, until the person chooses a
   // Also when the customer was chosen on the screen before.
   await page.getByRole('button', { name: 'New invoice' }).click()
   await expect(page.getByLabel('Currency')).toHaveValue('CHF')
-  const choose = async (name: string) => {
-    await page.getByLabel('Customer').fill(name)
-    // Offered once it is known who is found: until then the list may still move away under a press.
-    await expect(page.getByRole('option', { name: /^New customer/ })).toBeVisible()
-    await page.getByRole('option', { name: new RegExp(`^${name}`) }).click()
-  }
+  const choose = (name: string) => chooseCustomer(page, name)
   await choose('Sam of the States')
   await expect(page.getByLabel('Currency')).toHaveValue('USD')
   await choose('Ann of the corner')

@@ -2,7 +2,17 @@
 import type { Page } from '@playwright/test'
 import { postsOf, signedInAccount } from '#tests/support/api-client.ts'
 import { customerBody, recurringBody } from '#tests/support/bodies.ts'
-import { expect, fromMenu, go, issueDraft, makeCustomer, makeDraft, signUp, test } from '#tests/support/browser.ts'
+import {
+  chooseCustomer,
+  expect,
+  fromMenu,
+  go,
+  issueDraft,
+  makeCustomer,
+  makeDraft,
+  signUp,
+  test,
+} from '#tests/support/browser.ts'
 import { desk, look, phone, phoneAndDesk } from '#tests/support/look.ts'
 
 async function fillLine(page: Page, name: string, price: string): Promise<void> {
@@ -30,9 +40,7 @@ test('a quote: written, sent, changed, accepted by its link, turned into a draft
   await page.getByRole('link', { name: 'Quotes', exact: true }).click()
   await expect(page.getByText('No quotes yet')).toBeVisible()
   await page.getByRole('button', { name: 'New quote' }).click()
-  await page.getByLabel('Customer').fill('Bob')
-  await expect(page.getByRole('option', { name: /^New customer/ })).toBeVisible()
-  await page.getByRole('option', { name: 'Bob the Baker' }).click()
+  await chooseCustomer(page, 'Bob the Baker')
   await fillLine(page, 'New roof', '1000,00')
   await expect(page.getByLabel('Valid until')).toHaveValue(/^\d{4}-\d\d-\d\d$/)
   await look(page, 'quote-editor', phoneAndDesk)

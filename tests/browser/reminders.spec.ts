@@ -5,7 +5,15 @@ import path from 'node:path'
 // A server of its own, with a mail server that can refuse: not the one that other tests share.
 import { test } from '@playwright/test'
 import { addDays, todayIn } from '#shared/dates.ts'
-import { expect, go, issueDraft, makeCustomer, makeOrganization, password } from '#tests/support/browser.ts'
+import {
+  chooseCustomer,
+  expect,
+  go,
+  issueDraft,
+  makeCustomer,
+  makeOrganization,
+  password,
+} from '#tests/support/browser.ts'
 import { look, phoneAndDesk } from '#tests/support/look.ts'
 import { startMailServer } from '#tests/support/mail-server.ts'
 import { until } from '#tests/support/people.ts'
@@ -52,9 +60,7 @@ test('rules, a reminder by hand, what failed and is tried again, an invitation t
     await makeCustomer(page)
     await go(page, 'Invoices')
     await page.getByRole('button', { name: 'New invoice' }).click()
-    await page.getByLabel('Customer').fill('Bob')
-    await expect(page.getByRole('option', { name: /^New customer/ })).toBeVisible()
-    await page.getByRole('option', { name: 'Bob the Baker' }).click()
+    await chooseCustomer(page, 'Bob the Baker')
     await page.getByLabel('Description, Line 1').fill('Website')
     await page.getByLabel('Quantity').fill('2')
     await page.getByLabel('Unit price').fill('379,00')

@@ -2,7 +2,7 @@
 import fs from 'node:fs'
 import type { Page } from '@playwright/test'
 import { uuidv7 } from '#shared/ids.ts'
-import type { OutboxFile, Unsent } from '#shared/outbox.ts'
+import type { OutboxFile } from '#shared/outbox.ts'
 import { signedInAccount } from '#tests/support/api-client.ts'
 import {
   expect,
@@ -17,7 +17,7 @@ import {
 } from '#tests/support/browser.ts'
 import { bothThemes, look, phone, phoneAndDesk } from '#tests/support/look.ts'
 import type { Network } from '#tests/support/network.ts'
-import { askAgain, fetchIn } from '#tests/support/session-faults.ts'
+import { askAgain, fetchIn, unsentIn } from '#tests/support/session-faults.ts'
 
 const lastId = (page: Page) => page.url().split('/').at(-1)!
 const chip = (page: Page) => page.getByRole('banner').getByRole('link', { name: /synced|waiting|need/ })
@@ -68,8 +68,7 @@ async function saveRefused(page: Page, path: string, fields: object, version?: n
   const { status } = await fetchIn(page, path, { body, key, version })
   // Where the server takes long, it is told that it is saved, and refused after that.
   expect([202, 422]).toContain(status)
-  const unsent = async () => (await fetchIn(page, '/device/outbox')).body as Unsent
-  await expect.poll(async () => (await unsent()).entries.find((each) => each.key === key)?.state).toBe('rejected')
+  await expect.poll(async () => (await unsentIn(page)).find((each) => each.key === key)?.state).toBe('rejected')
 }
 
 /** Three writes that wait for each other, and one that was refused; the network is down. */

@@ -234,14 +234,19 @@ export async function makeItem(page: Page, name = 'Hour of work', price = '85.50
   await expect(page.getByRole('list', { name: 'Items' })).toContainText(name)
 }
 
+/** In the editor of an invoice or a quote, by the first letters of the name. */
+export async function chooseCustomer(page: Page, name: string): Promise<void> {
+  await page.getByLabel('Customer').fill(name.slice(0, 3))
+  // Offered once it is known who is found: until then the list may still move away under a press.
+  await expect(page.getByRole('option', { name: /^New customer/ })).toBeVisible()
+  await page.getByRole('option', { name }).click()
+}
+
 /** Fills a new invoice with one line and saves it; stands on the draft. */
 export async function makeDraft(page: Page, customer = 'Bob the Baker'): Promise<void> {
   await go(page, 'Invoices')
   await page.getByRole('button', { name: 'New invoice' }).click()
-  await page.getByLabel('Customer').fill(customer.slice(0, 3))
-  // Offered once it is known who is found: until then the list may still move away under a press.
-  await expect(page.getByRole('option', { name: /^New customer/ })).toBeVisible()
-  await page.getByRole('option', { name: customer }).click()
+  await chooseCustomer(page, customer)
   await page.getByLabel('Description, Line 1').fill('Website')
   await page.getByLabel('Quantity').fill('2')
   await page.getByLabel('Unit price').fill('379,00')
@@ -271,6 +276,11 @@ export async function go(page: Page, name: 'Dashboard' | 'Invoices' | 'Customers
 /** Waits until the service worker controls this page. */
 export async function controlled(page: Page): Promise<void> {
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
+}
+
+/** What the first frame is drawn from, which is written a second after the last change; undefined before the first. */
+export function paintCache(page: Page): Promise<[key: string, value: string] | undefined> {
+  return page.evaluate(() => Object.entries(localStorage).find(([key]) => /^docket\.paint\.[0-9a-f-]{36}$/.test(key)))
 }
 
 /** Whether the device's copy has come to its end. */

@@ -2,9 +2,9 @@
 import fs from 'node:fs'
 import type { Page } from '@playwright/test'
 import { uuidv7 } from '#shared/ids.ts'
-import type { Unsent } from '#shared/outbox.ts'
 import { expect } from './browser.ts'
 import type { FullBooks } from './full-books.ts'
+import { unsentIn } from './session-faults.ts'
 
 /** The routes as the router knows them: one that is added is visited without being named here. */
 const routeTree = fs.readFileSync(new URL('../../src/page/route-tree.gen.ts', import.meta.url), 'utf8')
@@ -65,11 +65,7 @@ export async function makeConflict(page: Page, { organizationId, customerId }: F
       },
       [path, name, idempotencyKey] as const,
     )
-  const unsent = () =>
-    page.evaluate(async () => {
-      const { entries } = (await (await fetch('/api/v1/device/outbox')).json()) as Unsent
-      return entries.map((each) => [each.key, each.state])
-    })
+  const unsent = async () => (await unsentIn(page)).map((each) => [each.key, each.state])
   await save('Somebody else was here', uuidv7())
   await expect.poll(unsent).toEqual([])
   await save('And I was here', key)

@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import type http from 'node:http'
 import { expect, type CDPSession, type Page } from '@playwright/test'
+import type { Unsent, UnsentEntry } from '#shared/outbox.ts'
 import { expired } from './expired.ts'
 import type { ArrivedRequest, Network } from './network.ts'
 
@@ -138,6 +139,11 @@ export async function askUntilListed(page: Page): Promise<void> {
   const listed = listedByItself(page).then(() => (isListed = true))
   await askUntil(page, () => isListed)
   await listed
+}
+
+/** What waits on the device, or for its person. */
+export async function unsentIn(page: Page): Promise<UnsentEntry[]> {
+  return ((await fetchIn(page, '/device/outbox')).body as Unsent).entries
 }
 
 export interface Devtools {

@@ -29,7 +29,7 @@ export interface PullerParts {
 }
 
 export interface Puller {
-  /** Joins the one that is under way; true when the server was reached. */
+  /** Joins the one that is under way; true when all of it was had. */
   pull(userId: string): Promise<boolean>
   /** Begins after one that is under way, which was asked for before. */
   pullAnew(userId: string): Promise<boolean>
