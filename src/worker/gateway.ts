@@ -213,9 +213,9 @@ async function sendOn(context: Context, call: Call, headers: Record<string, stri
   return isSignedIn(session) ? sendWrite(call, send, () => device.isThere(session.userId)) : send(call)
 }
 
-/** What is passed on without a name (shared/endpoints.ts): a person's own needs a session, anything else takes one along where there is one. */
+/** What is passed on without a name (shared/endpoints.ts) needs a session, but for what is everybody's: that takes one along where there is one. */
 function unnamedAuth(pathname: string): Endpoint['auth'] {
-  return /^\/api\/v1\/(account|organizations|invitations)\b/.test(pathname) ? 'session' : 'optional'
+  return /^\/api\/v1\/(public\/|openapi\.json$)/.test(pathname) ? 'optional' : 'session'
 }
 
 /** Ends their session here, and takes everything of theirs off the device. False when somebody else's has come in its place: that one stays. */

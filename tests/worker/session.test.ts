@@ -1,6 +1,7 @@
 // The session through the worker: src/sw.ts itself, against the real server on a real database (HOUSE.md "Tests").
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { personHeader } from '#shared/endpoint.ts'
+import { apiPath, personHeader, type Endpoint } from '#shared/endpoint.ts'
+import { endpoints } from '#shared/endpoints.ts'
 import { uuidv7 } from '#shared/ids.ts'
 import { answerShapes, asResponse } from '#tests/support/answer-shapes.ts'
 import { claims, startTestApp, type TestApp } from '#tests/support/app.ts'
@@ -131,9 +132,19 @@ describe('only our calls', () => {
 
   test('signed out, a call that needs a session never leaves the device', async () => {
     const before = browser.sent.length
-    const { status, body } = await browser.call('/api/v1/organizations')
-    expect({ status, ...body }).toMatchObject({ status: 401, code: 'invalid_token', detail: 'No auth token' })
+    const ask = ({ method, path }: Endpoint) =>
+      browser.fetch(apiPath + path.replaceAll(/\{\w+\}/g, () => uuidv7()), { method })
+    for (const endpoint of Object.values(endpoints)) {
+      if (endpoint.auth !== 'session' && endpoint.auth !== 'verified') continue
+      const answer = await ask(endpoint)
+      expect(answer.status, endpoint.path).toBe(401)
+      expect(await answer.json()).toMatchObject({ code: 'invalid_token', detail: 'No auth token' })
+    }
     expect(browser.sent).toHaveLength(before)
+    const everybodys = Object.values(endpoints).filter(({ path }) => path.startsWith('/public/'))
+    for (const endpoint of everybodys) await ask(endpoint)
+    await browser.fetch('/api/v1/openapi.json')
+    expect(browser.sent).toHaveLength(before + everybodys.length + 1)
     const refresh = await browser.call('/api/v1/auth/refresh-token', { method: 'POST', body: '{}' })
     expect(refresh.body).toMatchObject({ code: 'invalid_token', detail: 'No refresh token' })
     expect(await browser.call('/api/v1/auth/session')).toMatchObject({ status: 200, body: { status: 'anonymous' } })
