@@ -58,8 +58,13 @@ const services = {
 }
 const app = await createApp({ services, settings, files: loadStaticFiles(path.resolve('dist/app')), mailbox })
 
+/** Longer than proxies keep a connection that nobody uses (nginx a minute, Caddy two): closed here first, it may be just being used again, and that call fails. */
+const keepAliveTimeout = 130_000
+
 // Plain HTTP/1.1: a proxy in front ends TLS.
-const server = serve({ fetch: app.fetch, hostname: settings.host, port: settings.port }, ({ port }) => {
+const serverOptions = { keepAliveTimeout }
+const listening = { fetch: app.fetch, hostname: settings.host, port: settings.port, serverOptions }
+const server = serve(listening, ({ port }) => {
   const data = settings.databaseUrl ? 'PostgreSQL (DATABASE_URL)' : settings.dataDir
   const mail = mailbox === null ? 'sent by SMTP_URL' : `http://localhost:${port}${mailboxPath} (kept in ${mailbox})`
   process.stdout.write(`Docket is at ${settings.publicUrl}\n  data: ${data}\n  mail: ${mail}\n`)

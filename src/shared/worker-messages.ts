@@ -8,6 +8,8 @@ export type PageMessage =
   | { type: 'claim' }
   /** The person agreed to the update that waits. */
   | { type: 'skip-waiting' }
+  /** To the worker that waits, which told the page so: it asks nothing more of the worker before. */
+  | { type: 'left-alone' }
   /** The person is back, or the network is: what waits for a better moment is tried now. */
   | { type: 'try-now' }
   /** A page that is seen ticks: what is due is sent, and the device's copy is brought up to date. */
@@ -29,10 +31,18 @@ export type Broadcast =
    * a page that hears a new one may not have been told what the one before had changed when it was killed.
    */
   | { type: 'reach'; isReached: boolean; isPulling?: boolean; life?: string }
+  /** A new worker takes every tab over as soon as each has answered that it leaves the one before alone. */
+  | { type: 'worker-leaves' }
 
 export const broadcastChannelName = 'docket'
 
-const pageMessageTypes: readonly string[] = ['claim', 'skip-waiting', 'try-now', 'sync'] satisfies PageMessage['type'][]
+const pageMessageTypes: readonly string[] = [
+  'claim',
+  'skip-waiting',
+  'left-alone',
+  'try-now',
+  'sync',
+] satisfies PageMessage['type'][]
 
 export function isPageMessage(data: unknown): data is PageMessage {
   return hasType(data) && pageMessageTypes.includes(data.type)
@@ -45,6 +55,7 @@ const broadcastTypes: readonly string[] = [
   'first-sync',
   'stored',
   'reach',
+  'worker-leaves',
 ] satisfies Broadcast['type'][]
 
 export function isBroadcast(data: unknown): data is Broadcast {

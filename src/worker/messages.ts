@@ -1,4 +1,5 @@
 import type { Gateway } from './gateway.ts'
+import { pause } from './patience.ts'
 import { isPageMessage, type Broadcast, type PageMessage } from '#shared/worker-messages.ts'
 
 /** What pages ask of the worker. */
@@ -9,7 +10,9 @@ export function handleMessage(event: ExtendableMessageEvent, gateway: Pick<Gatew
     case 'claim':
       return event.waitUntil(self.clients.claim())
     case 'skip-waiting':
-      return event.waitUntil(self.skipWaiting())
+      return event.waitUntil(takeOver())
+    case 'left-alone':
+      return notLeft.get((event.source as Client).id)?.()
     case 'try-now':
       return event.waitUntil(gateway.tryNow())
     case 'sync':
@@ -17,10 +20,29 @@ export function handleMessage(event: ExtendableMessageEvent, gateway: Pick<Gatew
   }
 }
 
-/** Reaches pages that this worker does not control as well. */
-export async function tellPages(message: Broadcast): Promise<void> {
-  for (const client of await self.clients.matchAll({ includeUncontrolled: true, type: 'window' }))
-    client.postMessage(message)
+/** A tab that is frozen, or whose page does not know of it, does not answer. */
+const leftWithinMs = 2000
+/** Pages that were told to leave the worker before alone and have not answered yet, by their id. */
+const notLeft = new Map<string, () => void>()
+
+/** Every page leaves the worker before this one alone first: Chromium goes on for minutes with one to which anything comes while it is being ended. */
+async function takeOver(): Promise<void> {
+  const left = (await allPages()).map(
+    (page) =>
+      new Promise<void>((resolve) => {
+        notLeft.set(page.id, resolve)
+        page.postMessage({ type: 'worker-leaves' } satisfies Broadcast)
+      }),
+  )
+  await Promise.race([Promise.all(left), pause(leftWithinMs)])
+  await self.skipWaiting()
 }
+
+export async function tellPages(message: Broadcast): Promise<void> {
+  for (const page of await allPages()) page.postMessage(message)
+}
+
+/** Those that this worker does not control as well. */
+const allPages = () => self.clients.matchAll({ includeUncontrolled: true, type: 'window' })
 
 declare const self: ServiceWorkerGlobalScope

@@ -38,6 +38,8 @@ describe('starting', () => {
     expect(server.output()).toContain(`mail: ${server.url}/dev/mailbox`)
     const { call } = await verifiedAccount(server.url)
     expect((await call('POST', '/organizations', organizationBody())).status).toBe(201)
+    // A proxy that keeps its connections for two minutes never meets one that is just being closed.
+    expect((await fetch(`${server.url}/healthz`)).headers.get('keep-alive')).toBe('timeout=130')
     expect(fs.statSync(path.join(dataDir, 'database')).mode & 0o077).toBe(0)
     expect(await server.end('SIGTERM')).toBe(0)
   })

@@ -137,8 +137,8 @@ describe('only our calls', () => {
     for (const endpoint of Object.values(endpoints)) {
       if (endpoint.auth !== 'session' && endpoint.auth !== 'verified') continue
       const answer = await ask(endpoint)
-      expect(answer.status, endpoint.path).toBe(401)
-      expect(await answer.json()).toMatchObject({ code: 'invalid_token', detail: 'No auth token' })
+      const answered = { path: endpoint.path, status: answer.status, ...((await answer.json()) as object) }
+      expect(answered).toMatchObject({ status: 401, code: 'invalid_token', detail: 'No auth token' })
     }
     expect(browser.sent).toHaveLength(before)
     const everybodys = Object.values(endpoints).filter(({ path }) => path.startsWith('/public/'))

@@ -1,7 +1,8 @@
 // What a page does by itself about the connection: it asks again while the server is away, and keeps the device's copy current and what is unsent moving.
 import type { QueryClient } from '@tanstack/react-query'
-import { sync, tryNow } from '#page/start/boot.ts'
+import { isLeaving, leaveAlone, sync, tryNow } from '#page/start/boot.ts'
 import { shownPerson } from '#page/person.ts'
+import type { PageMessage } from '#shared/worker-messages.ts'
 import { hearBroadcasts } from './broadcasts.ts'
 import { isPartShown, isReachable, reach, reportReachable } from './connection.ts'
 import { counted, toldCounts } from './unsent-counts.ts'
@@ -20,7 +21,7 @@ export function followConnection(queryClient: QueryClient): void {
   const ask = () => void queryClient.refetchQueries({ type: 'active' })
   const lookAfter = (delayMs: number) => {
     timer = setTimeout(() => {
-      if (document.visibilityState === 'visible') ask()
+      if (document.visibilityState === 'visible' && !isLeaving()) ask()
       lookAfter(Math.min(delayMs * 2, longestLookMs))
     }, delayMs)
   }
@@ -52,11 +53,16 @@ function keepCurrent(ask: () => void): void {
     }, delayMs)
   }
   reach.listen(tick)
-  hearBroadcasts((broadcast) => {
+  hearBroadcasts((broadcast, teller) => {
     if (broadcast.type === 'reach') {
       reportReachable(broadcast.isReached)
       // The server was away for so short a time that nobody noticed, but when that was drawn.
       if (broadcast.isReached && !broadcast.isPulling && isPartShown()) ask()
+    }
+    if (broadcast.type === 'worker-leaves') {
+      leaveAlone()
+      // Not by a port: this comes after all that was asked of the worker before.
+      teller?.postMessage({ type: 'left-alone' } satisfies PageMessage)
     }
     if (broadcast.type === 'session-changed') {
       // It is told twice.

@@ -4,13 +4,16 @@ import type { PageMessage } from '#shared/worker-messages.ts'
 
 /** How long the first call waits for the worker to take control. */
 const patienceMs = 2000
+/** How long a worker that gives way is left alone: idle for half of that it is ended, whatever came to it before. */
+const leftAloneMs = 60_000
 
 let gate: Promise<void> | null = null
+let leaving: ServiceWorker | null = null
 let inPage: Promise<Gateway> | null = null
 
 /** Sends a call of ours: through the worker, or through the same gateway in the page (same vault, same lock). */
 export async function send(request: Request): Promise<Response> {
-  if (!isControlled()) await (gate ??= openGate())
+  if (!isControlled() || isLeaving()) await (gate ??= openGate())
   if (isControlled()) return fetch(request)
   inPage ??= import('./without-worker.ts').then(({ openGatewayHere }) => openGatewayHere())
   return (await inPage).answer(request)
@@ -28,8 +31,28 @@ export function sync(): void {
 
 /** Of one of the two: a page that the worker took over goes on with the worker's gateway alone, or everything would be asked for twice. */
 function ask(message: PageMessage, here: (gateway: Gateway) => Promise<unknown>): void {
+  if (isLeaving()) return
   if (isControlled()) navigator.serviceWorker.controller!.postMessage(message)
   else void inPage?.then(here)
+}
+
+/**
+ * The worker of this page gives way to a new one. Chromium starts it anew where anything comes to it while it is being ended, and then lets it go on
+ * until it is idle for thirty seconds, or for five minutes: calls wait for the new one as they do at the first, and it is asked for nothing that can wait.
+ */
+export function leaveAlone(): void {
+  const { controller } = navigator.serviceWorker
+  if (!controller) return
+  leaving = controller
+  gate = patiently(controlled())
+  setTimeout(() => {
+    if (leaving === controller) leaving = null
+  }, leftAloneMs)
+}
+
+/** Until it has been replaced, or left alone for long enough. */
+export function isLeaving(): boolean {
+  return leaving !== null && navigator.serviceWorker.controller === leaving
 }
 
 /** Starts waiting for the worker now, so that the first call need not. */
@@ -43,14 +66,23 @@ function isControlled(): boolean {
 
 async function openGate(): Promise<void> {
   if (!('serviceWorker' in navigator)) return
-  await Promise.race([takenControl(), new Promise((resolve) => setTimeout(resolve, patienceMs))])
+  await patiently(takenControl())
 }
 
 async function takenControl(): Promise<void> {
   const { serviceWorker } = navigator
   const registration = await serviceWorker.ready
   if (serviceWorker.controller) return
-  const changed = new Promise((resolve) => serviceWorker.addEventListener('controllerchange', resolve, { once: true }))
+  const changed = controlled()
   registration.active?.postMessage({ type: 'claim' } satisfies PageMessage)
   await changed
+}
+
+/** Until another worker has taken this page over. */
+function controlled(): Promise<unknown> {
+  return new Promise((resolve) => navigator.serviceWorker.addEventListener('controllerchange', resolve, { once: true }))
+}
+
+async function patiently(work: Promise<unknown>): Promise<void> {
+  await Promise.race([work, new Promise((resolve) => setTimeout(resolve, patienceMs))])
 }
