@@ -12,7 +12,7 @@ export function handleMessage(event: ExtendableMessageEvent, gateway: Pick<Gatew
     case 'skip-waiting':
       return event.waitUntil(takeOver())
     case 'left-alone':
-      return notLeft.get((event.source as Client).id)?.()
+      return notLeft.get((event.source as Client | null)?.id ?? '')?.()
     case 'try-now':
       return event.waitUntil(gateway.tryNow())
     case 'sync':

@@ -13,7 +13,7 @@ let inPage: Promise<Gateway> | null = null
 
 /** Sends a call of ours: through the worker, or through the same gateway in the page (same vault, same lock). */
 export async function send(request: Request): Promise<Response> {
-  if (!isControlled() || isLeaving()) await (gate ??= openGate())
+  if (!isControlled() || (isLeaving() && request.method === 'GET')) await (gate ??= openGate())
   if (isControlled()) return fetch(request)
   inPage ??= import('./without-worker.ts').then(({ openGatewayHere }) => openGatewayHere())
   return (await inPage).answer(request)
@@ -26,19 +26,19 @@ export function tryNow(): void {
 
 /** A page that is seen keeps the device's copy current and what is unsent moving. */
 export function sync(): void {
-  ask({ type: 'sync' }, (gateway) => gateway.sync())
+  if (!isLeaving()) ask({ type: 'sync' }, (gateway) => gateway.sync())
 }
 
 /** Of one of the two: a page that the worker took over goes on with the worker's gateway alone, or everything would be asked for twice. */
 function ask(message: PageMessage, here: (gateway: Gateway) => Promise<unknown>): void {
-  if (isLeaving()) return
   if (isControlled()) navigator.serviceWorker.controller!.postMessage(message)
   else void inPage?.then(here)
 }
 
 /**
- * The worker of this page gives way to a new one. Chromium starts it anew where anything comes to it while it is being ended, and then lets it go on
- * until it is idle for thirty seconds, or for five minutes: calls wait for the new one as they do at the first, and it is asked for nothing that can wait.
+ * The worker of this page gives way to a new one. Chromium starts it anew where anything comes to it while it is being ended, and then lets it go on until
+ * it is idle for thirty seconds, or for five minutes. So reads wait for the new one as they do at a start, and it is asked for nothing that has time; what
+ * is written goes to it at once, because the page is loaded anew when the new one is there.
  */
 export function leaveAlone(): void {
   const { controller } = navigator.serviceWorker
