@@ -1,6 +1,6 @@
 // A modal question: focus is kept inside and given back; on a phone it rises from the bottom edge.
 import { Dialog as Base } from '@base-ui/react/dialog'
-import type { ReactNode } from 'react'
+import { useEffect, type ReactNode } from 'react'
 import { leaveView } from './view.ts'
 
 interface Props {
@@ -13,7 +13,20 @@ interface Props {
   children: ReactNode
 }
 
+/** What opened it may be gone when it closes, as "Send" is while a mail waits: whoever goes on by keyboard, or listens, goes on at the heading of the screen. */
+function useHeadingAfter(open: boolean): void {
+  useEffect(() => {
+    if (!open) return
+    return () =>
+      void setTimeout(() => {
+        if (document.activeElement === document.body)
+          document.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true })
+      })
+  }, [open])
+}
+
 export function Dialog({ open, onOpenChange, title, description, wide = false, children }: Props) {
+  useHeadingAfter(open)
   const change = (isOpen: boolean) => {
     // By the person: what closes itself with the press goes on being shown where it stood.
     if (!isOpen) leaveView()
