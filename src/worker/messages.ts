@@ -12,7 +12,7 @@ export function handleMessage(event: ExtendableMessageEvent, gateway: Pick<Gatew
     case 'skip-waiting':
       return event.waitUntil(takeOver())
     case 'left-alone':
-      return notLeft.get((event.source as Client | null)?.id ?? '')?.()
+      return answered.get((event.source as Client | null)?.id ?? '')?.()
     case 'try-now':
       return event.waitUntil(gateway.tryNow())
     case 'sync':
@@ -22,15 +22,15 @@ export function handleMessage(event: ExtendableMessageEvent, gateway: Pick<Gatew
 
 /** A tab that is frozen, or whose page does not know of it, does not answer. */
 const leftWithinMs = 2000
-/** Pages that were told to leave the worker before alone and have not answered yet, by their id. */
-const notLeft = new Map<string, () => void>()
+/** Of pages that were told to leave the worker before alone, by their id: that they have answered. */
+const answered = new Map<string, () => void>()
 
 /** Every page leaves the worker before this one alone first: Chromium goes on for minutes with one to which anything comes while it is being ended. */
 async function takeOver(): Promise<void> {
   const left = (await allPages()).map(
     (page) =>
       new Promise<void>((resolve) => {
-        notLeft.set(page.id, resolve)
+        answered.set(page.id, resolve)
         page.postMessage({ type: 'worker-leaves' } satisfies Broadcast)
       }),
   )

@@ -89,6 +89,27 @@ test('at a desk: customer, item, invoice, issue, send, record payment', async ({
   await expect(page.getByRole('button', { name: 'More actions' })).toBeFocused()
 })
 
+test('a dialog whose button is gone when it closes leaves the focus at the heading', async ({
+  page,
+  docket,
+  network,
+}) => {
+  await signUp(page, docket, { invoices: ['issued'] })
+  const sending = page.getByRole('dialog', { name: /^Send INV-/ })
+  const sender = page.getByRole('button', { name: 'Send', exact: true })
+  await press(page, 'Send')
+  await page.keyboard.press('Escape')
+  await expect(sending).toBeHidden()
+  await expect(sender).toBeFocused()
+  network.fault = 'down'
+  await page.keyboard.press('Enter')
+  await type(page, 'To', 'bob@example.com', sending)
+  await press(page, 'Send mail', sending)
+  await expect(sending).toBeHidden()
+  await expect(sender).toHaveCount(0)
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+})
+
 for (const size of [
   { width: 390, height: 844 },
   { width: 1280, height: 720 },

@@ -1,8 +1,7 @@
 // What a page does by itself about the connection: it asks again while the server is away, and keeps the device's copy current and what is unsent moving.
 import type { QueryClient } from '@tanstack/react-query'
-import { isLeaving, leaveAlone, sync, tryNow } from '#page/start/boot.ts'
+import { isLeaving, sync, tryNow } from '#page/start/boot.ts'
 import { shownPerson } from '#page/person.ts'
-import type { PageMessage } from '#shared/worker-messages.ts'
 import { hearBroadcasts } from './broadcasts.ts'
 import { isPartShown, isReachable, reach, reportReachable } from './connection.ts'
 import { counted, toldCounts } from './unsent-counts.ts'
@@ -53,16 +52,11 @@ function keepCurrent(ask: () => void): void {
     }, delayMs)
   }
   reach.listen(tick)
-  hearBroadcasts((broadcast, teller) => {
+  hearBroadcasts((broadcast) => {
     if (broadcast.type === 'reach') {
       reportReachable(broadcast.isReached)
       // The server was away for so short a time that nobody noticed, but when that was drawn.
       if (broadcast.isReached && !broadcast.isPulling && isPartShown()) ask()
-    }
-    if (broadcast.type === 'worker-leaves') {
-      leaveAlone()
-      // Not by a port: this comes after all that was asked of the worker before.
-      teller?.postMessage({ type: 'left-alone' } satisfies PageMessage)
     }
     if (broadcast.type === 'session-changed') {
       // It is told twice.

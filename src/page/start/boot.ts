@@ -8,7 +8,7 @@ const patienceMs = 2000
 const leftAloneMs = 60_000
 
 let gate: Promise<void> | null = null
-let leaving: ServiceWorker | null = null
+let leaving: { worker: ServiceWorker; untilMs: number } | null = null
 let inPage: Promise<Gateway> | null = null
 
 /** Sends a call of ours: through the worker, or through the same gateway in the page (same vault, same lock). */
@@ -43,16 +43,15 @@ function ask(message: PageMessage, here: (gateway: Gateway) => Promise<unknown>)
 export function leaveAlone(): void {
   const { controller } = navigator.serviceWorker
   if (!controller) return
-  leaving = controller
+  leaving = { worker: controller, untilMs: performance.now() + leftAloneMs }
   gate = patiently(controlled())
-  setTimeout(() => {
-    if (leaving === controller) leaving = null
-  }, leftAloneMs)
 }
 
 /** Until it has been replaced, or left alone for long enough. */
 export function isLeaving(): boolean {
-  return leaving !== null && navigator.serviceWorker.controller === leaving
+  return (
+    leaving !== null && navigator.serviceWorker.controller === leaving.worker && performance.now() < leaving.untilMs
+  )
 }
 
 /** Starts waiting for the worker now, so that the first call need not. */

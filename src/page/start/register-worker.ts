@@ -1,5 +1,6 @@
 // Registers the worker and offers its updates (OFFLINE.md "Shell and updates"): a new one waits until the person agrees.
-import type { PageMessage } from '#shared/worker-messages.ts'
+import { isBroadcast, type PageMessage } from '#shared/worker-messages.ts'
+import { leaveAlone } from './boot.ts'
 import { reloadWhenFree } from './reload.ts'
 
 interface TrustedTypesHost {
@@ -28,6 +29,12 @@ export function registerWorker(onUpdate: (update: WorkerUpdate) => void): void {
     // None: the worker was cleared away with the rest of what the device kept.
     if (known && controller && known !== controller) reloadWhenFree()
     known = controller
+  })
+  serviceWorker.addEventListener('message', ({ data, source }: MessageEvent<unknown>) => {
+    if (!isBroadcast(data) || data.type !== 'worker-leaves') return
+    leaveAlone()
+    // Not by a port: this comes after all that was asked of the worker before.
+    source?.postMessage({ type: 'left-alone' } satisfies PageMessage)
   })
   register().then(
     (registration) => {

@@ -1,6 +1,7 @@
 // A modal question: focus is kept inside and given back; on a phone it rises from the bottom edge.
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { useEffect, type ReactNode } from 'react'
+import { goOnAt } from './go-on-at.ts'
 import { leaveView } from './view.ts'
 
 interface Props {
@@ -17,11 +18,7 @@ interface Props {
 function useHeadingAfter(open: boolean): void {
   useEffect(() => {
     if (!open) return
-    return () =>
-      void setTimeout(() => {
-        if (document.activeElement === document.body)
-          document.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true })
-      })
+    return () => void setTimeout(() => goOnAt(document.querySelector('h1')))
   }, [open])
 }
 

@@ -1,5 +1,6 @@
 // The parts every screen is made of: its heading, sections, what stands there while or when there is nothing.
 import { useEffect, useRef, type ReactNode } from 'react'
+import { goOnAt } from './go-on-at.ts'
 import { usePageTitle } from './page-title.ts'
 
 /** The page as it was loaded begins at its top, with the link that skips the frame. */
@@ -9,7 +10,7 @@ let isFirst = true
 function useHeading() {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
-    if (!isFirst && document.activeElement === document.body) heading.current?.focus({ preventScroll: true })
+    if (!isFirst) goOnAt(heading.current)
     isFirst = false
   }, [])
   return heading
